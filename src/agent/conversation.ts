@@ -6,8 +6,7 @@
  * conversation as far as it can be sent again, or not at all: a valid conversation stays valid.
  */
 import type { AssistantContent, AssistantMessage, ModelMessage, UserMessage } from './message.ts';
-import { isThinking } from './validate-answer.ts';
-import { findOpenConversationProblem } from './validate-conversation.ts';
+import { isThinking, findOpenConversationProblem } from './validate-conversation.ts';
 
 export function toConversation(stored: readonly ModelMessage[]): ModelConversation {
   const messages: ModelMessage[] = [];

@@ -5,8 +5,7 @@ import type { PermissionMode } from '../protocol/schema/session.ts';
 import { appendAnswer, toConversation, type ModelConversation } from './conversation.ts';
 import { type AssistantMessage, type ModelMessage, toolUsesIn } from './message.ts';
 import type { Model, ModelAnswered, ModelCall, ModelFailed } from './model.ts';
-import type { Run } from './run/run.ts';
-import type { RunCommand } from './run/run-command.ts';
+import type { Run, RunCommand } from './run/run.ts';
 import { listTools } from './tools/registry.ts';
 import { findRequestProblem } from './validate-conversation.ts';
 

@@ -14,10 +14,15 @@
  * no platform; time, storage, sockets and the workspace are ports. The file is long because these steps share one
  * private state; functions that only read the state are in the files beside it.
  */
-import { isOpenedByAgent } from '../agent/agent-caller.ts';
+import { isOpenedByAgent } from '../agent/run/gate-tool-call.ts';
 import { decideWithRun, type RunDecision } from '../agent/run/decide-run.ts';
-import { isActiveRun, needsWork, nextToolTimeout, type Run } from '../agent/run/run.ts';
-import type { RunCommand } from '../agent/run/run-command.ts';
+import {
+  isActiveRun,
+  needsWork,
+  nextToolTimeout,
+  type Run,
+  type RunCommand,
+} from '../agent/run/run.ts';
 import { isDue, nextDeadline } from '../core/deadlines.ts';
 import { type CommandReply, findEffects } from '../core/decision.ts';
 import type { SessionAddress } from '../core/evolve.ts';

@@ -6,8 +6,13 @@
  * the next one reads the same run, and treats a call that was started, and is not active, as lost.
  */
 import { requestAnswer, type AnswerContext } from '../agent/request-answer.ts';
-import { needsRunning, responseIdOf, type Run, type RunCall } from '../agent/run/run.ts';
-import type { RunCommand } from '../agent/run/run-command.ts';
+import {
+  needsRunning,
+  responseIdOf,
+  type Run,
+  type RunCall,
+  type RunCommand,
+} from '../agent/run/run.ts';
 import { runFileTool, findTool } from '../agent/tools/registry.ts';
 import type { SessionState } from '../core/state.ts';
 import { LIMITS } from '../protocol/limits.ts';

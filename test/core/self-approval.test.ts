@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import type { Scope } from '../../src/protocol/schema/actor.ts';
 import type { Caller } from '../../src/protocol/caller.ts';
 import type { Command } from '../../src/protocol/schema/command.ts';
-import { AGENT_CALLER } from '../../src/agent/agent-caller.ts';
+import { AGENT_CALLER } from '../../src/agent/run/gate-tool-call.ts';
 import {
   answer,
   answerCall,

@@ -178,7 +178,7 @@ describe('the chat', () => {
 describe('the other places that name kinds', () => {
   /** Files in which the words mean something else: a field of a question, and a mode of MCP. */
   const OTHERWISE = [
-    'src/agent/tools/ask-user-question.ts',
+    'src/agent/tools/person-tools.ts',
     'src/integrations/claude/claude-sdk.ts',
     'src/client/agent/outcomes.ts',
   ];

@@ -277,7 +277,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'agent: results go back without the last',
     breaks: 'RUN-2: all results of one message go back together',
-    file: 'src/agent/run/send-results.ts',
+    file: 'src/agent/run/decide-run.ts',
     find: 'const results = run.calls.map(toResultContent);',
     replace: 'const results = run.calls.slice(0, -1).map(toResultContent);',
     caughtBy: [node('test/session/agent-turn.test.ts'), agentCrash('calls logged')],

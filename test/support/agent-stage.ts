@@ -4,7 +4,7 @@
  */
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
-import { isOpenedByAgent } from '../../src/agent/agent-caller.ts';
+import { isOpenedByAgent } from '../../src/agent/run/gate-tool-call.ts';
 import { toConversation } from '../../src/agent/conversation.ts';
 import type { Run } from '../../src/agent/run/run.ts';
 import { findOpenConversationProblem } from '../../src/agent/validate-conversation.ts';

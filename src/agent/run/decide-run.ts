@@ -16,9 +16,13 @@ import { addEvents, startDraft } from '../../core/session-draft.ts';
 import type { SessionState } from '../../core/state.ts';
 import type { Command, CommandOf } from '../../protocol/schema/command.ts';
 import { reject, type Rejection } from '../../protocol/errors.ts';
-import { startTurnFromMessages, addQueuedMessages, turnIdFrom } from './start-turn.ts';
-import { closeEndedRun } from './end-turn.ts';
-import { sendResults } from './send-results.ts';
+import {
+  startTurnFromMessages,
+  addQueuedMessages,
+  turnIdFrom,
+  messageTexts,
+} from './start-turn.ts';
+import { closeEndedRun, findStepLimit, endFailedTurn, toResultContent } from './end-turn.ts';
 import {
   keepPartialAnswer,
   applyModelAnswer,
@@ -26,15 +30,20 @@ import {
   applyModelFailure,
   countLostAnswer,
 } from './model-result.ts';
-import { findCall, isActiveRun, newRun, type Run } from './run.ts';
-import { isRunCommand, type RunCommand } from './run-command.ts';
 import {
+  findCall,
+  isActiveRun,
+  newRun,
+  type Run,
+  isRunCommand,
+  type RunCommand,
   type RunChange,
   type RunDraft,
   type RunFacts,
   setRun,
   startRunDraft,
-} from './run-draft.ts';
+  addMessage,
+} from './run.ts';
 import { settleCallsBeforeEnd, settleCalls } from './settle-calls.ts';
 import {
   applyClientResult,
@@ -43,6 +52,8 @@ import {
   finishCall,
   recoverLostCall,
 } from './tool-progress.ts';
+import { toUserMessage } from '../conversation.ts';
+import type { UserContent } from '../message.ts';
 
 export interface RunDecision extends Decision {
   /** Absent if the run does not change. */
@@ -207,3 +218,25 @@ const NOT_CONFIGURED = reject(
   'model_not_configured',
   'This deployment has no model for its agent: set ANTHROPIC_API_KEY, or HOLDPOINT_DEMO=1 to try it with the demo model',
 );
+
+/** Sends all results of an answer back together, with the queued messages, once its last call is done. */
+function sendResults(draft: RunDraft, facts: RunFacts): RunDraft {
+  const { run } = draft;
+  if (run?.status !== 'tools' || run.calls.some(({ status }) => status !== 'done')) return draft;
+  const results = run.calls.map(toResultContent);
+  const answered: Run = { ...run, status: 'model', calls: [] };
+  const limit = findStepLimit(draft, run);
+  if (limit !== undefined) {
+    return endFailedTurn(
+      addMessage(draft, { role: 'user', content: results }),
+      answered,
+      limit,
+      facts,
+    );
+  }
+  const isQueued = draft.state.info.queued.length > 0 && draft.state.open.size === 0;
+  const drained = isQueued ? addQueuedMessages(draft, run.turnId, facts.now) : draft;
+  const texts = toUserMessage(...messageTexts(drained.events.slice(draft.events.length)));
+  const content: UserContent[] = [...results, ...texts.content];
+  return setRun(addMessage(drained, { role: 'user', content }), answered);
+}

@@ -10,12 +10,18 @@ import { checkToolInput } from '../../core/tools/check-tool-input.ts';
 import type { CommandOf } from '../../protocol/schema/command.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import type { JsonObject } from '../../protocol/json.ts';
-import { AGENT_CALLER } from '../agent-caller.ts';
 import type { ToolUseContent } from '../message.ts';
 import { type Tool, findTool } from '../tools/registry.ts';
-import { toolResultEvent } from './end-call.ts';
-import { responseIdOf, type Run, type RunCall } from './run.ts';
-import { type RunDraft, type RunFacts, setRun } from './run-draft.ts';
+import { toolResultEvent } from './end-turn.ts';
+import {
+  responseIdOf,
+  type Run,
+  type RunCall,
+  type RunDraft,
+  type RunFacts,
+  setRun,
+} from './run.ts';
+import type { Caller } from '../../protocol/caller.ts';
 
 const ANSWER_WITHIN_SECONDS = {
   approval: 600,
@@ -185,4 +191,24 @@ function addCall(draft: RunDraft, call: RunCall): RunDraft {
   return draft.run === null
     ? draft
     : setRun(draft, { ...draft.run, calls: [...draft.run.calls, call] });
+}
+
+/** No key, token or administrator has this name: their names hold no space. */
+const AGENT_CREDENTIAL = 'built-in agent';
+
+/** The built-in agent as a caller. */
+export const AGENT_CALLER: Caller = {
+  credential: AGENT_CREDENTIAL,
+  subject: 'agent',
+  via: 'system',
+  scopes: ['agent'],
+};
+
+/** The built-in agent has the outcome in the commit of the answer; no connection carries it. */
+export function isOpenedByAgent({
+  openedBy,
+}: {
+  readonly openedBy: { readonly credential: string };
+}) {
+  return openedBy.credential === AGENT_CREDENTIAL;
 }

@@ -8,17 +8,23 @@
 import { addEvents, insertEventsBefore, type SessionDraft } from '../../core/session-draft.ts';
 import { rejectIfLogFull } from '../../core/decision.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
-import { chooseNextStep } from './next-step.ts';
 import { toUserMessage } from '../conversation.ts';
 import { type AssistantContent, type AssistantMessage, toolUsesIn } from '../message.ts';
-import type { FailureReason, ModelFailed, ModelUsage } from '../model.ts';
+import type { FailureReason, ModelFailed, ModelUsage, StopReason, UnknownStop } from '../model.ts';
 import { gateToolCall, refuseCall } from './gate-tool-call.ts';
-import { endCompletedTurn, endFailedTurn, toResultContent } from './end-turn.ts';
-import { findStepLimit } from './send-results.ts';
-import { isActiveRun, responseIdOf, type Run } from './run.ts';
-import type { RunCommandOf } from './run-command.ts';
-import { addMessage, type RunDraft, type RunFacts, setRun } from './run-draft.ts';
+import { endCompletedTurn, endFailedTurn, findStepLimit, toResultContent } from './end-turn.ts';
+import {
+  isActiveRun,
+  responseIdOf,
+  type Run,
+  type RunCommandOf,
+  addMessage,
+  type RunDraft,
+  type RunFacts,
+  setRun,
+} from './run.ts';
 import { LIMITS } from '../../protocol/limits.ts';
+import { cutText } from '../tools/fit-text.ts';
 
 const PARTIAL_ANSWER = 'Not run: the answer was incomplete.';
 /** Room for an answer with several calls, each with a request. */
@@ -165,9 +171,6 @@ function failureCode(reason: FailureReason): string {
   return `model_${reason}`;
 }
 
-/** The first half of a surrogate pair: text that ends with it cannot be drawn. */
-const HALF_A_CHARACTER = /[\uD800-\uDBFF]$/;
-
 /**
  * Logs the text so far of an interrupted answer, before the end of its turn. Previews are stored nowhere, so without it
  * an interrupt would remove text that a person has read. The model does not receive it in the next turn: a partial
@@ -182,7 +185,7 @@ export function keepPartialAnswer(
   const end = draft.events.findIndex(
     ({ type, turnId }) => type === 'turn_ended' && turnId === run.turnId,
   );
-  const text = partialAnswer.slice(0, LIMITS.eventTextChars).replace(HALF_A_CHARACTER, '');
+  const text = cutText(partialAnswer, LIMITS.eventTextChars);
   if (end === -1 || text.trim() === '') return draft;
   const kept: DraftEvent = {
     type: 'assistant_text',
@@ -191,4 +194,46 @@ export function keepPartialAnswer(
     payload: { text, partial: true },
   };
   return insertEventsBefore(draft, end, (one) => addEvents(one, [kept], now));
+}
+
+export type NextStep =
+  | { readonly next: 'run_tools' }
+  /** With `userText` as the next message: some models do not continue their own answer. */
+  | { readonly next: 'call_again'; readonly userText: string }
+  /** `notice` tells the person that the answer is incomplete. */
+  | { readonly next: 'end'; readonly notice?: string };
+
+const STOP_NOTICES: Record<Exclude<StopReason, 'tool_use' | 'pause_turn'>, string | undefined> = {
+  end_turn: undefined,
+  stop_sequence: undefined,
+  max_tokens: 'The answer reached the limit of output tokens and was cut off.',
+  refusal: 'The model declined to answer this.',
+  model_context_window_exceeded:
+    'The conversation has become too long for the model. Start a new one, or clear the context.',
+};
+
+/**
+ * Calls run for the stop reason `tool_use` alone. A truncated answer can hold a call whose input looks complete and is
+ * not: a call that was cut before its first character reads as a call without input. Such calls get an error.
+ */
+export function chooseNextStep(
+  message: AssistantMessage,
+  stopReason: StopReason | UnknownStop,
+): NextStep {
+  if (typeof stopReason !== 'string') {
+    const notice = `The model stopped for an unknown reason: ${stopReason.unknown}.`;
+    return { next: 'end', notice };
+  }
+  switch (stopReason) {
+    case 'tool_use':
+      return toolUsesIn(message).length > 0
+        ? { next: 'run_tools' }
+        : { next: 'end', notice: 'The model announced a tool call and made none.' };
+    case 'pause_turn':
+      return { next: 'call_again', userText: 'Please go on.' };
+    default: {
+      const notice = STOP_NOTICES[stopReason];
+      return notice === undefined ? { next: 'end' } : { next: 'end', notice };
+    }
+  }
 }

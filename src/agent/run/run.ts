@@ -1,13 +1,18 @@
 /**
- * The stored state of a turn of the built-in agent.
+ * The run: the stored state of a turn of the built-in agent, with the commands that change it.
  *
- * With it any process can resume the turn: the conversation is stored beside it, and the next work follows from the
- * status of the run and of its calls. The work itself is never stored.
+ * From this state any process can resume the turn: the conversation is stored beside it, and the next work follows from
+ * the status of the run and of its calls. The work itself is never stored. Only the session itself sends commands of a
+ * run: no request or frame can.
  */
 import type { JsonObject } from '../../protocol/json.ts';
 import type { Timeouts } from '../../protocol/schema/session.ts';
-import type { ModelUsage } from '../model.ts';
-import type { ToolOutput } from '../tools/ports.ts';
+import type { ModelUsage, ModelAnswered, ModelFailed } from '../model.ts';
+import type { ToolOutput, FileChange } from '../tools/ports.ts';
+import type { AssistantMessage, ModelMessage } from '../message.ts';
+import type { Facts } from '../../core/decision.ts';
+import type { SessionDraft } from '../../core/session-draft.ts';
+import type { SessionState } from '../../core/state.ts';
 
 /**
  * `asking` a person; `claimed` by the session, ready to run; `started`, written before the effect; `done`, with its
@@ -100,4 +105,104 @@ export function nextToolTimeout(run: Run | null): number | null {
     status === 'started' && until !== undefined ? [until] : [],
   );
   return times === undefined || times.length === 0 ? null : Math.min(...times);
+}
+
+/** The answer of a command. A command for another answer is late and changes nothing. */
+interface AnswerPosition {
+  readonly turnId: string;
+  readonly step: number;
+}
+
+interface CallTarget {
+  readonly turnId: string;
+  readonly toolCallId: string;
+}
+
+interface RunCommands {
+  /** `message` is the part of the answer that can be sent again; its content may be empty. */
+  'model.answered': AnswerPosition &
+    Pick<ModelAnswered, 'stopReason' | 'usage' | 'leftOut'> & {
+      readonly message: AssistantMessage;
+    };
+  'model.failed': AnswerPosition & { readonly failure: Omit<ModelFailed, 'type'> };
+  /** The pause before another request has ended. */
+  'model.due': AnswerPosition;
+  /** The process that waited for the answer died. */
+  'model.lost': AnswerPosition;
+  'tool.began': CallTarget;
+  'tool.ended': CallTarget & {
+    readonly output: ToolOutput;
+    readonly file?: FileChange | undefined;
+  };
+  /** The process that ran the tool died. */
+  'tool.lost': CallTarget;
+}
+
+type RunCommandType = keyof RunCommands;
+export type RunCommandOf<T extends RunCommandType> = { readonly type: T } & RunCommands[T];
+export type RunCommand = { [T in RunCommandType]: RunCommandOf<T> }[RunCommandType];
+
+const RUN_COMMAND_TYPES: Readonly<Record<RunCommandType, true>> = {
+  'model.answered': true,
+  'model.failed': true,
+  'model.due': true,
+  'model.lost': true,
+  'tool.began': true,
+  'tool.ended': true,
+  'tool.lost': true,
+};
+
+export function isRunCommand(command: { readonly type: string }): command is RunCommand {
+  return Object.hasOwn(RUN_COMMAND_TYPES, command.type);
+}
+
+export interface RunFacts extends Facts {
+  readonly isModelConfigured: boolean;
+  /** The newest plan among the files of the session. */
+  readonly plan?: string | undefined;
+  /** The text so far of the active answer, for a command that stops it. */
+  readonly partialAnswer?: string | undefined;
+}
+
+/** The changes beside the events, in the same transaction. */
+export interface RunChange {
+  readonly run: Run | null;
+  /** Added to the conversation. */
+  readonly messages: readonly ModelMessage[];
+  /** Deletes the earlier messages first. */
+  readonly clearsConversation: boolean;
+  readonly files: readonly FileChange[];
+}
+
+/** A decision in progress: the events so far, and session and run after them. */
+export interface RunDraft extends RunChange, SessionDraft {
+  readonly before: SessionState;
+}
+
+/** Starts from a decision about the session alone. */
+export function startRunDraft(
+  before: SessionState,
+  run: Run | null,
+  { events, state, records }: SessionDraft,
+): RunDraft {
+  return {
+    before,
+    events,
+    state,
+    records,
+    run,
+    messages: [],
+    clearsConversation: false,
+    files: [],
+  };
+}
+
+export function addMessage(draft: RunDraft, message: ModelMessage): RunDraft {
+  return message.content.length === 0
+    ? draft
+    : { ...draft, messages: [...draft.messages, message] };
+}
+
+export function setRun(draft: RunDraft, run: Run | null): RunDraft {
+  return { ...draft, run };
 }

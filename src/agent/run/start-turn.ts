@@ -5,13 +5,12 @@ import { drainEvents } from '../../core/queued-messages.ts';
 import { addEvents, insertEventsBefore } from '../../core/session-draft.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { toUserMessage } from '../conversation.ts';
-import { newRun } from './run.ts';
-import { addMessage, type RunDraft, type RunFacts, setRun } from './run-draft.ts';
+import { newRun, addMessage, type RunDraft, type RunFacts, setRun } from './run.ts';
 import { settleByCancel } from '../../core/settle.ts';
 import { listOpenInteractions } from '../../core/state.ts';
 import type { Settler } from '../../protocol/schema/actor.ts';
 import type { QueuedMessage } from '../../protocol/schema/session.ts';
-import { endUnfinishedCalls } from './end-call.ts';
+import { endUnfinishedCalls } from './end-turn.ts';
 
 type UserMessageEvent = Extract<DraftEvent, { type: 'user_message' }>;
 

@@ -5,11 +5,19 @@ import { digestInput } from '../../core/digest.ts';
 import { findTool } from '../tools/registry.ts';
 import type { CommandOf } from '../../protocol/schema/command.ts';
 import { askToRunAgain } from './gate-tool-call.ts';
-import { endCall } from './end-call.ts';
-import { findCall, isActiveRun, type Run, type RunCall, replaceCall } from './run.ts';
-import type { RunCommandOf } from './run-command.ts';
+import { endCall } from './end-turn.ts';
+import {
+  findCall,
+  isActiveRun,
+  type Run,
+  type RunCall,
+  replaceCall,
+  type RunCommandOf,
+  type RunDraft,
+  type RunFacts,
+  setRun,
+} from './run.ts';
 import { NOT_RUN_AGAIN } from './settle-calls.ts';
-import { type RunDraft, type RunFacts, setRun } from './run-draft.ts';
 
 const NOT_APPROVED = 'Not run: the input differs from the approved one.';
 

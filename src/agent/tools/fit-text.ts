@@ -2,7 +2,6 @@
 
 /** The beginning of a text, never with half a surrogate pair at its end. */
 export function cutText(text: string, maxChars: number): string {
-  if (text.length <= maxChars) return text;
   return text.slice(0, maxChars).replace(/[\uD800-\uDBFF]$/, '');
 }
 

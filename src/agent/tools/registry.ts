@@ -7,16 +7,25 @@
  */
 import type { AgentSettings, AgentTool } from '../../protocol/schema/agent-settings.ts';
 import type { ModelTool } from '../model.ts';
-import { askUserQuestion } from './ask-user-question.ts';
-import { exitPlanMode } from './exit-plan-mode.ts';
+import { askUserQuestion, exitPlanMode } from './person-tools.ts';
 import type * as z from 'zod';
 import type { JsonObject } from '../../protocol/json.ts';
 import type { SessionFiles } from './ports.ts';
-import { editFile, editFileTool, EditFileInput } from './edit-file.ts';
+import {
+  editFile,
+  editFileTool,
+  EditFileInput,
+  readFile,
+  readFileTool,
+  ReadFileInput,
+  writeFile,
+  writeFileTool,
+  WriteFileInput,
+  listFiles,
+  listFilesTool,
+  ListFilesInput,
+} from './file-tools.ts';
 import { failWith, type FileLimits, type FileResult } from './file-tool.ts';
-import { listFiles, listFilesTool, ListFilesInput } from './list-files.ts';
-import { readFile, readFileTool, ReadFileInput } from './read-file.ts';
-import { writeFile, writeFileTool, WriteFileInput } from './write-file.ts';
 
 export const BUILT_IN_TOOLS: readonly ModelTool[] = [
   askUserQuestion,

@@ -1,6 +1,6 @@
 /** A bug here looks like half a call that runs, or a turn that ends without saying why. */
 import { describe, expect, it } from 'vitest';
-import { type NextStep, chooseNextStep } from '../../../src/agent/run/next-step.ts';
+import { type NextStep, chooseNextStep } from '../../../src/agent/run/model-result.ts';
 import type { StopReason } from '../../../src/agent/model.ts';
 import { assistant, call, text } from '../conversations.ts';
 

@@ -1,6 +1,6 @@
 /** The plan that a review shows. A bug here makes a person approve an older plan than the agent means. */
 import { describe, expect, it } from 'vitest';
-import { newestPlan } from '../../../src/agent/tools/exit-plan-mode.ts';
+import { newestPlan } from '../../../src/agent/tools/person-tools.ts';
 import { MemoryFiles } from '../../support/memory-files.ts';
 
 describe('[RUN-8] the newest plan', () => {

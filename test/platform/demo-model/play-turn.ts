@@ -3,7 +3,7 @@
  *
  * Every request is checked against the rules of the API on its way, apart from what the demo model checks itself.
  */
-import { chooseNextStep } from '../../../src/agent/run/next-step.ts';
+import { chooseNextStep } from '../../../src/agent/run/model-result.ts';
 import type { ToolResultContent, ToolUseContent } from '../../../src/agent/message.ts';
 import { BUILT_IN_TOOLS } from '../../../src/agent/tools/registry.ts';
 import { appendAnswer, type ModelConversation } from '../../../src/agent/conversation.ts';
