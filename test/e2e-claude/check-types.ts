@@ -5,7 +5,7 @@ import path from 'node:path';
 import { ROOT, binary } from '../../scripts/lib/paths.ts';
 import { SDK } from './install-sdk.ts';
 
-/** What the compiler says; empty if all is well. */
+/** The output of the compiler; empty without errors. */
 export function typeProblems(folder: string): string {
   const config = path.join(folder, 'tsconfig.json');
   const at = (file: string) => [path.join(ROOT, file)];

@@ -1,4 +1,4 @@
-/** The example as it stands, in a process of its own, with the real SDK. */
+/** Runs the unchanged example in a separate process, with the real SDK. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -11,7 +11,7 @@ export function playExample(sdkFolder: string): Scene {
     name: 'example',
     about: 'examples/claude-agent, as it is copied',
     async play(stage) {
-      // Beside the SDK's node_modules, so that it finds the package by its name.
+      // Next to the SDK's node_modules, so that the example finds the package by its name.
       const folder = path.join(sdkFolder, 'example');
       const { file } = await bundleExample('examples/claude-agent/agent.ts', { folder });
       const prompt = stage.script('example', ({ step }) =>

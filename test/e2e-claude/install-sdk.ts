@@ -7,7 +7,7 @@ import { installProgram } from '../support/install-program.ts';
 export const SDK = '@anthropic-ai/claude-agent-sdk';
 export const SDK_VERSION = '0.3.326';
 
-/** The folder whose node_modules has it. */
+/** The folder whose node_modules has the SDK. */
 export function installSdk(): string {
   return installProgram('claude-sdk', SDK, SDK_VERSION);
 }

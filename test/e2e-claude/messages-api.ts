@@ -1,8 +1,8 @@
 /**
- * A Messages API that says what a script says, in the real wire format.
+ * A Messages API that replies from a script, in the real wire format.
  *
- * Claude Code calls it as it calls the real one: streams, side requests for titles, token counts. A
- * conversation is known by a mark in its first message; everything without one gets a few words.
+ * Claude Code calls it like the real API: streams, side requests for titles, token counts. A mark in its first message
+ * identifies a conversation; every request without a mark gets a short text.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ interface ToolUse {
   readonly name: string;
   readonly input: object;
 }
-/** What the model says next: words, or words and calls. */
+/** The next reply of the model: text, or text and calls. */
 export interface ModelReply {
   readonly text: string;
   /** Comes before the words. */
@@ -25,9 +25,9 @@ export interface ToolResult {
 }
 /** The content that the model has received so far. */
 export interface Conversation {
-  /** How often it has spoken. */
+  /** The number of its replies so far. */
   readonly step: number;
-  /** Of its last calls. */
+  /** The results of its last calls. */
   readonly results: readonly ToolResult[];
   /** Everything, as one text. */
   readonly all: string;

@@ -1,4 +1,4 @@
-/** Somebody who answers over HTTP, once they are asked. */
+/** A person who answers open interactions over HTTP. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpTransport } from '../../src/client/http-transport.ts';
 import type { Interaction, JsonObject } from '../../src/protocol/types.ts';
@@ -37,7 +37,7 @@ export class Person {
     await this.transport.answer(session, interactionId, answer);
   }
 
-  /** Waits until asked, and answers. */
+  /** Waits for an interaction, and answers it. */
   async answerNext(session: string, answer: JsonObject): Promise<Interaction> {
     const asked = await this.asked(session);
     await this.answer(session, asked, answer);

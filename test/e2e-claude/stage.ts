@@ -32,7 +32,7 @@ export interface Performance {
 }
 
 export interface Performed {
-  /** In the order in which they came, of the SDK and of the questions. */
+  /** Messages of the SDK and interactions, in the order of their arrival. */
   readonly seen: readonly (SdkMessage | TurnEvent)[];
   /** How often the SDK asked the bridge. */
   readonly asked: number;
@@ -80,7 +80,7 @@ export class Stage {
     return this.#person;
   }
 
-  /** What an agent is given in its environment. */
+  /** The environment of an agent. */
   get env(): Readonly<Record<string, string | undefined>> {
     const home = path.join(this.folder, 'home');
     return {
@@ -100,7 +100,7 @@ export class Stage {
     return `${markOf(name)} Please go on.`;
   }
 
-  /** One run of the SDK with the bridge, in a session that has the name of the scene. */
+  /** One run of the SDK with the bridge, in a session with the name of the scene. */
   async perform(name: string, performance: Performance): Promise<Performed> {
     const { permissionMode = 'default', settings = {}, abortController, mcpServers } = performance;
     const holdpoint = connect({
@@ -147,7 +147,7 @@ export class Stage {
     return { seen, asked, result, failure };
   }
 
-  /** Ends the server as given, and starts it again on the same port, over the same data. */
+  /** Stops the server, does the given work, and starts the server again on the same port over the same data. */
   async restart(whileDown: () => Promise<void>): Promise<void> {
     const { port } = this.#server ?? {};
     await this.#server?.kill();

@@ -1,6 +1,6 @@
 /**
- * What any answer must be, whatever was asked: a success as its route describes it, or a refusal as
- * the table of errors does. Everything else is a bug, a 5xx above all.
+ * The rules for every response: a success as its route describes, or a refusal as the table of errors describes.
+ * Everything else is a bug, above all a 5xx.
  */
 import type { ErrorCode } from '../../src/protocol/errors.ts';
 import { ROUTES } from '../../src/http/routes/index.ts';
@@ -17,13 +17,13 @@ const PATTERNS = ROUTES.map((route) => ({
   pattern: new RegExp(`^${route.path.replaceAll('.', '\\.').replaceAll(/:[A-Za-z]+/g, '[^/]+')}$`),
 }));
 
-/** Why this is no answer, or undefined. */
+/** Why the response breaks the rules, or undefined. */
 export function answerProblem(request: FuzzRequest, reply: Reply): string | undefined {
   const { status, headers, text } = reply;
   const seen = `${status} ${text.slice(0, SHOWN)}`;
   const isOurs = headers.has('x-content-type-options') || status === 101;
   if (status >= 500) return `failed: ${seen}`;
-  // The answer to a preflight has no body that anybody could misread.
+  // The response to a preflight has no body to check.
   if (request.method === 'OPTIONS' && status === 204) return undefined;
   if (INSIDES.test(text) && !text.startsWith('{"events"')) return `tells of its inside: ${seen}`;
   if (!isOurs) {
@@ -43,7 +43,7 @@ function successProblem({ method, target, headers }: FuzzRequest, reply: Reply) 
   return problems.includes(undefined) ? undefined : problems[0];
 }
 
-/** More than one where a word stands in the place of an id. */
+/** Several routes match a path with a fixed word where another has an id. */
 export function routesAt(method: string, target: string): HttpRoute[] {
   const raw = target.split(/[?#]/)[0] ?? '';
   const paths = [raw, URL.parse(`http://fuzz${raw}`)?.pathname ?? raw, decoded(raw)];
@@ -79,7 +79,7 @@ function bodyProblem(route: HttpRoute, method: string, reply: Reply): string | u
   return `not as ${route.method} ${route.path} describes it: ${issues} in ${text.slice(0, SHOWN)}`;
 }
 
-/** What the report counts answers by. */
+/** The key by which the report counts responses. */
 export function codeIn(reply: Reply): ErrorCode | 'runtime' | '' {
   if (reply.status < 400) return '';
   return (

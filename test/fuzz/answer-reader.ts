@@ -1,4 +1,4 @@
-/** Reads one answer of HTTP/1.1 from bytes as they come. */
+/** Reads one HTTP/1.1 response from bytes as they arrive. */
 import type { Reply } from '../support/http/call.ts';
 
 const HEAD_END = '\r\n\r\n';
@@ -20,7 +20,7 @@ export class AnswerReader {
     return Buffer.concat(this.#chunks).toString('latin1');
   }
 
-  /** Undefined while something is missing. A stream of events is whole with its first words. */
+  /** Undefined while bytes are missing. An event stream counts as complete with its first bytes. */
   reply(isOver: boolean): Reply | undefined {
     const bytes = Buffer.concat(this.#chunks);
     const end = bytes.indexOf(HEAD_END);

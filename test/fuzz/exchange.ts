@@ -1,21 +1,21 @@
-/** Bytes to the server, and what comes back, without a client in between that would mend either. */
+/** Sends bytes to the server and reads the response, without a client that would correct either. */
 import { connect } from 'node:net';
 import { AnswerReader } from './answer-reader.ts';
 import type { Reply } from '../support/http/call.ts';
 
 export type Exchanged =
   | { readonly type: 'answered'; readonly reply: Reply; readonly ms: number }
-  /** The connection ended, or was reset, before there was an answer. */
+  /** The connection ended, or was reset, before a response. */
   | { readonly type: 'closed' }
   | { readonly type: 'hung'; readonly received: string };
 
 export interface ExchangeOptions {
   readonly port: number;
   readonly bytes: Buffer;
-  /** The answer to HEAD has no body, whatever its headers say. */
+  /** The response to HEAD has no body, whatever its headers claim. */
   readonly isHead: boolean;
   readonly giveUpAfterMs: number;
-  /** Ends our side after writing: the rest of the body does not come. */
+  /** Ends the client's side after writing, without the rest of the body. */
   readonly ends: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** WebSocket frames as bytes, right and wrong, and the frames that come back. */
+/** Writes valid and malformed WebSocket frames as bytes, and reads the frames of the server. */
 import { constants, inflateRawSync } from 'node:zlib';
 
 export interface FrameShape {
@@ -39,7 +39,7 @@ export interface ReceivedFrames {
   closeCode: number | undefined;
 }
 
-/** Takes whole frames off the front of `bytes`, and returns what is left. */
+/** Reads the complete frames at the start of `bytes`, and returns the remaining bytes. */
 export function readFrames(bytes: Buffer, received: ReceivedFrames): Buffer {
   let rest = bytes;
   for (;;) {
@@ -63,7 +63,7 @@ export function readFrames(bytes: Buffer, received: ReceivedFrames): Buffer {
   }
 }
 
-/** A message has no end of its own in the stream it was compressed in. */
+/** A compressed message does not end its deflate stream, so the end must not be required. */
 function inflated(payload: Buffer): string {
   return inflateRawSync(payload, { finishFlush: constants.Z_SYNC_FLUSH }).toString();
 }

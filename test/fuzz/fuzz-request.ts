@@ -1,4 +1,4 @@
-/** A request as it goes over the wire, and as something a person can send again. */
+/** A request as bytes, and as a command with which a person can repeat it. */
 import { LIMITS } from '../../src/protocol/limits.ts';
 
 export interface FuzzRequest {
@@ -9,25 +9,25 @@ export interface FuzzRequest {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body?: Buffer;
   readonly framing: Framing;
-  /** The runtime may refuse it in its own words, before this program has seen it. */
+  /** The runtime may refuse the request in its own words, before the server receives it. */
   readonly isOdd: boolean;
 }
 
 /**
  * How the request marks the end of its body: by its length, in chunks, by a length that is too small or too
- * large, or not at all because the sender hangs up.
+ * large, or not at all because the sender disconnects.
  */
 export type Framing = 'length' | 'chunked' | 'short' | 'long' | 'cut';
 
-/** Whether the marked end is the real end, so that there must be an answer. */
+/** Whether the marked end is the real end, so that a response is required. */
 export function isWhole({ framing }: FuzzRequest): boolean {
   return framing === 'length' || framing === 'chunked';
 }
 
 /**
- * Whether the connection may end without an answer. A body larger than any route takes is refused
- * before it is read, and workerd waits for no more than 64 KB of the rest: the answer is sent, but a
- * sender that is still busy may find its connection reset instead.
+ * Whether the connection may end without a response. The server refuses a body above every limit before reading it, and
+ * workerd waits for at most 64 KB of the rest: the response is sent, but a client that is still sending may only see a
+ * reset.
  */
 export function mayBeCutOff(request: FuzzRequest): boolean {
   const isTooLarge = (request.body?.length ?? 0) > LIMITS.bodyBytes;
@@ -71,7 +71,7 @@ function content(body: Buffer | undefined, framing: Framing): Buffer {
 
 const SHOWN_BYTES = 6_000;
 
-/** A command for a shell; what is too long for one says how it began. */
+/** A shell command; a request that is too long for one is shown by its beginning. */
 export function asCommand(request: FuzzRequest, port: number): string {
   if (!isWhole(request)) return asBytes(bytesOf(request), port);
   const { method, target, headers, body } = request;

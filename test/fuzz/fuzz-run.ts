@@ -1,9 +1,8 @@
 /**
- * Asks a server for everything it has and much that it has not, in every wrong way there is.
+ * Sends requests to every route of a server and to many invented paths, with every known kind of fault.
  *
- * A case is made from the seed, its number and the plot it is aimed at, and from nothing that was
- * answered before, so the same seed sends the same requests. In which order requests that are in the
- * air together are served is up to the network; `atOnce: 1` takes that away too.
+ * A case depends on the seed, its number and its plot, and on no earlier response, so the same seed sends the same
+ * requests. The network decides the order of simultaneous requests; `atOnce: 1` makes the order fixed too.
  */
 import { type Target, TARGETS } from '../support/http/examples.ts';
 import type { FaultRun } from '../faults/commands.ts';
@@ -32,11 +31,11 @@ import { Tally } from './tally.ts';
 
 export interface FuzzOptions extends FaultRun {
   readonly cases: number;
-  /** The number of the first case; those before it in its plot are played as well. */
+  /** The number of the first case; earlier cases of its plot are played as well. */
   readonly from?: number;
-  /** Requests in the air at the same time. */
+  /** The number of simultaneous requests. */
   readonly atOnce?: number;
-  /** An answer that takes longer, beyond a wait that was asked for, hangs. */
+  /** A response that takes longer, beyond a requested wait, hangs. */
   readonly giveUpAfterMs?: number;
 }
 
@@ -45,9 +44,9 @@ const CASES_A_PLOT = TARGETS.length;
 const CHECK_EVERY = 500;
 /** Enough to see a pattern; the server is likely to be beyond help. */
 const MAX_FAILURES = 20;
-/** Of the server itself and of what it prints on its way down; a refusal prints nothing. */
+/** The output of a failing server; a refusal prints nothing. */
 const COMPLAINT = /uncaught|exception|"level":"(?:warn|error)"|fatal|segfault|\*\*\*/i;
-/** What the runtime says of peers that do not keep to HTTP or WebSocket. */
+/** The output of the runtime about clients that break HTTP or WebSocket. */
 const NOT_OURS = new RegExp(
   [
     'WebSocket protocol error',
@@ -196,13 +195,13 @@ class FuzzRun {
   }
 
   #fail(number: number, problem: string, command: string): void {
-    // What fails with the server fails for its end, which is reported with what it printed.
+    // If the server has ended, its end explains the failure, and is reported with its output.
     if (this.#end !== undefined) return;
     this.#add(number, `${problem}\n  ${command}`);
     this.#options.say?.(`case ${number}: ${problem}\n  ${command}`);
   }
 
-  /** Whether it still runs, answers, and has not complained. */
+  /** Whether the server still runs, answers, and has printed no error. */
   async #check(number: number): Promise<void> {
     const { pid, url } = this.#server;
     const output = this.#server.output();

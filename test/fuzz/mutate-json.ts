@@ -1,4 +1,4 @@
-/** One thing about a JSON value made wrong, or only different. */
+/** Changes one part of a JSON value, to a wrong or only to another value. */
 import type { Json, JsonObject } from '../../src/protocol/json.ts';
 import type { Random } from '../support/random.ts';
 import { anyJson, fieldName, oddNumber, oddText } from './odd-values.ts';
@@ -11,7 +11,7 @@ export function mutateJson(value: Json, random: Random): Json {
   return at(value, path, (found) => changed(found, value, paths, random));
 }
 
-/** `undefined` takes it out. */
+/** `undefined` removes the value. */
 function changed(found: Json, whole: Json, paths: readonly Path[], random: Random) {
   switch (random.weighted({ other: 4, gone: 2, inside: 3, edge: 4, wrapped: 1, moved: 1 })) {
     case 'other':
@@ -41,7 +41,7 @@ function withMore(found: Json, random: Random): Json {
   return anyJson(random);
 }
 
-/** Of the same type, where checks of that type end. */
+/** Values of the same type, around the limits of its checks. */
 function atEdge(found: Json, random: Random): Json {
   if (typeof found === 'number') {
     return random.chance(0.5) ? oddNumber(random) : found + random.pick([1, -1, 0.5, 1e6, -found]);

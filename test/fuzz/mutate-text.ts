@@ -1,8 +1,8 @@
-/** One thing about a text or its bytes made wrong. */
+/** Makes one fault in a text or its bytes. */
 import type { Random } from '../support/random.ts';
 import { oddToken } from './odd-values.ts';
 
-/** What a value looks like in JSON text; a key is one too, and as good a place. */
+/** Matches a value or a key in JSON text. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|true|false|null/g;
 
 export function mutateText(text: string, random: Random): Buffer {

@@ -1,4 +1,4 @@
-/** Values that programs get wrong: as JSON, and as pieces of JSON text that no value prints as. */
+/** Values that programs handle wrongly: as JSON, and as JSON text that no value serializes to. */
 import type { Json } from '../../src/protocol/json.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import type { Random } from '../support/random.ts';
@@ -53,7 +53,7 @@ const NUMBERS = [
   1e21,
 ] as const;
 
-/** Lengths around those where something is decided. */
+/** Lengths around the limits. */
 const LENGTHS = [
   64,
   65,
@@ -99,7 +99,7 @@ export function anyJson(random: Random, depth = 0): Json {
   }
 }
 
-/** Names that mean something somewhere, so that they turn up where they mean nothing. */
+/** Names with a meaning in some field, to be used in fields where they have none. */
 export function fieldName(random: Random): string {
   return random.pick([
     'id',
@@ -131,7 +131,7 @@ export function fieldName(random: Random): string {
   ]);
 }
 
-/** Texts that stand where a JSON value should; some are JSON, and mean trouble. */
+/** Texts in place of a JSON value; some are valid JSON, and dangerous. */
 export function oddToken(random: Random): string {
   const deep = random.pick([31, 32, 33, 1_000, 60_000]);
   return random.pick([

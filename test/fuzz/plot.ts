@@ -1,6 +1,5 @@
 /**
- * What requests are aimed at: sessions with something of everything in them, and who asks. A plot is
- * used up by what is done to it, so a run goes through many.
+ * The targets of requests: sample sessions and the credentials of callers. Requests use up a plot, so a run needs many.
  */
 import type { Json } from '../../src/protocol/json.ts';
 import { ask } from '../support/http/call.ts';
@@ -17,7 +16,7 @@ export interface Plot {
   readonly hints: Hints;
 }
 
-/** Keys are picked as often as their weights say. */
+/** The weight of each credential. */
 const CREDENTIALS = {
   admin: 46,
   agent: 12,
@@ -25,7 +24,7 @@ const CREDENTIALS = {
   session: 8,
   other: 3,
   reader: 4,
-  /** One that the fuzzer may revoke. */
+  /** A credential that the fuzzer may revoke. */
   doomed: 3,
   expired: 2,
   altered: 2,
@@ -36,12 +35,12 @@ export type Credential = keyof typeof CREDENTIALS;
 
 export const pickCredential = (random: Random): Credential => random.weighted(CREDENTIALS);
 
-/** The same in every run, so that a request that is printed can be sent to another server. */
+/** The same in every run, so that a printed request can be sent to another server. */
 const FAR = 4_000_000_000_000;
 const LONG_AGO = 1_000_000_000_000;
 
 export async function preparePlot(at: Pick<Server, 'url'>, random: Random): Promise<Plot> {
-  // Nothing that prepares a place looks at more of a server than where it is.
+  // The preparation of a sample session needs only the address of the server.
   const server = at as Server;
   const samples = [await openSampleSession(server), await openSampleSession(server)] as const;
   const [{ session }, second] = samples;

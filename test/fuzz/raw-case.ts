@@ -49,7 +49,7 @@ const CHUNKS = [
   '2\n{}\n0\n\n',
 ] as const;
 
-/** `valid` is a request that would be served, to be spoiled. */
+/** `valid` is a valid request, which the case corrupts. */
 export function makeRaw(valid: FuzzRequest, random: Random): Buffer {
   const bytes = bytesOf(valid);
   switch (random.weighted({ bytes: 5, line: 3, header: 4, chunk: 2, noise: 2, cut: 3 })) {

@@ -6,7 +6,7 @@ import type { Tally } from './tally.ts';
 export interface FuzzReport extends FaultReport {
   readonly cases: number;
   readonly seconds: number;
-  /** Of the server, every 500 cases. */
+  /** The memory of the server, every 500 cases. */
   readonly rss: readonly number[];
   readonly tally: Tally;
 }

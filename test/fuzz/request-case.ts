@@ -1,4 +1,4 @@
-/** One request, valid or not, made for a route out of its schemas and its examples. */
+/** One request, valid or not, made from the schemas and examples of a route. */
 import { type BodyExample, type Target, validRequest } from '../support/http/examples.ts';
 import type { Json } from '../../src/protocol/json.ts';
 import type { Random } from '../support/random.ts';
@@ -24,10 +24,10 @@ const METHODS = [
   'PROPFIND',
 ] as const;
 
-/** As often, the valid request as it is: what is never served is not tested, and nothing would change. */
+/** Just as often, the unchanged valid request: a route that only refuses is not tested, and no state would change. */
 const PLAIN = 0.2;
 
-/** Most go once; one with a key also comes again, as it was or with another body. */
+/** Most requests are sent once; a request with a key is also repeated, unchanged or with another body. */
 export function makeRequests(target: Target, plot: Plot, random: Random): FuzzRequest[] {
   const request = makeRequest(target, plot, random);
   const hasKey = request.headers.some(([name]) => name === 'Idempotency-Key');
@@ -50,7 +50,7 @@ export function makeRequest(target: Target, plot: Plot, random: Random): FuzzReq
     headers: body === undefined ? headers : [...headers, contentType(random)],
     ...(body !== undefined && { body }),
     framing,
-    // A length that lies makes the rest of the body another request, or the connection no good.
+    // A wrong length turns the rest of the body into another request, or makes the connection unusable.
     isOdd: isOdd || framing !== 'length',
   };
 }

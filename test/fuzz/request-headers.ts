@@ -1,4 +1,4 @@
-/** Credentials and the other headers of a request, good and odd. */
+/** Credentials and the other headers of a request, valid and odd. */
 import type { Random } from '../support/random.ts';
 import { type Plot, pickCredential } from './plot.ts';
 import { MAX_WAIT_SECONDS } from './request-target.ts';
@@ -7,11 +7,11 @@ type Header = readonly [name: string, value: string];
 
 export interface MadeHeaders {
   readonly headers: readonly Header[];
-  /** Some of it is for the runtime, which refuses it in its own words. */
+  /** Some headers concern the runtime, which refuses them in its own words. */
   readonly isOdd: boolean;
 }
 
-/** For a program to read; no control characters, which end a header early. */
+/** Values for the server to read; without control characters, which end a header early. */
 const ODD_VALUES = [
   '',
   ' ',
@@ -80,7 +80,7 @@ function credential(plot: Plot, random: Random): Header[] {
   ]);
 }
 
-/** Few, so that they meet: the same key with the same body, with another, on another route. */
+/** Few, so that a key recurs with the same body, with another body and on another route. */
 function idempotencyKey(random: Random): string {
   if (random.chance(0.85)) return `fuzz-key-${random.int(0, 40)}`;
   return random.pick([

@@ -1,4 +1,4 @@
-/** The request line after the method: path and query, as they should be or not. */
+/** The request line after the method: path and query, valid or not. */
 import { pathOf, type Target } from '../support/http/examples.ts';
 import { KINDS_OPEN } from '../support/http/sample-session.ts';
 import type { Random } from '../support/random.ts';
@@ -45,7 +45,7 @@ const ODD_SEGMENTS = [
 /** A request must not ask for a longer wait than the fuzzer has time for. */
 export const MAX_WAIT_SECONDS = 1;
 
-/** These leave nothing to aim at, so most of them go elsewhere. */
+/** These routes erase the target, so most of their requests go to another session. */
 const ENDINGS: ReadonlySet<string> = new Set([
   'DELETE /v1/sessions/:id',
   'POST /v1/sessions/:id/clear',
@@ -100,7 +100,7 @@ function mutatePath(path: string, random: Random): string {
   }
 }
 
-/** Means the same; what takes it for another name reads paths twice, or not at all. */
+/** Encodes the same path; a server that reads another path decodes twice, or not at all. */
 function percentEncoded(part: string, random: Random): string {
   const encode = (char: string) => `%${char.charCodeAt(0).toString(16).padStart(2, '0')}`;
   return [...part].map((char) => (random.chance(0.4) ? encode(char) : char)).join('');

@@ -1,4 +1,4 @@
-/** How much memory a process has, where the system says so in a file, and whether that has an end. */
+/** The memory of a process, on systems that report it in a file, and whether the memory grows without bound. */
 import { readFileSync, writeFileSync } from 'node:fs';
 
 export function residentBytes(pid: number): number | undefined {
@@ -15,11 +15,11 @@ function statusBytes(pid: number, field: 'VmRSS' | 'VmHWM'): number | undefined 
   }
 }
 
-/** Fewer say nothing: memory grows with the sessions that are awake until as many fall asleep again. */
+/** With fewer samples, growth proves nothing: memory grows until as many sessions fall asleep as wake. */
 const ENOUGH = 20;
 const MAX_GROWTH = 1.5;
 
-/** Whether the last quarter of a long run had far more than the second one had. */
+/** Whether the last quarter of a long run used far more memory than the second quarter. */
 export function growsWithoutEnd(samples: readonly number[]): boolean {
   if (samples.length < ENOUGH) return false;
   const quarter = Math.floor(samples.length / 4);
@@ -28,7 +28,7 @@ export function growsWithoutEnd(samples: readonly number[]): boolean {
   return late > MAX_GROWTH * early;
 }
 
-/** From now on `peakBytes` is about what comes; false where the system cannot do that. */
+/** Restarts the measurement of `peakBytes`; false on systems that cannot. */
 export function resetPeak(pid: number): boolean {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, '5');
@@ -38,7 +38,7 @@ export function resetPeak(pid: number): boolean {
   }
 }
 
-/** The most it has had since the last `resetPeak`. */
+/** The peak since the last `resetPeak`. */
 export function peakBytes(pid: number): number | undefined {
   return statusBytes(pid, 'VmHWM');
 }

@@ -1,4 +1,4 @@
-/** What each route takes, as JSON schemas, by method and path. Made once: it is slow. */
+/** The inputs of each route as JSON schemas, by method and path. Computed once, because it is slow. */
 import { ROUTES } from '../../src/http/routes/index.ts';
 import { type Schema, schemaOf } from './values-of-schema.ts';
 

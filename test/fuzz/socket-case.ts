@@ -1,4 +1,4 @@
-/** What a client might do on a session's socket: a list of bytes to send, one after the other. */
+/** A case on a session's socket: a list of bytes to send, one after the other. */
 import { deflateRawSync } from 'node:zlib';
 import { ClientFrame } from '../../src/protocol/schema/frame.ts';
 import type { Json } from '../../src/protocol/json.ts';
@@ -21,7 +21,7 @@ export interface SocketCase {
 const FRAMES = schemaOf(ClientFrame);
 const MAX_STEPS = 12;
 const FLOOD = 200;
-/** Each frame by itself, so that one can be read without those before it. */
+/** Each frame is generated separately, so that a reader needs no earlier frames. */
 const DEFLATE = 'permessage-deflate; server_no_context_takeover';
 
 export function makeSocketCase(plot: Plot, random: Random): SocketCase {
@@ -133,7 +133,7 @@ function flood(frame: Buffer, random: Random): Buffer {
   return Buffer.concat(Array.from({ length: random.int(20, FLOOD) }, () => frame));
 }
 
-/** Not a frame by the rules of WebSocket. */
+/** Bytes that break the frame format of WebSocket. */
 function broken(text: string, random: Random): Buffer {
   const payload = Buffer.from(text);
   return random.pick([

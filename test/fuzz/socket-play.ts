@@ -1,6 +1,6 @@
 /**
- * Plays a case on a real socket. At its end a frame with a known id is sent: the session answers it,
- * or the connection is closed; anything else hangs.
+ * Plays a case on a real socket, and ends with a frame of a known id: the session must answer the frame or close the
+ * connection; otherwise the case hangs.
  */
 import { connect, type Socket } from 'node:net';
 import { ERRORS, type ErrorCode } from '../../src/protocol/errors.ts';
@@ -9,9 +9,9 @@ import { encodeFrame, type ReceivedFrames, readFrames, TEXT } from './frames.ts'
 import type { SocketCase } from './socket-case.ts';
 
 export interface SocketEnd {
-  /** Why this is not how a socket behaves, or undefined. */
+  /** Why the socket misbehaved, or undefined. */
   readonly problem: string | undefined;
-  /** The close code, `refused` without a socket, `answered` when it stayed open. */
+  /** The close code, `refused` without a socket, or `answered` if the socket stayed open. */
   readonly end: string;
   readonly frames: number;
   readonly ms: number;
@@ -19,7 +19,7 @@ export interface SocketEnd {
 
 const LAST = 'the-last-frame';
 const HEAD_END = '\r\n\r\n';
-/** A failure of the server; no other code is wrong by itself, because it returns the one it is sent. */
+/** A failure of the server. No other code is wrong by itself, because the server returns the received code. */
 const FAILED = 1011;
 
 export function handshakeOf({ target, protocols, extensions }: SocketCase): Buffer {

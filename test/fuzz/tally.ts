@@ -1,4 +1,4 @@
-/** Counts the answers by route; a route without an answer was not tested. */
+/** Counts the responses by route; a route without a response was not tested. */
 import { ROUTES } from '../../src/http/routes/index.ts';
 import type { HttpRoute } from '../../src/http/route.ts';
 import type { SocketEnd } from './socket-play.ts';
@@ -19,7 +19,7 @@ export class Tally {
   readonly raws: Record<string, number> = {};
   readonly socketEnds: Record<string, number> = {};
   socketFrames = 0;
-  /** Connections that ended without an answer, where one may. */
+  /** Connections that ended without a response, where the rules allow that. */
   closed = 0;
   readonly ms: number[] = [];
 

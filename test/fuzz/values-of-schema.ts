@@ -1,9 +1,9 @@
 /**
- * A value that a JSON schema describes: the schemas are those of the routes, so a field that is added
- * to a body is tried without anybody having to think of it.
+ * A value that a JSON schema describes. The schemas are those of the routes, so a new field of a body is tested without
+ * a change here.
  *
- * What a schema cannot say, a `refine` for one, is left to chance: a value that is refused after all
- * is as good a case as one that is taken.
+ * Rules that a JSON schema cannot express, such as a `refine`, are left to chance: a refused value is as good a case as
+ * an accepted value.
  */
 import { sample, stringMatching } from 'fast-check';
 import * as z from 'zod';
@@ -13,7 +13,7 @@ import { anyJson, oddText } from './odd-values.ts';
 
 export type Schema = z.core.JSONSchema.BaseSchema;
 
-/** Values that exist, by the name of the field: made-up ids would never find anything. */
+/** Existing values by field name: invented ids would never match. */
 export type Hints = Readonly<Record<string, (random: Random) => Json>>;
 
 const MAX_ITEMS = 4;
@@ -104,7 +104,7 @@ export function valueOf(root: Schema, random: Random, hints: Hints): Json {
   return value(root, 0);
 }
 
-/** Lookaheads are beyond the generator; without them a name may begin with a dot, and be refused. */
+/** The generator does not support lookaheads; without them a name may begin with a dot, and be refused. */
 function matching(pattern: string, random: Random): string {
   const simple = pattern.replace(/\(\?[!=][^)]*\)/g, '');
   const [made = ''] = sample(stringMatching(new RegExp(simple)), {

@@ -1,4 +1,4 @@
-/** Somebody who changes the workspace itself: keys, and credentials that end. */
+/** An administrator, who creates keys and revokes credentials. */
 import type { Workspace } from '../../src/workspace/workspace.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -9,9 +9,9 @@ interface Changed {
 }
 
 export class Admin {
-  /** What she heard was done; it must be in the audit list for ever. */
+  /** The acknowledged changes, which must stay in the audit list. */
   readonly acknowledged = new Set<string>();
-  /** The keys she knows of. */
+  /** The keys that she knows. */
   readonly keys: string[] = [];
   readonly #simulation: Simulation;
 

@@ -1,4 +1,4 @@
-/** What must be announced of a stretch of the log, read from it without the code that does. */
+/** The required announcements for a part of the log, computed without the code under test. */
 import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 
 const CHANGES: Readonly<Record<string, string>> = {

@@ -12,7 +12,7 @@ import type { Simulation } from './simulation.ts';
 
 /** An outbox that failed often waits up to five minutes. */
 const TELLING_MS = 400_000;
-/** Alarm, retry and two rounds of the sweep have had their turn by then. */
+/** Long enough for the alarm, a retry and two rounds of the sweep. */
 const OVERDUE_MS = 600_000;
 
 export async function calmDown(simulation: Simulation): Promise<void> {
@@ -58,7 +58,7 @@ async function leaveAlone(simulation: Simulation): Promise<void> {
   );
   await runQuietPeriod(simulation, () => simulation.network.size === 0, LATEST_MS);
   const times = sessions.flatMap((one) => [
-    // One that is settled can leave the alarm where it was; until then the session may sleep.
+    // A settled interaction can leave its alarm set; until then the session may sleep.
     one.host.storage.alarm.armedAt ?? 0,
     ...one.model.open.map((two) => two.deadline ?? 0),
   ]);

@@ -1,6 +1,6 @@
 /**
- * What happens between two steps: disks confirm, messages arrive, timers and alarms go off, late or
- * in another order, and objects crash with what is not confirmed.
+ * The events between two steps: disks confirm writes, messages arrive, timers and alarms fire, late or in another
+ * order, and objects crash and lose unconfirmed writes.
  */
 import { CRASHES } from './object-host.ts';
 import type { Simulation } from './simulation.ts';

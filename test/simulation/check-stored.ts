@@ -1,4 +1,4 @@
-/** What one session has stored, as a process reads it that has just begun. */
+/** Checks the stored state of one session, as a newly started process reads it. */
 import { isDeepStrictEqual } from 'node:util';
 import { foldIntoRecords, foldLog } from '../support/fold-log.ts';
 import type { Interaction } from '../../src/protocol/schema/interaction.ts';

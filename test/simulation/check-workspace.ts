@@ -80,7 +80,7 @@ function auditLine({ sessionId, seq, subject, interactionId, outcome, change }: 
   return [sessionId, seq, subject, interactionId, outcome, change].join(' ');
 }
 
-/** Whoever decided something, or changed what runs without being asked. */
+/** The required entry of the audit list for a decision, or for a change of the mode or a rule. */
 function decisionIn(id: string, event: SessionEvent): string | undefined {
   const line = (...rest: unknown[]) => [id, event.seq, ...rest].join(' ');
   if (event.type === 'interaction_response') {

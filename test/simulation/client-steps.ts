@@ -1,4 +1,4 @@
-/** What clients do: ask, answer, write, cancel, tell, repeat themselves. */
+/** The steps of clients: ask, answer, write, cancel, append events, repeat commands. */
 import type { Command } from '../../src/protocol/schema/command.ts';
 import { admin, agent, person } from '../support/callers.ts';
 import type { InteractionModel } from './interaction-model.ts';
@@ -53,7 +53,7 @@ function sightOf({ operations, random }: Simulation, { model }: SessionHost): Si
   return { model, mark: operations.nextMark, random, id: operations.all.length };
 }
 
-/** Answers without delay, and with a key to ask again by. */
+/** Sends an answer without delay, with a key for repeats. */
 export function answerNow(
   simulation: Simulation,
   session: SessionHost,
@@ -89,7 +89,7 @@ function begin(simulation: Simulation, session: SessionHost, made: GeneratedComm
   operations.begin(session, made, { key, by, isNear: random.chance(0.05) });
 }
 
-/** Of those that live, the first ones most; sometimes one that was deleted. */
+/** Mostly one of the first existing sessions; sometimes a deleted session. */
 export function pickSession({ sessions, random }: Simulation): SessionHost {
   const living = sessions.filter((one) => one.model.deletedAt === null);
   const pool = living.length === 0 || random.chance(0.05) ? sessions : living;
@@ -98,7 +98,7 @@ export function pickSession({ sessions, random }: Simulation): SessionHost {
   return found;
 }
 
-/** Something open most of the time, something settled sometimes, and now and then nothing. */
+/** Mostly an open interaction, sometimes a settled one, rarely none. */
 export function picked({ model, random }: Pick<Sight, 'model' | 'random'>) {
   const all = [...model.interactions.values()];
   const { open } = model;
@@ -110,7 +110,7 @@ function plain(command: Command): GeneratedCommand {
   return { caller: admin(), command, isUnmarked: true };
 }
 
-/** Repeats an earlier question word for word, like an agent that does not know of it. */
+/** Repeats an earlier question word for word, like an agent that has forgotten the question. */
 function again(
   { operations, random }: Simulation,
   session: SessionHost,
@@ -126,7 +126,7 @@ function again(
 
 type About = (record: InteractionModel | undefined, sight: Sight) => GeneratedCommand;
 
-/** Sometimes two want the same at once; when there is nothing to speak of, mostly nobody does. */
+/** Sometimes two clients send the same at once; without an open interaction, mostly no client sends. */
 function aboutOne(simulation: Simulation, make: About): void {
   const { random } = simulation;
   const session = pickSession(simulation);
@@ -162,7 +162,7 @@ function generateRevokeRule({ model, random }: Sight): GeneratedCommand {
   return plain({ type: 'rule.revoke', ruleId });
 }
 
-/** A session that is new, or one that somebody thinks is. */
+/** A new session, or an existing session that a client takes for new. */
 function create(simulation: Simulation): void {
   const { random, operations, sessions } = simulation;
   const isNew = sessions.length < 3 || (random.chance(0.4) && sessions.length < 6);
@@ -183,8 +183,8 @@ function retry(simulation: Simulation): void {
 }
 
 /**
- * At the very deadline of something, or one millisecond before, and heard without delay. Sometimes
- * the disk is full just then, and what is over cannot be written down as over.
+ * An answer exactly at a deadline, or one millisecond before, that arrives without delay. Sometimes the disk is full at
+ * this moment, and the session cannot store the expiry.
  */
 function actInTheLastMoment(simulation: Simulation): void {
   const { random } = simulation;

@@ -1,4 +1,4 @@
-/** What clients want of a session, made up from what they can see and from chance. */
+/** Generates the commands of clients from their view of a session and from chance. */
 import type { AppendedEvent } from '../../src/protocol/schema/event.ts';
 import type { OpenCommon } from '../../src/protocol/schema/interaction.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
@@ -76,7 +76,7 @@ function requestOf(kind: (typeof KINDS)[number], common: Common, mark: string, r
   }
 }
 
-/** An answer to this interaction, or to one that nobody ever asked. */
+/** An answer to this interaction, or to one that never existed. */
 export function generateAnswer(
   record: InteractionModel | undefined,
   { mark, random }: Sight,
@@ -87,7 +87,7 @@ export function generateAnswer(
   const command = byCall
     ? answerCall(record.toolCallId, given)
     : answer(record?.id ?? 'call-0~9', given);
-  // By its call, another interaction may be answered than the one that was looked at.
+  // An answer by tool call may reach another interaction than the one that the client saw.
   const meant = fits && !byCall ? firstMark(record?.asked.request) : undefined;
   return { caller, command, fits: meant, isUnmarked: !isMarked };
 }
@@ -145,7 +145,7 @@ export function generateMessage(
   };
 }
 
-/** An agent tells of its turn, and of tool calls that somebody may still be asked about. */
+/** An agent reports its turn, and tool calls that may still have open interactions. */
 export function generateAppend({ model, mark, random }: Sight): GeneratedCommand {
   const open = random.pick(model.open);
   const turnId = open?.turnId ?? random.pick(['turn-1', 'turn-2']);
@@ -161,7 +161,7 @@ export function generateAppend({ model, mark, random }: Sight): GeneratedCommand
   return { caller: agent(), command: append(text, ...random.sample(others, random.int(0, 3))) };
 }
 
-/** An agent that names no turns, or one of two that share a session and know nothing of each other. */
+/** An agent without turn ids, or one of two agents that share a session without knowing of each other. */
 export function generateReport({ model, mark, random, id }: Sight): GeneratedCommand {
   const caller = random.chance(0.4) ? agent('stranger') : agent();
   if (random.chance(0.3)) {

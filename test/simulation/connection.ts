@@ -1,8 +1,7 @@
 /**
  * One socket, from end to end. It outlives the memory of its object, but not a crash of it.
  *
- * A client that has gone receives nothing more; the object may learn of that at once, later, or from an error when it
- * sends.
+ * A disconnected client receives nothing more; the object may notice at once, later, or from an error when it sends.
  */
 import type { Attachment, Socket } from '../../src/session/ports.ts';
 import type { OutputGate } from './output-gate.ts';
@@ -18,7 +17,7 @@ export class Connection implements Socket {
   readonly client: ClientEnd;
   /** The object has closed it. */
   isClosed = false;
-  /** The client is away; sending fails when the object could know. */
+  /** The client is disconnected; sending fails once the object can know. */
   cut: 'unnoticed' | 'noticed' | null = null;
   readonly #gate: OutputGate;
 
@@ -46,7 +45,7 @@ export class Connection implements Socket {
     this.#gate.out(() => this.over(code));
   }
 
-  /** The client learns that it is over, unless it knows. */
+  /** Notifies the client of the end, unless the client has disconnected. */
   over(code: number): void {
     if (this.cut !== null) return;
     this.cut = 'noticed';

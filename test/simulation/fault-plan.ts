@@ -1,18 +1,18 @@
 /**
- * How bad a run is, drawn from its seed. Each run has some faults often and others never: what needs
- * a quiet minute between two faults would not be found where everything fails all the time.
+ * The faults of a run, drawn from its seed. Each run has some faults often and other faults never: a bug that needs a
+ * quiet minute between two faults would not be found if everything failed all the time.
  */
 import type { Random } from '../support/random.ts';
 
 export interface FaultPlan {
-  /** Chances for each thing that could go wrong so. */
+  /** The chance of a fault, for each opportunity. */
   readonly loseRequest: number;
   readonly loseReply: number;
   readonly duplicate: number;
-  /** After something happened in an object that is not confirmed. */
+  /** After an unconfirmed write of an object. */
   readonly crash: number;
   readonly breakWrite: number;
-  /** Chances for what is due to happen before the next step. */
+  /** The chances that a due event happens before the next step. */
   readonly confirm: number;
   readonly arrive: number;
   readonly timer: number;
@@ -21,7 +21,7 @@ export interface FaultPlan {
   readonly readSize: number;
 }
 
-/** The chances that stand for something that happens or not. */
+/** The names of all chances. */
 export type Fault = 'loseRequest' | 'loseReply' | 'duplicate' | 'crash' | 'breakWrite';
 
 export function planFaults(random: Random): FaultPlan {

@@ -1,4 +1,4 @@
-/** What an observer of the log knows of one interaction, by its own reading of the events. */
+/** An observer's view of one interaction, by its own reading of the events. */
 import type { Settler } from '../../src/protocol/schema/actor.ts';
 import type { EventOf } from '../../src/protocol/schema/event.ts';
 import type { Interaction, Outcome } from '../../src/protocol/schema/interaction.ts';
@@ -20,7 +20,7 @@ export class InteractionModel {
   isExtended = false;
   isOverdue = false;
   ending: Ending | null = null;
-  /** Revision n was made by the event at n - 1 here. */
+  /** The event at index n - 1 made revision n. */
   readonly revisions: number[];
   readonly #marksDue = new Map<string, number>();
   readonly #judge: Judge;
@@ -44,7 +44,7 @@ export class InteractionModel {
     return this.ending === null;
   }
 
-  /** Whatever must happen by itself next. */
+  /** The time of the next event that must happen by itself. */
   get nextDue(): number | null {
     if (!this.isOpen) return null;
     const times = [...this.#marksDue.values()];
@@ -105,7 +105,7 @@ export class InteractionModel {
     this.ending = { seq, at, outcome, by: settledBy };
   }
 
-  /** How the race table calls what somebody finds who comes at this time. */
+  /** The state at this time, by its name in the race table. */
   stateAt(now: number): { readonly open: true } | { readonly outcome: Outcome } {
     if (this.ending !== null) return { outcome: this.ending.outcome };
     const { onExpire } = this.asked;
@@ -114,7 +114,7 @@ export class InteractionModel {
   }
 }
 
-/** What differs when a view of it is not what it was at that revision; undefined when all fits. */
+/** The difference between a view and the interaction at that revision; undefined if they agree. */
 export function viewProblem(
   model: InteractionModel | undefined,
   view: Partial<Interaction>,

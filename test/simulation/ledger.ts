@@ -19,7 +19,7 @@ interface LogRow {
 export class Ledger {
   readonly name: string;
   model: SessionModel;
-  /** Every event as text; `seq` is the place plus 1. */
+  /** Every event as text; `seq` is the index plus 1. */
   readonly texts: string[] = [];
   readonly #rows: SessionEvent[][] = [];
   confirmedHead = 0;

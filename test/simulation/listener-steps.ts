@@ -1,4 +1,4 @@
-/** The steps of listeners: sockets that come and go, waiters, readers, and credentials that end. */
+/** The steps of listeners: sockets that open and close, waiters, readers, and credentials that are revoked. */
 import { agent, person, reader } from '../support/callers.ts';
 import type { Random } from '../support/random.ts';
 import { picked, pickSession } from './client-steps.ts';
@@ -54,7 +54,7 @@ export const LISTENER_STEPS = {
       simulation.disconnect(connection, simulation.random.pick(['noticed', 'unnoticed']));
   },
 
-  /** An object learns that somebody has gone. */
+  /** An object notices that a client has disconnected. */
   notice(simulation) {
     for (const session of simulation.sessions) {
       for (const one of session.connections) if (one.cut === 'unnoticed') session.notice(one);
@@ -82,7 +82,7 @@ export const LISTENER_STEPS = {
   },
 } as const satisfies Record<string, Handler>;
 
-/** Watchers have a credential each, so that one can end; agents and people come with theirs. */
+/** Each watcher has a separate credential that can be revoked; agents and people use their own. */
 function newcomer(simulation: Simulation, isFull: boolean): Subscriber | undefined {
   if (isFull) return undefined;
   const { random, subscribers } = simulation;

@@ -1,9 +1,9 @@
 /**
- * Each command carries a mark in its words, so that its effect can be found in the log: once if it
- * was accepted, never if it was refused, at most once if its result is unknown.
+ * Each command carries a mark in its text, so that its effect can be found in the log: once if it was accepted, never
+ * if it was refused, at most once if its result is unknown.
  *
- * A mark is looked for only where the command itself puts it; an approved input or the text of a
- * queued message comes by again in later events.
+ * A mark counts only where the command itself puts it; an approved input or the text of a queued message appears again
+ * in later events.
  */
 import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 
@@ -13,12 +13,12 @@ export function markOf(id: number): string {
   return `mark-${id}-`;
 }
 
-/** A message that is put aside and said later shows twice, and is told apart. */
+/** A queued message appears twice in the log, with distinct marks. */
 export function queuedMark(mark: string): string {
   return `queued ${mark}`;
 }
 
-/** The answer to one question of several shows again with each of the others. */
+/** The answer to one of several questions appears again with each other answer. */
 export function stepMark(mark: string): string {
   return `step ${mark}`;
 }

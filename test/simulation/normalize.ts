@@ -1,4 +1,4 @@
-/** What must be the same in every answer to one command, however often it is asked. */
+/** The part of a result that must be the same each time a command is repeated. */
 import type { InteractionView } from '../../src/protocol/schema/interaction.ts';
 
 export interface Body {

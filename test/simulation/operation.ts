@@ -1,4 +1,4 @@
-/** One command of a client, with all that client knows of it; and one attempt to have it done. */
+/** One command of a client, with the client's knowledge of it; and one attempt to execute it. */
 import type { Caller } from '../../src/protocol/caller.ts';
 import type { Command } from '../../src/protocol/schema/command.ts';
 import type { Rejection } from '../../src/protocol/errors.ts';
@@ -29,20 +29,20 @@ export interface Operation extends GeneratedCommand {
   attempts: number;
   /** Attempts with an unknown result. */
   doubts: number;
-  /** It was done and is kept by the write of this number; forgotten when a crash undoes that. */
+  /** The write that holds the command's effect; null again when a crash undoes this write. */
   done: { readonly revision: number; readonly at: number } | null;
   heard: string | undefined;
-  /** Another one had the same words, so they can come once more. */
+  /** Another command had the same text, so the text can appear once more. */
   isAskedAgain: boolean;
 }
 
-/** One attempt as it was taken up, and what must come of it. */
+/** One attempt when the session received it, and its required result. */
 export interface Attempt {
   readonly expected: Expected | undefined;
   readonly isRepeat: boolean;
-  /** Its result is kept under its key, now or since the first time. */
+  /** The result is stored under its key, by this or an earlier attempt. */
   readonly isKept: boolean;
-  /** A write failed meanwhile, so it may have been refused for that. */
+  /** A write failed during the attempt, so the attempt may be refused for that. */
   readonly mayFail: boolean;
 }
 

@@ -191,7 +191,7 @@ export class Operations {
     }
   }
 
-  /** Call when no message is in transit: each effect must be there as often as its sender was told. */
+  /** Call when no message is in transit: each effect must be there as often as its sender's results say. */
   checkEffects(): void {
     for (const operation of this.all) {
       if (operation.isUnmarked === true || operation.isAskedAgain) continue;

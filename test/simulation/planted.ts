@@ -1,7 +1,7 @@
 /**
- * Faults to plant between the code and its simulation, so that the simulation can be seen to find them.
+ * Faults to plant between the code and its simulation, to prove that the simulation finds them.
  *
- * A simulation that finds nothing is either run against good code or blind, and only this tells which.
+ * A simulation without findings either runs against good code or is blind; only planted faults show which.
  */
 import type { SessionAlarm, Commit, SessionStore, Socket } from '../../src/session/ports.ts';
 import type { WorkspaceStore } from '../../src/workspace/ports.ts';

@@ -1,8 +1,8 @@
 /**
- * The one alarm of an object, as the platform keeps it: stored with the rows, remembered in memory,
- * and now and then lost. `armedAt` is what the object believes; `storedAt` is what survives it.
+ * The one alarm of an object, as the platform keeps it: stored with the rows, remembered in memory, and sometimes lost.
+ * `armedAt` is the time that the object believes; `storedAt` survives the object.
  *
- * A lost alarm is either gone, or stays where it is and never goes off; both were seen.
+ * A lost alarm either disappears, or stays set and never fires; both were observed.
  */
 import type { SessionAlarm } from '../../src/session/ports.ts';
 
@@ -10,9 +10,9 @@ export class PlatformAlarm implements SessionAlarm {
   armedAt: number | null = null;
   storedAt: number | null = null;
   isLost = false;
-  /** What is stored is lost; one that is set anew counts only once that is confirmed. */
+  /** The stored alarm is lost; a new alarm counts only once it is confirmed. */
   #isStoredLost = false;
-  /** Its handler is not through; if the object dies now, it goes off again. */
+  /** The handler is running; if the object crashes now, the alarm fires again. */
   isRinging = false;
   readonly #wrote: () => void;
 
@@ -26,12 +26,12 @@ export class PlatformAlarm implements SessionAlarm {
     this.#wrote();
   }
 
-  /** When it goes off by itself; the one that is stored counts once the object is out of memory. */
+  /** When the alarm fires by itself; the stored time counts once the object is out of memory. */
   get dueAt(): number | null {
     return this.isLost ? null : this.armedAt;
   }
 
-  /** It goes off, and stays stored until its handler is through: a crash in between repeats it. */
+  /** Fires the alarm, which stays stored until its handler ends: a crash in between repeats it. */
   rings(now: number): void {
     this.storedAt ??= now;
     this.armedAt = null;
@@ -55,7 +55,7 @@ export class PlatformAlarm implements SessionAlarm {
     if (!this.isRinging || this.armedAt !== null) this.storedAt = this.armedAt;
   }
 
-  /** A new life of the object begins with what is stored. */
+  /** A new instance of the object starts with the stored alarm. */
   reset(): void {
     this.armedAt = this.storedAt;
     this.isLost = this.#isStoredLost;

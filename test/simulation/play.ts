@@ -14,7 +14,7 @@ import { type Telling, Simulation } from './simulation.ts';
 
 export interface Played {
   readonly verdict: Verdict | null;
-  /** The step in which it was found; the one after the last is the end of the run. */
+  /** The step of the violation; the step after the last is the end of the run. */
   readonly at: number;
   readonly tally: Tally;
   readonly told: readonly string[];

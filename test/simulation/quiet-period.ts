@@ -4,7 +4,7 @@
  */
 import type { Simulation } from './simulation.ts';
 
-/** More than this only something that never ends would take. */
+/** Only an endless loop needs more rounds. */
 const MOST_EVENTS = 5_000;
 
 export async function runQuietPeriod(

@@ -39,7 +39,7 @@ export function expectedOf(
         'interactionId' in target
           ? model.interactions.get(target.interactionId)
           : model.latest.get(target.toolCallId);
-      // Another may have the same id by now: the one it was made for can be lost with a crash.
+      // Another interaction may have the same id: a crash can lose the one that the answer was made for.
       const isMeant = record !== undefined && fits === firstMark(record.asked.request);
       return about(record, now, isMeant ? ['ok'] : undefined);
     }

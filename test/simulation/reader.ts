@@ -1,4 +1,4 @@
-/** Reads over HTTP; what comes back must be what is in storage then. */
+/** Reads over HTTP; the response must match the storage at that moment. */
 import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import { readEvents, readSnapshot } from '../../src/session/queries.ts';
 import type { Snapshot } from '../../src/protocol/types.ts';

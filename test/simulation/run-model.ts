@@ -1,6 +1,6 @@
 /**
- * Which agent's run goes on in a session, by an observer's own reading of the log: what a report ends must be its
- * sender's, and nothing of a run may be left open that its sender has ended.
+ * The agents' runs in a session, by an observer's own reading of the log: a report may end only interactions of its
+ * sender, and a run that its sender has ended may leave none open.
  */
 import type { Opener } from '../../src/protocol/schema/actor.ts';
 import type { Caller } from '../../src/protocol/caller.ts';
@@ -15,7 +15,7 @@ interface Run {
 
 type End = EventOf<'turn_started'> | EventOf<'turn_ended'> | EventOf<'error'>;
 
-/** Given by the service to what a report ends, and to nothing else. */
+/** The service's reasons for interactions that a report ends, and for no others. */
 const REASONS: ReadonlySet<string> = new Set([
   'Tool call finished',
   'Tool call failed',
@@ -25,7 +25,7 @@ const REASONS: ReadonlySet<string> = new Set([
 ]);
 
 export class RunModel {
-  /** Whoever opened or reported anything. */
+  /** The credentials that opened or reported anything. */
   readonly #agents = new Set<string>();
   readonly #runs = new Map<string, Run>();
   readonly #judge: Judge;
@@ -34,7 +34,7 @@ export class RunModel {
     this.#judge = judge;
   }
 
-  /** Then a report may be refused, because it is about another's. */
+  /** With several credentials a report may be refused, because it concerns another's turn. */
   hasOthersThan({ credential }: Caller): boolean {
     return [...this.#agents].some((agent) => agent !== credential);
   }
@@ -50,10 +50,10 @@ export class RunModel {
     this.#judge.hold(isOwn, 'owner', () => `${id} of ${asked.openedBy.subject}: ${reason}`);
   }
 
-  /** Read before what it says is taken over; `open` is what is still open then. */
+  /** Call before the event is applied; `open` holds the interactions that are still open. */
   reported(event: End, open: readonly InteractionModel[]): void {
     const { by } = event.payload;
-    // A person ended it: whatever was open was cancelled, and the model of the log sees to that.
+    // A person ended the turn: open interactions were cancelled, and the model of the log checks that.
     if (by === undefined) {
       for (const [agent, { turnId }] of this.#runs) {
         if (event.turnId === undefined || turnId === undefined || turnId === event.turnId) {

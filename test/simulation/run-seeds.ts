@@ -9,7 +9,7 @@ import { type Tally, addTally, emptyTally, tallyText } from './tally.ts';
 export interface SeedsOptions {
   readonly seeds: number;
   readonly steps: number;
-  /** The number of the first one. */
+  /** The number of the first seed. */
   readonly seed: string;
   /** Leaves out the story. */
   readonly isBrief: boolean;

@@ -56,7 +56,7 @@ export class SessionHost {
     return connection;
   }
 
-  /** A frame arrives; what it did is in the log when this returns, its result may come later. */
+  /** A frame arrives; its effect is in the log when this returns, its result may be sent later. */
   frame(connection: Connection, text: string): void {
     void receiveFrame(this.host.wake(), connection, text).catch((cause: unknown) => {
       this.#simulation.judge.hold(
@@ -131,7 +131,7 @@ export class SessionHost {
     });
   }
 
-  /** What is said to the workspace waits for the gate, and its answer for nobody who is gone. */
+  /** A report waits for the gate; the reply is dropped if the instance that sent the report has ended. */
   #tell(report: Report, life: Life): Promise<number | LogConflict> {
     const { host } = this;
     const simulation = this.#simulation;

@@ -17,12 +17,12 @@ export class SessionModel {
   /** The first events of each row in which a mark appears. */
   readonly marks = new Map<string, number[]>();
   readonly rules = new Set<string>();
-  /** Messages put aside until nothing is open. */
+  /** Messages queued until no interaction is open. */
   queued = 0;
   readonly runs: RunModel;
-  /** The last event that changes what the inbox shows. */
+  /** The last event that changes the inbox. */
   lastForInbox = 0;
-  /** What must stand next, and why. */
+  /** The required next event, and the reason. */
   #expected: { readonly say: string; readonly fits: (event: SessionEvent) => boolean } | null =
     null;
   #before: SessionEvent | undefined;
@@ -54,7 +54,7 @@ export class SessionModel {
       .map((one) => one.id);
   }
 
-  /** One commit, read whole. */
+  /** Reads one whole commit. */
   row(events: readonly SessionEvent[]): void {
     const seen = new Set<string>();
     for (const event of events) {

@@ -1,4 +1,4 @@
-/** Leaves out of a story what it does without and still breaks, and tells the rest in words. */
+/** Removes the steps without which a story still fails, and prints the remaining steps. */
 import { type Played, play } from './play.ts';
 import type { Step } from './story.ts';
 

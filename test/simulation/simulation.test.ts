@@ -1,6 +1,6 @@
 /**
- * Whole runs: sessions, a workspace, clients and everything that can go wrong between them, from a
- * seed. A failing seed is printed as a story by `npm run faults -- simulate --seeds 1 --seed <seed>`.
+ * Whole runs from a seed: sessions, a workspace, clients and all faults between them. A failing seed is printed as a
+ * story by `npm run faults -- simulate --seeds 1 --seed <seed>`.
  */
 import { describe, expect, it } from 'vitest';
 import { countFor } from '../support/run-length.ts';
@@ -32,7 +32,7 @@ describe('runs from seeds', () => {
     TIMEOUT_MS,
   );
 
-  it('went through everything that can go wrong', () => {
+  it('covers every kind of fault', () => {
     for (const [what, count] of Object.entries(sum)) {
       expect(count, `${what} in ${SEEDS} runs`).toBeGreaterThan(SEEDS / 2);
     }

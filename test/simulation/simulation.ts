@@ -1,5 +1,5 @@
 /**
- * Everything there is in one run: sessions, their workspace, the network, the clients, one clock.
+ * All parts of one run: sessions, their workspace, the network, the clients, one clock.
  *
  * All random values come from the current step, so a step behaves the same when other steps are removed from the story,
  * as far as that is possible.
@@ -30,7 +30,7 @@ export interface Telling {
 export class Simulation {
   now = START;
   random: Random;
-  /** Nothing goes wrong for a while. */
+  /** A time without faults. */
   isCalm = false;
   readonly faults: FaultPlan;
   readonly judge = new Judge();
@@ -77,7 +77,7 @@ export class Simulation {
     return `fresh-${this.#names}`;
   }
 
-  /** Whether this goes wrong now. */
+  /** Whether this fault happens now. */
   happens(fault: Fault): boolean {
     const rate = this.faults[fault];
     return !this.isCalm && rate > 0 && this.random.chance(rate);
@@ -87,7 +87,7 @@ export class Simulation {
     this.told?.push(line());
   }
 
-  /** Something happens; afterwards nothing is left that waits only for its turn, and all is well. */
+  /** Performs an event, runs all pending microtasks, and checks the invariants. */
   async act(work: () => void): Promise<void> {
     try {
       work();
@@ -102,7 +102,7 @@ export class Simulation {
     for (const session of this.sessions) checkSession(this, session);
   }
 
-  /** A client goes away; the object learns of it now, or has still to. */
+  /** A client disconnects; the object notices now or later. */
   disconnect(connection: Connection, how: 'unnoticed' | 'noticed'): void {
     if (connection.cut !== null || connection.isClosed) return;
     connection.cut = how;

@@ -1,7 +1,7 @@
-/** A run as data: steps drawn from a seed, each with chance of its own. */
+/** A run as data: steps drawn from a seed, each with its own random source. */
 import { Random } from '../support/random.ts';
 
-/** What may be done, and how often beside the others. */
+/** The possible steps, with their weights. */
 const STEPS = {
   ask: 20,
   answer: 22,
@@ -49,7 +49,7 @@ export interface Step {
   readonly seed: string;
 }
 
-/** Things that nobody does in some runs. */
+/** Steps that some runs leave out. */
 const OPTIONAL: readonly StepName[] = [
   'say',
   'cancel',

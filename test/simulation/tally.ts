@@ -1,4 +1,4 @@
-/** What a run went through; a run in which nothing went wrong has proved nothing. */
+/** Counts the events and faults of a run; a run without faults proves nothing. */
 export interface Tally {
   steps: number;
   events: number;

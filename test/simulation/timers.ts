@@ -1,4 +1,4 @@
-/** Timers of one object on a clock that is moved by hand; they end with the process. */
+/** Timers of one object on a clock that the run moves; they end with the process. */
 interface Timer {
   readonly dueAt: number;
   readonly work: () => void;
@@ -19,7 +19,7 @@ export class Timers {
     this.#waiting.push({ dueAt, work });
   }
 
-  /** The first of those that are due, taken out; they keep the order of their times. */
+  /** Removes and returns the first due timer, in the order of their times. */
   take(now: number): (() => void) | undefined {
     const first = this.#waiting.toSorted((a, b) => a.dueAt - b.dueAt)[0];
     if (first === undefined || first.dueAt > now) return undefined;

@@ -51,7 +51,7 @@ export class Waiter implements ClientEnd {
     if (!(attached instanceof Connection)) this.state = 'gave up';
   }
 
-  /** Reads the record once, as it is. */
+  /** Reads the record once. */
   look(): void {
     this.state = 'looking';
     const { session, interactionId, caller } = this;

@@ -18,7 +18,7 @@ type Fail = (cause: unknown) => void;
 
 export class WorkspaceHost {
   readonly host: ObjectHost<Workspace>;
-  /** How far each log is known, as far as the disk has confirmed it. */
+  /** The reported head of each log, as confirmed by the workspace's disk. */
   readonly confirmedHeads = new Map<string, number>();
   readonly #deleted = new Set<string>();
   readonly #simulation: Simulation;
@@ -40,7 +40,7 @@ export class WorkspaceHost {
     return new SqliteWorkspaceStore(this.host.storage.database, MIGRATIONS);
   }
 
-  /** A session tells; the report has left it, and so must be in its storage. */
+  /** A session reports; a report that has left its session must be in the session's storage. */
   tell(report: Report, reply: Reply<number | LogConflict>, fail: Fail): void {
     const simulation = this.#simulation;
     const { ledger } = simulation.session(report.sessionId);
@@ -117,7 +117,7 @@ export class WorkspaceHost {
     judge.hold(isCovered, 'I8', () => `${due} is watched over by an alarm at ${alarm.armedAt}`);
   }
 
-  /** One that should have gone off minutes before it woke is lost, and whoever wakes must see that. */
+  /** An alarm that is minutes overdue at a start is lost, and the started object must notice. */
   #relies(armedAt: number | null): boolean {
     if (!this.host.isAwake || this.host.storage.alarm.isRinging) return true;
     return armedAt !== null && armedAt > this.host.wokenAt - SWEEP_GRACE_MS;

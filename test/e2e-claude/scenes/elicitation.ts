@@ -1,4 +1,4 @@
-/** An MCP server that wants to know something, in the middle of its tool. */
+/** An MCP server that asks the user in the middle of its tool. */
 import path from 'node:path';
 import { call, checks, done, keepLastRequest, type Scene } from './scene.ts';
 

@@ -1,4 +1,4 @@
-/** All scenes, in the order in which they are shown. */
+/** All scenes, in the order of the transcript. */
 import { ELICITATION } from './elicitation.ts';
 import { APPROVAL, DENY, SESSION_RULE } from './permissions.ts';
 import { PLAN } from './plan.ts';

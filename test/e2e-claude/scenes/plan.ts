@@ -1,4 +1,4 @@
-/** A plan that is sent back, and one that is approved. */
+/** A plan that is sent back, and a plan that is approved. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { call, checks, done, type Scene } from './scene.ts';

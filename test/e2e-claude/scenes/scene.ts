@@ -1,4 +1,4 @@
-/** One run of the real SDK, and what its scripts and checks have in common. */
+/** One run of the real SDK, and the common parts of scripts and checks. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Conversation, ModelReply } from '../messages-api.ts';
 import type { Performed, Stage } from '../stage.ts';

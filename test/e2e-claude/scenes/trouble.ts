@@ -1,4 +1,4 @@
-/** Runs that end early, and servers that go away. */
+/** Runs that end early, and servers that go down. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -19,7 +19,7 @@ const client = connect();
 export const canUseTool: CanUseTool = createCanUseTool({ client });
 export const onElicitation: OnElicitation = createOnElicitation({ client });
 
-/** What the SDK hands in is what the bridge takes, in both directions of a suggestion. */
+/** The bridge accepts the SDK's suggestions, and the SDK accepts the bridge's. */
 type Suggestions = NonNullable<Parameters<CanUseTool>[2]['suggestions']>;
 export const permissionUpdates: readonly PermissionUpdate[] = [] as Suggestions;
 export const given: Suggestions = [] as PermissionUpdate[];
@@ -32,7 +32,7 @@ const messages = query({ prompt: '', options: { permissionMode: 'default', ...cl
 for await (const message of mergeWithInteractions(messages, queue)) {
   if (message.type === 'approval_required') message.toolName.trim();
   if (message.type === 'result' && message.subtype === 'success') message.result.trim();
-  // @ts-expect-error It is neither of the two.
+  // @ts-expect-error The result is neither of the two.
   if (message.type === 'riddle') throw new Error('Sphinx');
 }
 
