@@ -21,7 +21,7 @@ const { report, text } = await command.run(options, {
   seed,
   dataDir,
   bundle: options.text('bundle'),
-  say: options.isOn('quiet') ? undefined : (line) => console.log(line),
+  print: options.isOn('quiet') ? undefined : (line) => console.log(line),
 });
 console.log(text);
 const reportFile = options.text('report');
@@ -51,10 +51,12 @@ function readOptions({ counts, texts = [], switches = [] }: FaultCommand): Fault
 }
 
 function usage(): string {
-  const lines = Object.entries(FAULT_COMMANDS).map(([harness, { what, ...one }]) => {
-    const counts = Object.entries(one.counts).map(([option, count]) => `[--${option} ${count}]`);
-    const texts = (one.texts ?? []).map((option) => `[--${option} text]`);
-    const switches = (one.switches ?? []).map((option) => `[--${option}]`);
+  const lines = Object.entries(FAULT_COMMANDS).map(([harness, { what, ...command }]) => {
+    const counts = Object.entries(command.counts).map(
+      ([option, count]) => `[--${option} ${count}]`,
+    );
+    const texts = (command.texts ?? []).map((option) => `[--${option} text]`);
+    const switches = (command.switches ?? []).map((option) => `[--${option}]`);
     return `  ${harness.padEnd(10)}${what}\n            ${[...counts, ...texts, ...switches].join(' ')}`;
   });
   return [

@@ -17,7 +17,7 @@ export interface FaultRun {
   readonly dataDir: string;
   /** The folder of another bundle than dist/. */
   readonly bundle?: string | undefined;
-  readonly say?: ((line: string) => void) | undefined;
+  readonly print?: ((line: string) => void) | undefined;
 }
 
 export interface FaultCommand {
@@ -100,9 +100,9 @@ export const FAULT_COMMANDS: Readonly<Record<string, FaultCommand>> = {
     counts: { seeds: 500, steps: 200 },
     switches: ['brief'],
     seed: '0',
-    async run(options, { seed, say }) {
+    async run(options, { seed, print }) {
       const [seeds, steps] = [options.count('seeds'), options.count('steps')];
-      const report = await runSeeds({ seeds, steps, seed, isBrief: options.isOn('brief'), say });
+      const report = await runSeeds({ seeds, steps, seed, isBrief: options.isOn('brief'), print });
       return { report, text: seedsText(report) };
     },
   },
@@ -125,9 +125,14 @@ export const FAULT_COMMANDS: Readonly<Record<string, FaultCommand>> = {
     counts: {},
     texts: ['only'],
     switches: ['quick'],
-    async run(options, { seed, say }) {
+    async run(options, { seed, print }) {
       const isQuick = options.isOn('quick');
-      const report = await runMutants({ isQuick, only: options.text('only') ?? '', seed, say });
+      const report = await runMutants({
+        isQuick,
+        only: options.text('only') ?? '',
+        seed,
+        say: print,
+      });
       return figuresOf(report);
     },
   },

@@ -28,9 +28,9 @@ export class AnswerReader {
     const [line = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n');
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(line)?.[1]);
     const headers = new Headers();
-    for (const line of lines) {
-      const colon = line.indexOf(':');
-      headers.append(line.slice(0, colon), line.slice(colon + 1).trim());
+    for (const header of lines) {
+      const colon = header.indexOf(':');
+      headers.append(header.slice(0, colon), header.slice(colon + 1).trim());
     }
     const rest = bytes.subarray(end + HEAD_END.length);
     const isBodiless = this.#isHead || BODILESS.includes(status);

@@ -198,7 +198,7 @@ class FuzzRun {
     // If the server has ended, its end explains the failure, and is reported with its output.
     if (this.#end !== undefined) return;
     this.#add(number, `${problem}\n  ${command}`);
-    this.#options.say?.(`case ${number}: ${problem}\n  ${command}`);
+    this.#options.print?.(`case ${number}: ${problem}\n  ${command}`);
   }
 
   /** Whether the server still runs, answers, and has printed no error. */
@@ -228,12 +228,12 @@ class FuzzRun {
     const rss = residentBytes(pid);
     if (rss !== undefined) this.#rss.push(rss);
     const mib = Math.round((rss ?? 0) / 2 ** 20);
-    this.#options.say?.(`${this.#played} cases, ${this.#findings.count} failures, ${mib} MiB`);
+    this.#options.print?.(`${this.#played} cases, ${this.#findings.count} failures, ${mib} MiB`);
   }
 
   #failLoudly(number: number, problem: string): void {
     this.#add(number, `${problem}\n  in one of the ${CHECK_EVERY} cases before`);
-    this.#options.say?.(`before case ${number}: ${problem}`);
+    this.#options.print?.(`before case ${number}: ${problem}`);
   }
 
   #add(number: number, evidence: string): void {

@@ -271,7 +271,7 @@ describe('the schemas in the document', () => {
         .map(([, response]) =>
           '$ref' in response ? response : response.content?.['application/json']?.schema,
         );
-      for (const schema of [sent, ...received].filter((schema) => schema !== undefined)) {
+      for (const schema of [sent, ...received].filter((written) => written !== undefined)) {
         const variants = 'anyOf' in schema ? (schema.anyOf ?? []) : [schema];
         for (const variant of variants)
           expect(variant, operation.operationId).toHaveProperty('$ref');

@@ -176,7 +176,7 @@ it('[WS-2, AUTH-6] an agent cannot answer over a socket either', async () => {
   for (const [index, frame] of frames.entries()) {
     const id = `try-${index}`;
     socket.send({ ...frame, id });
-    const result = await socket.until((frame) => frame.id === id);
+    const result = await socket.until((reply) => reply.id === id);
     expect(result).toMatchObject({ type: 'result', ok: false, error: { code: 'forbidden' } });
   }
   socket.close();

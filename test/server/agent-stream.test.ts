@@ -38,7 +38,7 @@ async function read(
     rest += decoder.decode(bytes as Uint8Array, { stream: true });
     const blocks = rest.split('\n\n');
     rest = blocks.pop() ?? '';
-    for (const block of blocks.filter((block) => !block.startsWith(':'))) {
+    for (const block of blocks.filter((text) => !text.startsWith(':'))) {
       const [, type = '', data = '{}'] = /^event: (.*)\ndata: (.*)$/m.exec(block) ?? [];
       events.push({ type, data: JSON.parse(data) as StreamEvent['data'] });
       const last = events.at(-1);

@@ -209,7 +209,7 @@ function requestBy({ scopes }: Credential, target: Target, sample: SampleSession
   const request = validRequest(target, sample);
   if (target.key.endsWith('/messages')) return { ...request, json: { text: '/clear' } };
   // No token carries `admin`; an administrator has all other scopes.
-  const scope = scopes.find((scope) => scope !== 'admin') ?? 'read';
+  const scope = scopes.find((name) => name !== 'admin') ?? 'read';
   const mints = target.key.startsWith('POST') && target.key.endsWith('/tokens');
   return mints ? { ...request, json: { scopes: [scope] } } : request;
 }
@@ -285,7 +285,7 @@ it('[AUTH-2] answers a caller of another workspace or session as if the session 
   const inASession = TARGETS.filter((target) => target.pattern.includes(':id'));
   for (const token of strangers) {
     // A route for administrators alone refuses before the server looks for the session.
-    for (const target of inASession.filter((target) => whoMay(target).length > 1)) {
+    for (const target of inASession.filter((each) => whoMay(each).length > 1)) {
       const there = validRequest(target, guarded);
       const nowhere = { ...there, path: there.path.replace(guarded.session, 'never-was') };
       const [first, second] = await Promise.all(

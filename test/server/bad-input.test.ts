@@ -116,7 +116,7 @@ it('[LIM-2, LOG-7] refuses one event above the limit of a batch, naming the limi
 
 it('[LIM-1] accepts a body of exactly 256 KiB', async () => {
   const fresh = await openSampleSession(server);
-  const target = TARGETS.find((target) => target.key === 'POST /v1/sessions');
+  const target = TARGETS.find(({ key }) => key === 'POST /v1/sessions');
   const valid = JSON.stringify(target?.example.bodies?.[0]?.body(fresh));
   const body = valid + ' '.repeat(LIMITS.bodyBytes - valid.length);
   const reply = await send(server, { method: 'POST', path: '/v1/sessions', body });

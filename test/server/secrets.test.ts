@@ -109,7 +109,7 @@ it('[AUTH-1, AUTH-5] shows no credential in anything that can be read', async ()
   }
   const readable = API_ROUTES.filter(({ method }) => method === 'GET')
     .map((route) => route.path.replace(':id', sample.session))
-    .map((path) => path.replace(':iid', sample.open.approval.id));
+    .map((address) => address.replace(':iid', sample.open.approval.id));
   const pages = [...readable, `${at}/interactions?status=settled`, '/openapi.json', '/docs', '/'];
   for (const page of pages) {
     for (const token of [ADMIN_KEY, key.secret]) {

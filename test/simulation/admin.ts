@@ -41,7 +41,7 @@ export class Admin {
 
   #change(what: string, work: (workspace: Workspace) => Changed | Promise<Changed>): void {
     const { network, workspace } = this.#simulation;
-    this.#simulation.say(() => `  olga wants ${what}`);
+    this.#simulation.note(() => `  olga wants ${what}`);
     network.call<Changed>(
       `olga: ${what}`,
       'client',

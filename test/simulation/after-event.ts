@@ -9,14 +9,14 @@ const LOST_MS = 120_000;
 
 export function checkSession(simulation: Simulation, session: SessionHost): void {
   simulation.tally.checks += 1;
-  const { told, name } = session.ledger;
+  const { reportedSeq, name } = session.ledger;
   const confirmed = simulation.workspace.confirmedHeads.get(session.id) ?? 0;
   checkAlarm(simulation, session);
-  checkTelling(simulation, session, confirmed);
+  checkReporting(simulation, session, confirmed);
   simulation.judge.hold(
-    told <= confirmed,
+    reportedSeq <= confirmed,
     'I11',
-    () => `${name} stores ${told} as reported; the workspace knows ${confirmed}`,
+    () => `${name} stores ${reportedSeq} as reported; the workspace knows ${confirmed}`,
   );
   const { gate } = session.host.storage;
   const nextTimer = session.host.timers.nextAt ?? Number.POSITIVE_INFINITY;
@@ -45,7 +45,7 @@ function checkAlarm(simulation: Simulation, { model, host, ledger }: SessionHost
 }
 
 /** If the session crashes before the workspace knows its open interactions, an alarm must wake it to report. */
-function checkTelling(simulation: Simulation, session: SessionHost, confirmed: number): void {
+function checkReporting(simulation: Simulation, session: SessionHost, confirmed: number): void {
   const { alarm } = session.host.storage;
   const { lastForInbox } = session.model;
   if (lastForInbox <= confirmed || alarm.isLost || alarm.isRinging) return;
@@ -73,15 +73,15 @@ function checkWaiting(simulation: Simulation, { connections, model, ledger }: Se
 }
 
 function checkCaughtUp(simulation: Simulation, session: SessionHost): void {
-  for (const one of simulation.subscribers) {
-    const { connection } = one;
-    if (one.session !== session || connection === null) continue;
+  for (const subscriber of simulation.subscribers) {
+    const { connection } = subscriber;
+    if (subscriber.session !== session || connection === null) continue;
     if (connection.cut !== null || connection.isClosed) continue;
     simulation.judge.hold(
-      one.cursor === session.ledger.confirmedHead,
+      subscriber.cursor === session.ledger.confirmedHead,
       'I7',
       () =>
-        `${one.name} of ${session.id} received ${one.cursor} of ${session.ledger.confirmedHead}`,
+        `${subscriber.name} of ${session.id} received ${subscriber.cursor} of ${session.ledger.confirmedHead}`,
     );
   }
 }

@@ -16,11 +16,11 @@ const TELLING_MS = 400_000;
 const OVERDUE_MS = 600_000;
 
 export async function calmDown(simulation: Simulation): Promise<void> {
-  simulation.say(() => '  all is calm, and every client returns');
+  simulation.note(() => '  all is calm, and every client returns');
   beCalm(simulation);
   await runQuietPeriod(simulation, () => simulation.network.size === 0, LATEST_MS);
   await returnAll(simulation);
-  await runQuietPeriod(simulation, () => isTold(simulation), TELLING_MS);
+  await runQuietPeriod(simulation, () => isAllReported(simulation), TELLING_MS);
   await pokeForgotten(simulation);
   check(simulation);
   simulation.isCalm = false;
@@ -48,53 +48,55 @@ function beCalm(simulation: Simulation): void {
 
 /** Alarms and the sweep alone must settle everything in time and report it to the workspace. */
 async function leaveAlone(simulation: Simulation): Promise<void> {
-  simulation.say(() => '  no client comes any more');
+  simulation.note(() => '  no client comes any more');
   beCalm(simulation);
   const { workspace, sessions } = simulation;
-  const heard = (session: SessionHost) => workspace.confirmedHeads.get(session.id) ?? 0;
+  const confirmedHead = (session: SessionHost) => workspace.confirmedHeads.get(session.id) ?? 0;
   // Its alarm is lost and the workspace lacks its last report: only a client can wake it.
   const watched = sessions.filter(
-    (one) => !one.host.storage.alarm.isLost || heard(one) === one.ledger.confirmedHead,
+    (session) =>
+      !session.host.storage.alarm.isLost || confirmedHead(session) === session.ledger.confirmedHead,
   );
   await runQuietPeriod(simulation, () => simulation.network.size === 0, LATEST_MS);
-  const times = sessions.flatMap((one) => [
+  const times = sessions.flatMap((session) => [
     // A settled interaction can leave its alarm set; until then the session may sleep.
-    one.host.storage.alarm.armedAt ?? 0,
-    ...one.model.open.map((two) => two.deadline ?? 0),
+    session.host.storage.alarm.armedAt ?? 0,
+    ...session.model.open.map((two) => two.deadline ?? 0),
   ]);
   const latest = Math.max(simulation.now, ...times);
   await runQuietPeriod(simulation, undefined, latest - simulation.now + OVERDUE_MS);
   simulation.now = Math.max(simulation.now, latest + OVERDUE_MS);
   for (const session of watched) {
     const { model, id } = session;
-    const left = model.open.find((one) => one.isOver(simulation.now));
+    const left = model.open.find((interaction) => interaction.isOver(simulation.now));
     simulation.judge.hold(
       left === undefined,
       'I8',
       () => `${id}: nothing ended ${left?.id} in time`,
     );
-    const isTold = model.lastForInbox <= heard(session);
-    simulation.judge.hold(isTold, 'I11', () => `${id}: no report covers ${model.lastForInbox}`);
+    const isReported = model.lastForInbox <= confirmedHead(session);
+    simulation.judge.hold(isReported, 'I11', () => `${id}: no report covers ${model.lastForInbox}`);
   }
 }
 
 async function returnAll(simulation: Simulation): Promise<void> {
   for (const session of simulation.sessions) await simulation.act(() => void session.host.wake());
-  for (const one of simulation.subscribers) {
-    if (one.canConnect) await simulation.act(() => one.connect());
+  for (const subscriber of simulation.subscribers) {
+    if (subscriber.canConnect) await simulation.act(() => subscriber.connect());
   }
   await runQuietPeriod(simulation);
-  for (const one of simulation.operations.all) {
-    const canReturn = one.by === undefined || one.by.connection !== null;
-    const isAgain = one.state === 'in doubt' && simulation.operations.mayRepeat(one) && canReturn;
-    if (isAgain) await simulation.act(() => simulation.operations.send(one));
+  for (const operation of simulation.operations.all) {
+    const canReturn = operation.by === undefined || operation.by.connection !== null;
+    const isAgain =
+      operation.state === 'in doubt' && simulation.operations.mayRepeat(operation) && canReturn;
+    if (isAgain) await simulation.act(() => simulation.operations.send(operation));
   }
-  for (const one of simulation.waiters) {
-    if (one.state === 'has to look') await simulation.act(() => one.look());
+  for (const waiter of simulation.waiters) {
+    if (waiter.state === 'has to look') await simulation.act(() => waiter.look());
   }
 }
 
-function isTold({ sessions, workspace }: Simulation): boolean {
+function isAllReported({ sessions, workspace }: Simulation): boolean {
   return sessions.every(
     ({ id, ledger, model }) =>
       (workspace.confirmedHeads.get(id) ?? 0) === ledger.confirmedHead &&

@@ -11,9 +11,13 @@ export function checkStored(simulation: Simulation, session: SessionHost): void 
   const isGone = session.model.deletedAt === null || ledger.isErased;
   simulation.judge.hold(isGone, 'I11', () => `${id} was deleted and reported, and is still there`);
   if (ledger.isErased) {
-    const heard = simulation.workspace.confirmedHeads.get(id) ?? 0;
-    const isKnown = heard === ledger.head && session.model.deletedAt !== null;
-    simulation.judge.hold(isKnown, 'I11', () => `${id} is erased, the workspace knows ${heard}`);
+    const confirmedHead = simulation.workspace.confirmedHeads.get(id) ?? 0;
+    const isKnown = confirmedHead === ledger.head && session.model.deletedAt !== null;
+    simulation.judge.hold(
+      isKnown,
+      'I11',
+      () => `${id} is erased, the workspace knows ${confirmedHead}`,
+    );
     return;
   }
   const store = session.reader();
@@ -23,7 +27,7 @@ export function checkStored(simulation: Simulation, session: SessionHost): void 
     info: stored.info,
     head: stored.head,
     rules: stored.rules.toSorted(byId),
-    open: new Map(stored.open.map((one) => [one.interactionId, one])),
+    open: new Map(stored.open.map((record) => [record.interactionId, record])),
   };
   const expected = folded && { ...folded, rules: folded.rules.toSorted(byId) };
   simulation.judge.hold(

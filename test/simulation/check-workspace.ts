@@ -6,12 +6,12 @@ import type { Simulation } from './simulation.ts';
 
 export function checkWorkspace(simulation: Simulation): void {
   for (const { id, ledger } of simulation.sessions) {
-    const heard = simulation.workspace.confirmedHeads.get(id) ?? 0;
-    const isKnown = heard === ledger.confirmedHead;
+    const confirmedHead = simulation.workspace.confirmedHeads.get(id) ?? 0;
+    const isKnown = confirmedHead === ledger.confirmedHead;
     simulation.judge.hold(
       isKnown,
       'I11',
-      () => `${id} is at ${ledger.head}, reported was ${heard}`,
+      () => `${id} is at ${ledger.head}, reported was ${confirmedHead}`,
     );
   }
   const workspace = simulation.workspace.host.wake();
@@ -28,17 +28,19 @@ function checkInbox(simulation: Simulation, workspace: Workspace): void {
     return { rows: page.value.interactions, next: page.value.next };
   });
   const expected = simulation.sessions.flatMap(({ id, model }) =>
-    model.open.map((one) => `${id} ${one.id} ${one.deadline} ${one.isOverdue}`),
+    model.open.map(
+      (interaction) => `${id} ${interaction.id} ${interaction.deadline} ${interaction.isOverdue}`,
+    ),
   );
   const lines = shown.map(
-    (one: InboxEntry) =>
-      `${one.sessionId} ${one.interactionId} ${one.expiresAt} ${one.overdue === true}`,
+    (entry: InboxEntry) =>
+      `${entry.sessionId} ${entry.interactionId} ${entry.expiresAt} ${entry.overdue === true}`,
   );
   same(simulation, 'I11', 'the inbox', lines, expected);
   const page = workspace.inbox({ limit: 1 });
   const total = page.ok ? page.value.total : -1;
   simulation.judge.hold(total === expected.length, 'I11', () => `the inbox counts ${total}`);
-  const due = shown.map((one) => one.expiresAt ?? Number.POSITIVE_INFINITY);
+  const due = shown.map((entry) => entry.expiresAt ?? Number.POSITIVE_INFINITY);
   const isSorted = due.every((at, index) => index === 0 || (due[index - 1] ?? 0) <= at);
   simulation.judge.hold(isSorted, 'I11', () => `the inbox is not in order: ${due.join(' ')}`);
 }
@@ -59,14 +61,14 @@ function checkAudit(simulation: Simulation, workspace: Workspace): void {
     if (!page.ok) throw new Error(page.message);
     return { rows: page.value.entries, next: page.value.next };
   });
-  const told = entries
+  const listed = entries
     .filter(({ what }: AuditEntry) => what !== 'key' && what !== 'token')
     .map(auditLine);
   const expected = simulation.sessions.flatMap(({ id, ledger }) =>
     ledger.events.flatMap((event) => decisionIn(id, event) ?? []),
   );
-  same(simulation, 'audit', 'the audit list', told, expected);
-  const own = new Set(entries.map((one) => `${one.key ?? one.token} ${one.change}`));
+  same(simulation, 'audit', 'the audit list', listed, expected);
+  const own = new Set(entries.map((entry) => `${entry.key ?? entry.token} ${entry.change}`));
   for (const known of simulation.admin.acknowledged) {
     simulation.judge.hold(
       own.has(known),
@@ -138,8 +140,8 @@ function same(
     left.join('\n') === right.join('\n'),
     rule,
     () =>
-      `${what}: too much is ${left.filter((one) => !right.includes(one)).join('; ') || 'nothing'}, ` +
-      `missing is ${right.filter((one) => !left.includes(one)).join('; ') || 'nothing'}` +
+      `${what}: too much is ${left.filter((line) => !right.includes(line)).join('; ') || 'nothing'}, ` +
+      `missing is ${right.filter((line) => !left.includes(line)).join('; ') || 'nothing'}` +
       ` (${left.length} shown, ${right.length} expected)`,
   );
 }

@@ -79,10 +79,10 @@ function actNow(
 function begin(simulation: Simulation, session: SessionHost, made: GeneratedCommand): void {
   const { random, operations, subscribers } = simulation;
   const sockets = subscribers.filter(
-    (one) =>
-      one.session === session &&
-      one.connection !== null &&
-      one.caller.credential === made.caller.credential,
+    (operation) =>
+      operation.session === session &&
+      operation.connection !== null &&
+      operation.caller.credential === made.caller.credential,
   );
   const by = hasFrame(made.command) && random.chance(0.5) ? random.pick(sockets) : undefined;
   const key = random.chance(0.85) ? `key-${operations.all.length}-padded` : undefined;
@@ -91,7 +91,7 @@ function begin(simulation: Simulation, session: SessionHost, made: GeneratedComm
 
 /** Mostly one of the first existing sessions; sometimes a deleted session. */
 export function pickSession({ sessions, random }: Simulation): SessionHost {
-  const living = sessions.filter((one) => one.model.deletedAt === null);
+  const living = sessions.filter((session) => session.model.deletedAt === null);
   const pool = living.length === 0 || random.chance(0.05) ? sessions : living;
   const found = random.chance(0.5) ? pool[0] : random.pick(pool);
   if (found === undefined) throw new Error('A run begins with sessions');
@@ -116,7 +116,7 @@ function again(
   session: SessionHost,
 ): GeneratedCommand | undefined {
   const asked = operations.all.filter(
-    (one) => one.session === session && one.command.type === 'interaction.open',
+    (operation) => operation.session === session && operation.command.type === 'interaction.open',
   );
   const before = random.pick(asked.slice(-6));
   if (before === undefined) return undefined;
@@ -174,8 +174,8 @@ function create(simulation: Simulation): void {
 /** A client repeats a command in doubt, and sometimes one whose result it knows. */
 function retry(simulation: Simulation): void {
   const { random, operations } = simulation;
-  const recent = operations.all.slice(-40).filter((one) => operations.mayRepeat(one));
-  const inDoubt = recent.filter((one) => one.state === 'in doubt');
+  const recent = operations.all.slice(-40).filter((operation) => operations.mayRepeat(operation));
+  const inDoubt = recent.filter((operation) => operation.state === 'in doubt');
   const pool: Operation[] = inDoubt.length > 0 && random.chance(0.8) ? inDoubt : recent;
   const operation = random.pick(pool);
   if (operation === undefined || operation.by?.connection === null) return;
@@ -189,7 +189,9 @@ function retry(simulation: Simulation): void {
 function actInTheLastMoment(simulation: Simulation): void {
   const { random } = simulation;
   const session = pickSession(simulation);
-  const waiting = session.model.open.filter((one) => (one.deadline ?? 0) > simulation.now);
+  const waiting = session.model.open.filter(
+    (interaction) => (interaction.deadline ?? 0) > simulation.now,
+  );
   const record = random.pick(waiting);
   if (record === undefined) return;
   simulation.now = (record.deadline ?? 0) - random.pick([0, 0, 1]);
@@ -207,6 +209,8 @@ function actInTheLastMoment(simulation: Simulation): void {
 }
 
 function comeBack({ subscribers, random }: Simulation, session: SessionHost): void {
-  const away = subscribers.filter((one) => one.session === session && one.canConnect);
+  const away = subscribers.filter(
+    (subscriber) => subscriber.session === session && subscriber.canConnect,
+  );
   random.pick(away)?.connect();
 }

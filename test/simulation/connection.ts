@@ -8,7 +8,7 @@ import type { OutputGate } from './output-gate.ts';
 
 export interface ClientEnd {
   readonly name: string;
-  hear(text: string): void;
+  receive(text: string): void;
   closed(code: number): void;
 }
 
@@ -35,7 +35,7 @@ export class Connection implements Socket {
   send(text: string): void {
     this.#mustBeThere();
     this.#gate.out(() => {
-      if (this.cut === null) this.client.hear(text);
+      if (this.cut === null) this.client.receive(text);
     });
   }
 

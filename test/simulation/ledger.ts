@@ -24,7 +24,7 @@ export class Ledger {
   readonly #rows: SessionEvent[][] = [];
   confirmedHead = 0;
   /** How far the workspace had confirmed the log, as the last row says. */
-  told = 0;
+  reportedSeq = 0;
   isErased = false;
   readonly #storage: ObjectStorage;
   readonly #judge: Judge;
@@ -63,7 +63,7 @@ export class Ledger {
       );
       this.#judge.hold(first?.at === now, 'I4', () => `${this.name}: ${first?.at} is not now`);
       this.#add(events);
-      this.told = row.reported_seq;
+      this.reportedSeq = row.reported_seq;
     }
   }
 
@@ -89,7 +89,7 @@ export class Ledger {
     this.#rows.length = 0;
     this.model = new SessionModel(this.name, this.#judge);
     for (const row of kept) this.#add(row);
-    this.told = this.#read(0).at(-1)?.reported_seq ?? 0;
+    this.reportedSeq = this.#read(0).at(-1)?.reported_seq ?? 0;
     this.isErased &&= this.#read(0).length === 0;
     this.#revision = this.#storage.revision;
   }

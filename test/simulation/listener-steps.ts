@@ -18,13 +18,13 @@ export const LISTENER_STEPS = {
     if (record === undefined) return;
     const waiter = new Waiter(record.id, session, agent(record.asked.openedBy.subject), simulation);
     simulation.waiters.push(waiter);
-    simulation.say(() => `  ${waiter.name} in ${session.id}`);
+    simulation.note(() => `  ${waiter.name} in ${session.id}`);
     simulation.network.post(waiter.name, () => waiter.connect());
   },
 
   look(simulation) {
     const waiter = simulation.random.pick(
-      simulation.waiters.filter((one) => one.state === 'has to look'),
+      simulation.waiters.filter((waiter) => waiter.state === 'has to look'),
     );
     if (waiter === undefined) return;
     if (simulation.random.chance(0.5)) waiter.look();
@@ -32,21 +32,21 @@ export const LISTENER_STEPS = {
   },
 
   connect(simulation) {
-    const away = simulation.subscribers.filter((one) => one.canConnect);
+    const away = simulation.subscribers.filter((subscriber) => subscriber.canConnect);
     const isFull = simulation.subscribers.length >= MOST_SUBSCRIBERS;
     const known =
       isFull || simulation.random.chance(0.7) ? simulation.random.pick(away) : undefined;
     const subscriber = known ?? newcomer(simulation, isFull);
     if (subscriber === undefined) return;
-    simulation.say(
+    simulation.note(
       () => `  ${subscriber.name} connects to ${subscriber.session.id} at ${subscriber.cursor}`,
     );
     subscriber.connect();
   },
 
   cut(simulation) {
-    const there = simulation.subscribers.filter((one) => one.connection !== null);
-    const waiting = simulation.sessions.flatMap((one) => one.connections);
+    const there = simulation.subscribers.filter((subscriber) => subscriber.connection !== null);
+    const waiting = simulation.sessions.flatMap((session) => session.connections);
     const connection = simulation.random.chance(0.7)
       ? simulation.random.pick(there)?.connection
       : simulation.random.pick(waiting);
@@ -57,7 +57,8 @@ export const LISTENER_STEPS = {
   /** An object notices that a client has disconnected. */
   notice(simulation) {
     for (const session of simulation.sessions) {
-      for (const one of session.connections) if (one.cut === 'unnoticed') session.notice(one);
+      for (const connection of session.connections)
+        if (connection.cut === 'unnoticed') session.notice(connection);
     }
   },
 

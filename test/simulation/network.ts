@@ -36,7 +36,9 @@ export class Network {
   }
 
   get nextAt(): number | null {
-    return this.#parcels.length === 0 ? null : Math.min(...this.#parcels.map((one) => one.readyAt));
+    return this.#parcels.length === 0
+      ? null
+      : Math.min(...this.#parcels.map((parcel) => parcel.readyAt));
   }
 
   post(what: string, open: () => void): void {
@@ -81,10 +83,10 @@ export class Network {
   /** Removes and returns a random message among those due by now. */
   take(): Parcel | undefined {
     const { now, random } = this.#simulation;
-    const ready = this.#parcels.filter((one) => one.readyAt <= now);
-    const taken = random.pick(ready);
-    if (taken !== undefined) this.#parcels = this.#parcels.filter((one) => one !== taken);
-    return taken;
+    const ready = this.#parcels.filter((parcel) => parcel.readyAt <= now);
+    const chosen = random.pick(ready);
+    if (chosen !== undefined) this.#parcels = this.#parcels.filter((parcel) => parcel !== chosen);
+    return chosen;
   }
 
   #loses(what: 'loseRequest' | 'loseReply', between: 'objects' | 'client'): boolean {

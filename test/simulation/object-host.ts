@@ -114,12 +114,12 @@ export class ObjectHost<Inner> {
     this.storage.alarm.reset();
   }
 
-  crash(how: Crash, heard: number): void {
+  crash(how: Crash, deliveredReplies: number): void {
     this.#parts.look();
     this.#end();
     const isLost = how === 'nothing was written';
     if (!isLost) this.#parts.confirmed();
-    this.storage.crash(isLost ? null : { heard });
+    this.storage.crash(isLost ? null : { deliveredReplies });
     this.timers.clear();
     this.calling = 0;
     const asking = [...this.#asking];

@@ -63,7 +63,7 @@ export class ObjectStorage {
    * The process ends, either before the disk confirmed the writes or after it, when this many of the held replies had
    * already left.
    */
-  crash(written: { readonly heard: number } | null): void {
+  crash(written: { readonly deliveredReplies: number } | null): void {
     if (this.#isOpen) this.#sqlite.exec(written === null ? 'ROLLBACK' : 'COMMIT');
     this.#isOpen = false;
     this.failNext = null;
@@ -72,7 +72,7 @@ export class ObjectStorage {
       this.alarm.confirm();
     }
     this.revision += 1;
-    this.gate.drop(written?.heard);
+    this.gate.drop(written?.deliveredReplies);
     this.alarm.reset();
   }
 

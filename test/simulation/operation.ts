@@ -31,7 +31,7 @@ export interface Operation extends GeneratedCommand {
   doubts: number;
   /** The write that holds the command's effect; null again when a crash undoes this write. */
   done: { readonly revision: number; readonly at: number } | null;
-  heard: string | undefined;
+  result: string | undefined;
   /** Another command had the same text, so the text can appear once more. */
   isAskedAgain: boolean;
 }

@@ -49,7 +49,7 @@ export class Operations {
       attempts: 0,
       doubts: 0,
       done: null,
-      heard: undefined,
+      result: undefined,
       isAskedAgain: false,
     };
     this.all.push(operation);
@@ -60,13 +60,13 @@ export class Operations {
     const { session, by } = operation;
     operation.state = 'under way';
     operation.attempts += 1;
-    this.#simulation.say(() => `  ${nameOf(operation)} ${JSON.stringify(operation.command)}`);
+    this.#simulation.note(() => `  ${nameOf(operation)} ${JSON.stringify(operation.command)}`);
     if (by !== undefined) {
       by.send(operation);
       return;
     }
     type Done = Attempt & { readonly result: Outcome };
-    const reply = (done: Done) => this.hear(operation, done, done.result);
+    const reply = (done: Done) => this.receive(operation, done, done.result);
     const fail = () => this.doubt(operation);
     const ask = (answer: (done: Done) => void, failed: (cause: unknown) => void) =>
       session.host.serve(() => this.#handle(operation), answer, failed);
@@ -77,7 +77,7 @@ export class Operations {
   doubt(operation: Operation): void {
     operation.doubts += 1;
     if (operation.state === 'under way') operation.state = 'in doubt';
-    this.#simulation.say(() => `  the result is unknown of ${nameOf(operation)}`);
+    this.#simulation.note(() => `  the result is unknown of ${nameOf(operation)}`);
   }
 
   /** Runs the command, and records its expected result. */
@@ -143,15 +143,15 @@ export class Operations {
       expected.codes.includes(code) &&
       (!outcome.ok || (expected.interactionId ?? named) === named) &&
       (outcome.ok || (expected.outcome ?? ending) === ending);
-    const say = () => `${JSON.stringify(outcome)}, expected ${JSON.stringify(expected)}`;
-    this.#hold(fits, operation, isRepeat ? 'I6' : 'table', say);
+    const evidence = () => `${JSON.stringify(outcome)}, expected ${JSON.stringify(expected)}`;
+    this.#hold(fits, operation, isRepeat ? 'I6' : 'table', evidence);
   }
 
   /** The client receives the reply. */
-  hear(operation: Operation, { isKept }: Attempt, outcome: Outcome): void {
-    const { session, heard } = operation;
+  receive(operation: Operation, { isKept }: Attempt, outcome: Outcome): void {
+    const { session, result } = operation;
     const { tally } = this.#simulation;
-    this.#simulation.say(() => `  ${nameOf(operation)}: ${outcome.ok ? 'done' : outcome.code}`);
+    this.#simulation.note(() => `  ${nameOf(operation)}: ${outcome.ok ? 'done' : outcome.code}`);
     if (!outcome.ok) {
       tally.refused += 1;
       if (operation.state !== 'accepted') operation.state = 'refused';
@@ -163,9 +163,9 @@ export class Operations {
     const normalized = normalizeBody(body);
     this.#hold(isKept || operation.key === undefined, operation, 'I6', () => 'it is not kept');
     if (isKept && operation.key !== undefined && !operation.isAskedAgain) {
-      const isSame = heard === undefined || heard === normalized;
-      this.#hold(isSame, operation, 'I6', () => `${normalized}, first it was ${heard}`);
-      operation.heard ??= normalized;
+      const isSame = result === undefined || result === normalized;
+      this.#hold(isSame, operation, 'I6', () => `${normalized}, first it was ${result}`);
+      operation.result ??= normalized;
     }
     const { model, confirmedHead } = session.ledger;
     const { head = 0, interaction } = body;
@@ -198,8 +198,8 @@ export class Operations {
       const count = operation.session.model.marks.get(markOf(operation.id))?.length ?? 0;
       const most = operation.key === undefined ? operation.attempts : 1;
       this.#hold(count <= most, operation, 'I6', () => `its words are ${count} times in the log`);
-      const { state, doubts, heard } = operation;
-      const isRefused = state === 'refused' && doubts === 0 && heard === undefined;
+      const { state, doubts, result } = operation;
+      const isRefused = state === 'refused' && doubts === 0 && result === undefined;
       const isThere = this.#marks(operation).length > 0;
       this.#hold(!isRefused || !isThere, operation, 'I6', () => 'it was refused and is there');
     }
@@ -212,7 +212,7 @@ export class Operations {
   #marks({ id, session }: Operation): readonly number[] {
     const { marks } = session.model;
     const mark = markOf(id);
-    return [mark, queuedMark(mark), stepMark(mark)].flatMap((one) => marks.get(one) ?? []);
+    return [mark, queuedMark(mark), stepMark(mark)].flatMap((name) => marks.get(name) ?? []);
   }
 
   #hold(claim: boolean, operation: Operation, rule: string, evidence: () => string): void {

@@ -24,7 +24,9 @@ export const PLATFORM_STEPS = {
   },
 
   'pass to the deadline'(simulation) {
-    const due = simulation.sessions.map((one) => one.model.nextDue).filter((at) => at !== null);
+    const due = simulation.sessions
+      .map((session) => session.model.nextDue)
+      .filter((at) => at !== null);
     const next = due.filter((at) => at > simulation.now);
     if (next.length === 0) return;
     const at = Math.min(...next) + simulation.random.pick([-1, 0, 0, 1, 250]);
@@ -37,7 +39,7 @@ export const PLATFORM_STEPS = {
   },
 
   async crash(simulation) {
-    const written = simulation.hosts.filter((one) => one.storage.gate.isClosed);
+    const written = simulation.hosts.filter((host) => host.storage.gate.isClosed);
     const pool = written.length > 0 && simulation.random.chance(0.8) ? written : simulation.hosts;
     const host = simulation.random.pick(pool);
     if (host !== undefined) await simulation.crash(host, simulation.random.pick(CRASHES));
@@ -64,7 +66,7 @@ export const PLATFORM_STEPS = {
   /** A waiter connects, the session is evicted, and then the answer arrives. */
   async 'sleep on a question'(simulation) {
     const waiter = simulation.random.pick(
-      simulation.waiters.filter((one) => one.state === 'waiting'),
+      simulation.waiters.filter((waiter) => waiter.state === 'waiting'),
     );
     if (waiter === undefined) return;
     const { session, interactionId } = waiter;
@@ -77,18 +79,18 @@ export const PLATFORM_STEPS = {
   'break a write'(simulation) {
     const host = simulation.random.pick(simulation.hosts);
     if (host === undefined) return;
-    simulation.say(() => `  the next write of ${host.name} fails`);
+    simulation.note(() => `  the next write of ${host.name} fails`);
     host.storage.failNext = simulation.random.pick(FAILURES);
   },
 
   'lose an alarm'(simulation) {
     const host = simulation.random.pick(
-      simulation.hosts.filter((one) => one.storage.alarm.armedAt !== null),
+      simulation.hosts.filter((host) => host.storage.alarm.armedAt !== null),
     );
     if (host === undefined) return;
     simulation.tally.lostAlarms += 1;
     const how = simulation.random.pick(['gone', 'stuck'] as const);
-    simulation.say(() => `  the alarm of ${host.name} is ${how}`);
+    simulation.note(() => `  the alarm of ${host.name} is ${how}`);
     host.storage.alarm.lose(how);
   },
 
@@ -102,14 +104,14 @@ export const PLATFORM_STEPS = {
   poke(simulation) {
     const session = simulation.random.pick(simulation.sessions);
     if (session === undefined) return;
-    simulation.say(() => `  the workspace pokes ${session.id}`);
+    simulation.note(() => `  the workspace pokes ${session.id}`);
     const ignoreReply = () => undefined;
     return simulation.act(() => session.poke(ignoreReply, ignoreReply));
   },
 
   'cut the network'(simulation) {
     simulation.network.isCut = true;
-    simulation.say(() => '  sessions and workspace are cut off');
+    simulation.note(() => '  sessions and workspace are cut off');
   },
 
   'mend the network'(simulation) {
@@ -119,7 +121,7 @@ export const PLATFORM_STEPS = {
 
 function evict(simulation: Simulation, host: ObjectHost<unknown>): Promise<void> {
   simulation.tally.evictions += 1;
-  simulation.say(() => `  ${host.name} is evicted`);
+  simulation.note(() => `  ${host.name} is evicted`);
   return simulation.act(() => host.evict());
 }
 
@@ -130,5 +132,5 @@ async function restart(simulation: Simulation): Promise<void> {
 
 function pass(simulation: Simulation, ms: number): void {
   simulation.now += ms;
-  simulation.say(() => `  ${ms} ms pass`);
+  simulation.note(() => `  ${ms} ms pass`);
 }

@@ -10,14 +10,14 @@ import { PLATFORM_STEPS } from './platform-steps.ts';
 import type { Step, StepName } from './story.ts';
 import type { Tally } from './tally.ts';
 import { planFaults } from './fault-plan.ts';
-import { type Telling, Simulation } from './simulation.ts';
+import { type SimulationOptions, Simulation } from './simulation.ts';
 
 export interface Played {
   readonly verdict: Verdict | null;
   /** The step of the violation; the step after the last is the end of the run. */
   readonly at: number;
   readonly tally: Tally;
-  readonly told: readonly string[];
+  readonly story: readonly string[];
 }
 
 /** A step of one client is one event; a step of the platform can be many. */
@@ -32,11 +32,11 @@ const SESSIONS_AT_FIRST = 2;
 export async function play(
   seed: string,
   story: readonly Step[],
-  telling: Telling = {},
+  options: SimulationOptions = {},
 ): Promise<Played> {
   // Every kept seed depends on this label.
   const faults = planFaults(new Random(`${seed}/weather`));
-  const simulation = new Simulation(`${seed}/0`, faults, telling);
+  const simulation = new Simulation(`${seed}/0`, faults, options);
   let at = 0;
   try {
     for (let count = 0; count < SESSIONS_AT_FIRST; count += 1) {
@@ -51,7 +51,7 @@ export async function play(
     if (simulation.judge.verdict === null) {
       at = (story.at(-1)?.number ?? 0) + 1;
       simulation.random = new Random(`${seed}/end`);
-      simulation.say(() => 'at the end');
+      simulation.note(() => 'at the end');
       await finish(simulation);
     }
     for (const { ledger, host } of simulation.sessions) {
@@ -62,7 +62,7 @@ export async function play(
       verdict: simulation.judge.verdict,
       at,
       tally: simulation.tally,
-      told: simulation.told ?? [],
+      story: simulation.storyLines ?? [],
     };
   } finally {
     simulation.close();
@@ -72,7 +72,7 @@ export async function play(
 async function take(simulation: Simulation, step: Step): Promise<void> {
   simulation.random = new Random(step.seed);
   simulation.tally.steps += 1;
-  simulation.say(() => `${step.number}. ${step.do}`);
+  simulation.note(() => `${step.number}. ${step.do}`);
   if (step.do in DOINGS) await simulation.act(() => DOINGS[step.do as Doing](simulation));
   else await PLATFORM_STEPS[step.do as Befalling](simulation);
   await playBetweenSteps(simulation);

@@ -59,7 +59,7 @@ export function readSnapshotOf(simulation: Simulation, session: SessionHost): vo
         const { head, open } = read.value;
         const { model, confirmedHead } = session.ledger;
         const shown = open
-          .map((one) => one.interactionId)
+          .map((interaction) => interaction.interactionId)
           .toSorted()
           .join(' ');
         const expected = model.openAt(head).toSorted().join(' ');

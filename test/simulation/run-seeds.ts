@@ -13,7 +13,7 @@ export interface SeedsOptions {
   readonly seed: string;
   /** Leaves out the story. */
   readonly isBrief: boolean;
-  readonly say?: ((line: string) => void) | undefined;
+  readonly print?: ((line: string) => void) | undefined;
 }
 
 export interface SeedsReport extends FaultReport {
@@ -22,7 +22,7 @@ export interface SeedsReport extends FaultReport {
 }
 
 export async function runSeeds(options: SeedsOptions): Promise<SeedsReport> {
-  const { seeds, steps, seed, isBrief, say } = options;
+  const { seeds, steps, seed, isBrief, print } = options;
   const first = Number(seed);
   if (!Number.isInteger(first) || first < 0)
     fail('--seed of this harness is a number: the first seed, such as 1');
@@ -35,7 +35,7 @@ export async function runSeeds(options: SeedsOptions): Promise<SeedsReport> {
     addTally(sum, tally);
     if (verdict === null) continue;
     findings.push({ ...verdict, session: '', when: `seed ${number}, step ${at}` });
-    if (!isBrief) say?.((await shrink(String(number), story)).join('\n'));
+    if (!isBrief) print?.((await shrink(String(number), story)).join('\n'));
   }
   return { seed, findings, seconds: (performance.now() - since) / 1_000, tally: sum };
 }

@@ -14,7 +14,8 @@ export interface Kept {
 
 export const KEPT: readonly Kept[] = [
   {
-    title: 'a session settles something while it is poked, dies, and nothing wakes it to tell',
+    title:
+      'a session settles an interaction during a workspace call, crashes, and nothing wakes it to report',
     seed: '10',
     steps: [
       [19, 'connect'],
@@ -25,7 +26,8 @@ export const KEPT: readonly Kept[] = [
     ],
   },
   {
-    title: 'a socket hears what its own coming ended before its welcome, and again after',
+    title:
+      'a socket receives the expiry caused by its own connection before its welcome, and again after',
     seed: '7',
     steps: [
       [73, 'connect'],
@@ -34,7 +36,7 @@ export const KEPT: readonly Kept[] = [
     ],
   },
   {
-    title: 'one batch tells two results of a call and ends its question twice',
+    title: 'one batch has two results of a call and ends its question twice',
     seed: '7',
     steps: [
       [78, 'ask'],
@@ -42,7 +44,7 @@ export const KEPT: readonly Kept[] = [
     ],
   },
   {
-    title: 'whoever waited before the session slept is forgotten',
+    title: 'a session forgets a waiter that connected before its eviction',
     seed: '19',
     steps: [
       [27, 'calm'],
@@ -53,7 +55,7 @@ export const KEPT: readonly Kept[] = [
     ],
   },
   {
-    title: 'the log is written and the records are not',
+    title: 'the log is written without the records',
     seed: '1',
     steps: [
       [40, 'connect'],
@@ -66,7 +68,7 @@ export const KEPT: readonly Kept[] = [
     ],
   },
   {
-    title: 'a socket of a credential that was revoked before it came stays',
+    title: 'a socket stays open although its credential was revoked before',
     seed: '1',
     steps: [
       [160, 'connect'],
@@ -74,7 +76,7 @@ export const KEPT: readonly Kept[] = [
     ],
   },
   {
-    title: 'after the machine was down, what was not told is not told',
+    title: 'after the machine was down, unreported events are not reported',
     seed: '11',
     steps: [
       [143, 'append'],
@@ -83,7 +85,7 @@ export const KEPT: readonly Kept[] = [
     ],
   },
   {
-    title: 'an alarm that was lost long ago is relied on',
+    title: 'a session relies on an alarm that was lost long ago',
     seed: '8',
     steps: [
       [35, 'ask'],
@@ -97,7 +99,7 @@ export const KEPT: readonly Kept[] = [
     ],
   },
   {
-    title: 'the end of an interaction cannot be written, and a late answer is taken',
+    title: 'an expiry cannot be stored, and a late answer is accepted',
     seed: '2',
     steps: [
       [13, 'ask'],
@@ -109,7 +111,7 @@ export const KEPT: readonly Kept[] = [
     ],
   },
   {
-    title: 'an answer at the very deadline is taken',
+    title: 'an answer exactly at the deadline is accepted',
     seed: '0',
     steps: [
       [119, 'ask'],
@@ -125,7 +127,7 @@ export const KEPT: readonly Kept[] = [
     ],
   },
   {
-    title: 'a write fails and memory goes on as if it had not',
+    title: 'a write fails, and memory keeps the unwritten state',
     seed: '0',
     steps: [
       [33, 'ask'],
@@ -134,7 +136,7 @@ export const KEPT: readonly Kept[] = [
     ],
   },
   {
-    title: 'events are heard before they are stored',
+    title: 'a client receives events before they are stored',
     seed: '0',
     steps: [
       [37, 'ask'],
@@ -150,7 +152,7 @@ export const KEPT: readonly Kept[] = [
     ],
   },
   {
-    title: 'a result that could not be kept under its key is given again all the same',
+    title: 'a result that was not stored under its key is returned again',
     seed: '21',
     steps: [
       [37, 'look'],

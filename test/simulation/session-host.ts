@@ -70,7 +70,7 @@ export class SessionHost {
   /** The close of a connection has reached the object. */
   notice(connection: Connection): void {
     connection.cut = 'noticed';
-    this.connections = this.connections.filter((one) => one !== connection);
+    this.connections = this.connections.filter((other) => other !== connection);
     if (this.host.isAwake) this.host.wake().subscribers.remove(connection);
   }
 
@@ -117,13 +117,13 @@ export class SessionHost {
     const simulation = this.#simulation;
     const { planted } = simulation;
     const store = withSmallReads(this.reader(), simulation.faults.readSize);
-    const sockets = () => this.connections.filter((one) => !one.isClosed);
+    const sockets = () => this.connections.filter((connection) => !connection.isClosed);
     planted.gate?.(storage.gate);
     return new Session({ workspace: 'acme', id: this.id }, KINDS, {
       store: overrideStore(store, planted.store?.(store) ?? {}),
       sockets: { all: () => planted.sockets?.(sockets()) ?? sockets() },
       alarm: planted.alarm?.(storage.alarm) ?? storage.alarm,
-      workspace: { report: (report) => this.#tell(report, life) },
+      workspace: { report: (report) => this.#report(report, life) },
       now: () => planted.clock?.(simulation.now) ?? simulation.now,
       freshId: () => simulation.freshId(),
       later: (ms, work) => timers.add(simulation.now + ms, work),
@@ -132,7 +132,7 @@ export class SessionHost {
   }
 
   /** A report waits for the gate; the reply is dropped if the instance that sent the report has ended. */
-  #tell(report: Report, life: Life): Promise<number | LogConflict> {
+  #report(report: Report, life: Life): Promise<number | LogConflict> {
     const { host } = this;
     const simulation = this.#simulation;
     host.calling += 1;
@@ -143,16 +143,17 @@ export class SessionHost {
         end();
       };
       host.storage.gate.out(() =>
-        simulation.workspace.tell(
+        simulation.workspace.report(
           report,
-          (heard) =>
+          (head) =>
             ended(() => {
               simulation.judge.hold(
-                typeof heard === 'number',
+                typeof head === 'number',
                 'I11',
-                () => `${this.id} has the log it told, and yet is ${JSON.stringify(heard)} known`,
+                () =>
+                  `${this.id} reported its own log, but the workspace answers ${JSON.stringify(head)}`,
               );
-              resolve(heard);
+              resolve(head);
             }),
           (cause) =>
             ended(() =>

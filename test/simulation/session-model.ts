@@ -23,7 +23,7 @@ export class SessionModel {
   /** The last event that changes the inbox. */
   lastForInbox = 0;
   /** The required next event, and the reason. */
-  #expected: { readonly say: string; readonly fits: (event: SessionEvent) => boolean } | null =
+  #expected: { readonly reason: string; readonly fits: (event: SessionEvent) => boolean } | null =
     null;
   #before: SessionEvent | undefined;
   readonly #judge: Judge;
@@ -40,11 +40,11 @@ export class SessionModel {
   }
 
   get open(): InteractionModel[] {
-    return [...this.interactions.values()].filter((one) => one.isOpen);
+    return [...this.interactions.values()].filter((interaction) => interaction.isOpen);
   }
 
   get nextDue(): number | null {
-    const times = this.open.map((one) => one.nextDue).filter((at) => at !== null);
+    const times = this.open.map((interaction) => interaction.nextDue).filter((at) => at !== null);
     return times.length === 0 ? null : Math.min(...times);
   }
 
@@ -65,11 +65,11 @@ export class SessionModel {
         this.marks.set(mark, [...(this.marks.get(mark) ?? []), event.seq]);
       }
     }
-    this.#hold(this.#expected === null, 'pending', () => `missing: ${this.#expected?.say}`);
+    this.#hold(this.#expected === null, 'pending', () => `missing: ${this.#expected?.reason}`);
     const isHeldUp = this.queued === 0 || this.open.length > 0 || this.deletedAt !== null;
     this.#hold(isHeldUp, 'I1', () => `${this.queued} messages wait for nothing`);
     const at = events[0]?.at ?? 0;
-    const late = this.open.find((one) => one.isOver(at));
+    const late = this.open.find((interaction) => interaction.isOver(at));
     this.#hold(late === undefined, 'I9', () => `${late?.id} is left open at ${at} after its time`);
   }
 
@@ -84,7 +84,7 @@ export class SessionModel {
     this.#hold(this.deletedAt === null, 'I3', () => `${event.type} after the session was deleted`);
     const expected = this.#expected;
     this.#expected = null;
-    if (expected !== null) this.#hold(expected.fits(event), 'pending', () => expected.say);
+    if (expected !== null) this.#hold(expected.fits(event), 'pending', () => expected.reason);
     this.head = seq;
     if (event.type === 'interaction_request' || event.type === 'interaction_response') {
       this.lastForInbox = seq;
@@ -128,7 +128,7 @@ export class SessionModel {
   #pending({ payload: { pending, interactionId } }: EventOf<'interaction_pending'>): void {
     if (pending) {
       this.#expected = {
-        say: `the request of ${interactionId} right after its pending`,
+        reason: `the request of ${interactionId} right after its pending`,
         fits: (next) =>
           next.type === 'interaction_request' && next.payload.interactionId === interactionId,
       };
@@ -164,7 +164,7 @@ export class SessionModel {
     known?.end(event);
     if (known !== undefined) this.runs.settled(known, event);
     this.#expected = {
-      say: `what follows the ending of ${interactionId}`,
+      reason: `what follows the ending of ${interactionId}`,
       fits: (next) =>
         outcome === 'superseded'
           ? next.type === 'interaction_request' && next.payload.interactionId === replacedBy

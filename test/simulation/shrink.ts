@@ -18,11 +18,11 @@ export async function shrink(seed: string, story: readonly Step[]): Promise<stri
       if (breaks(await play(seed, shorter))) kept = shorter;
     }
   }
-  const { told, verdict, at } = await play(seed, kept, { isTold: true });
+  const { story: told, verdict, at } = await play(seed, kept, { keepsStory: true });
   return [
     `${kept.length} of ${story.length} steps are enough:`,
     ...told,
     `at step ${at}: ${verdict?.rule}: ${verdict?.evidence}`,
-    `to keep it: { seed: '${seed}', steps: ${JSON.stringify(kept.map((one) => [one.number, one.do]))} }`,
+    `to keep it: { seed: '${seed}', steps: ${JSON.stringify(kept.map((step) => [step.number, step.do]))} }`,
   ];
 }

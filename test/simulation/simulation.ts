@@ -22,8 +22,8 @@ import type { Waiter } from './waiter.ts';
 import type { Fault, FaultPlan } from './fault-plan.ts';
 import { WorkspaceHost } from './workspace-host.ts';
 
-export interface Telling {
-  readonly isTold?: boolean;
+export interface SimulationOptions {
+  readonly keepsStory?: boolean;
   readonly planted?: Planted;
 }
 
@@ -43,25 +43,25 @@ export class Simulation {
   readonly waiters: Waiter[] = [];
   readonly admin = new Admin(this);
   /** The lines of the story, if the caller asked for them. */
-  readonly told: string[] | null;
+  readonly storyLines: string[] | null;
   #names = 0;
 
   readonly planted: Planted;
 
-  constructor(seed: string, faults: FaultPlan, { isTold, planted }: Telling) {
+  constructor(seed: string, faults: FaultPlan, { keepsStory, planted }: SimulationOptions) {
     this.random = new Random(seed);
     this.faults = faults;
     this.planted = planted ?? {};
-    this.told = isTold === true ? [] : null;
+    this.storyLines = keepsStory === true ? [] : null;
     this.workspace = new WorkspaceHost(this);
   }
 
   get hosts(): ObjectHost<unknown>[] {
-    return [this.workspace.host, ...this.sessions.map((one) => one.host)];
+    return [this.workspace.host, ...this.sessions.map((session) => session.host)];
   }
 
   session(id: string): SessionHost {
-    const found = this.sessions.find((one) => one.id === id);
+    const found = this.sessions.find((session) => session.id === id);
     if (found === undefined) throw new Error(`There is no ${id}`);
     return found;
   }
@@ -83,8 +83,8 @@ export class Simulation {
     return !this.isCalm && rate > 0 && this.random.chance(rate);
   }
 
-  say(line: () => string): void {
-    this.told?.push(line());
+  note(line: () => string): void {
+    this.storyLines?.push(line());
   }
 
   /** Performs an event, runs all pending microtasks, and checks the invariants. */
@@ -108,19 +108,20 @@ export class Simulation {
     connection.cut = how;
     connection.client.closed(1006);
     if (how === 'unnoticed') return;
-    this.sessions.find((one) => one.connections.includes(connection))?.notice(connection);
+    this.sessions.find((session) => session.connections.includes(connection))?.notice(connection);
   }
 
   async crash(host: ObjectHost<unknown>, how: Crash): Promise<void> {
     this.tally.crashes += 1;
-    this.say(() => `  ${host.name} crashes: ${how}`);
-    const heard = how === 'only some callers know' ? this.random.int(0, host.storage.gate.size) : 0;
-    await this.act(() => host.crash(how, heard));
+    this.note(() => `  ${host.name} crashes: ${how}`);
+    const deliveredReplies =
+      how === 'only some callers know' ? this.random.int(0, host.storage.gate.size) : 0;
+    await this.act(() => host.crash(how, deliveredReplies));
   }
 
   ring(host: ObjectHost<unknown>): Promise<void> {
-    this.say(() => `  the alarm of ${host.name} goes off`);
-    const owner = this.sessions.find((one) => one.host === host) ?? this.workspace;
+    this.note(() => `  the alarm of ${host.name} goes off`);
+    const owner = this.sessions.find((session) => session.host === host) ?? this.workspace;
     return this.act(() => owner.ring());
   }
 

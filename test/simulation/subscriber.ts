@@ -100,17 +100,17 @@ export class Subscriber implements ClientEnd {
     });
   }
 
-  hear(text: string): void {
+  receive(text: string): void {
     const frame = JSON.parse(text) as Frame;
     if (frame.type === 'welcome') this.#welcomed(frame);
-    if (frame.type === 'events') for (const event of frame.events) this.#heard(event);
+    if (frame.type === 'events') for (const event of frame.events) this.#checkEvent(event);
     if (frame.type === 'result') this.#result(frame);
     if (frame.type === 'error') this.isTurnedAway = frame.error.code === 'unauthenticated';
   }
 
   closed(code: number): void {
     this.connection = null;
-    this.#simulation.say(
+    this.#simulation.note(
       () => `  the connection of ${this.name} to ${this.session.id} ends: ${code}`,
     );
     for (const { operation } of this.#sent.values()) this.#simulation.operations.doubt(operation);
@@ -123,7 +123,7 @@ export class Subscriber implements ClientEnd {
     this.#hold(head >= this.cursor, 'I7', () => `welcome at ${head}, it is at ${this.cursor}`);
     const expected = model.openAt(head).toSorted().join(' ');
     const shown = open
-      .map((one) => one.interactionId)
+      .map((interaction) => interaction.interactionId)
       .toSorted()
       .join(' ');
     this.#hold(shown === expected, 'I7', () => `welcome shows ${shown}, open is ${expected}`);
@@ -133,12 +133,16 @@ export class Subscriber implements ClientEnd {
     }
   }
 
-  #heard(event: SessionEvent): void {
+  #checkEvent(event: SessionEvent): void {
     const { texts, confirmedHead } = this.session.ledger;
     const { seq } = event;
-    this.#simulation.tally.heard += 1;
+    this.#simulation.tally.received += 1;
     this.#hold(seq === this.cursor + 1, 'I7', () => `${seq} comes after ${this.cursor}`);
-    this.#hold(seq <= confirmedHead, 'gate', () => `${seq} is heard, stored is ${confirmedHead}`);
+    this.#hold(
+      seq <= confirmedHead,
+      'gate',
+      () => `${seq} is received, stored is ${confirmedHead}`,
+    );
     const text = JSON.stringify(event);
     this.#hold(text === texts[seq - 1], 'I5', () => `${text} is stored as ${texts[seq - 1]}`);
     this.cursor = seq;
@@ -157,12 +161,12 @@ export class Subscriber implements ClientEnd {
       ? { ok: true, body: frame.value }
       : ({ ok: false, ...frame.error } as Outcome);
     this.#simulation.operations.check(sent.operation, sent.attempt, outcome);
-    this.#simulation.operations.hear(sent.operation, sent.attempt, outcome);
+    this.#simulation.operations.receive(sent.operation, sent.attempt, outcome);
   }
 
   #hold(claim: boolean, rule: string, evidence: () => string): void {
-    const say = () => `${this.name} of ${this.session.id}: ${evidence()}`;
-    this.#simulation.judge.hold(claim, rule, say);
+    const describe = () => `${this.name} of ${this.session.id}: ${evidence()}`;
+    this.#simulation.judge.hold(claim, rule, describe);
   }
 }
 

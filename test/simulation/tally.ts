@@ -12,7 +12,7 @@ export interface Tally {
   duplicates: number;
   failedWrites: number;
   lostAlarms: number;
-  heard: number;
+  received: number;
   outcomes: number;
   checks: number;
 }
@@ -31,14 +31,14 @@ export function emptyTally(): Tally {
     duplicates: 0,
     failedWrites: 0,
     lostAlarms: 0,
-    heard: 0,
+    received: 0,
     outcomes: 0,
     checks: 0,
   };
 }
 
-export function addTally(sum: Tally, one: Tally): void {
-  for (const key of Object.keys(sum) as (keyof Tally)[]) sum[key] += one[key];
+export function addTally(sum: Tally, tally: Tally): void {
+  for (const key of Object.keys(sum) as (keyof Tally)[]) sum[key] += tally[key];
 }
 
 export function tallyText(tally: Tally): string {

@@ -12,7 +12,9 @@ export class Timers {
   }
 
   get nextAt(): number | null {
-    return this.#waiting.length === 0 ? null : Math.min(...this.#waiting.map((one) => one.dueAt));
+    return this.#waiting.length === 0
+      ? null
+      : Math.min(...this.#waiting.map((timer) => timer.dueAt));
   }
 
   add(dueAt: number, work: () => void): void {
@@ -23,7 +25,7 @@ export class Timers {
   take(now: number): (() => void) | undefined {
     const first = this.#waiting.toSorted((a, b) => a.dueAt - b.dueAt)[0];
     if (first === undefined || first.dueAt > now) return undefined;
-    this.#waiting = this.#waiting.filter((one) => one !== first);
+    this.#waiting = this.#waiting.filter((timer) => timer !== first);
     return first.work;
   }
 

@@ -73,7 +73,7 @@ export class Waiter implements ClientEnd {
     );
   }
 
-  hear(text: string): void {
+  receive(text: string): void {
     const frame = JSON.parse(text) as { type: string; interaction: Interaction };
     if (frame.type === 'settled') this.#has(frame.interaction);
   }

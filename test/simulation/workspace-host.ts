@@ -41,7 +41,7 @@ export class WorkspaceHost {
   }
 
   /** A session reports; a report that has left its session must be in the session's storage. */
-  tell(report: Report, reply: Reply<number | LogConflict>, fail: Fail): void {
+  report(report: Report, reply: Reply<number | LogConflict>, fail: Fail): void {
     const simulation = this.#simulation;
     const { ledger } = simulation.session(report.sessionId);
     simulation.judge.hold(
@@ -168,9 +168,9 @@ export class WorkspaceHost {
   }
 }
 
-function announcementLine(one: Report['announcements'][number]): string {
-  const outcome = one.type === 'interaction.resolved' ? ` ${one.outcome}` : '';
-  const turnId = one.type === 'turn.ended' ? one.turnId : undefined;
-  const about = 'interactionId' in one ? one.interactionId : (turnId ?? '');
-  return `${one.seq} ${one.type} ${about}${outcome}`;
+function announcementLine(announcement: Report['announcements'][number]): string {
+  const outcome = announcement.type === 'interaction.resolved' ? ` ${announcement.outcome}` : '';
+  const turnId = announcement.type === 'turn.ended' ? announcement.turnId : undefined;
+  const about = 'interactionId' in announcement ? announcement.interactionId : (turnId ?? '');
+  return `${announcement.seq} ${announcement.type} ${about}${outcome}`;
 }

@@ -55,13 +55,13 @@ export async function runAgentCrashTest(options: AgentCrashOptions): Promise<Age
 async function killAt(
   boundary: Boundary,
   worker: TrialWorker,
-  { kills, seed, say }: AgentCrashOptions,
+  { kills, seed, print }: AgentCrashOptions,
 ): Promise<BoundaryFigures> {
-  const place = BOUNDARIES.indexOf(boundary);
+  const index = BOUNDARIES.indexOf(boundary);
   const random = new Random(seed).fork(boundary.name);
   const figures = emptyFigures(boundary.name);
   for (let number = 0; figures.kills < kills && number < kills * TRIES_FOR_ONE; number += 1) {
-    const id = `${place}-${number}`;
+    const id = `${index}-${number}`;
     const trial = new Trial(id, boundary, number, { random, kill: worker.kill });
     const played = await playTrial(worker, trial);
     judge(trial, played);
@@ -74,7 +74,7 @@ async function killAt(
     const evidence = `${figures.kills} of ${kills}`;
     figures.findings.push({ rule: 'NOT HIT', session: '', evidence, when: boundary.name });
   }
-  say?.(`${boundary.name}: ${figures.kills} kills, ${figures.findings.length} violations`);
+  print?.(`${boundary.name}: ${figures.kills} kills, ${figures.findings.length} violations`);
   return figures;
 }
 

@@ -40,7 +40,7 @@ async function serve(
     response.writeHead(404).end();
     return;
   }
-  trial.heardAt = Date.now();
+  trial.lastRequestAt = Date.now();
   const killsBefore = trial.kills;
   trial.pass(kind === 'model' ? 'model:arriving' : `tool:arriving:${tool}`);
   // The arrival of the request triggered the kill: the request was sent, and no service has read it.

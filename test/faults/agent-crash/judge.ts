@@ -18,7 +18,7 @@ export function judge(trial: Trial, { file }: Played): void {
   judgeEffects(trial);
   judgeAcknowledged(trial);
   const seqs = events.map(({ seq }) => seq);
-  if (seqs.some((seq, place) => seq !== place + 1)) trial.problem('LOG', `seq ${seqs.join(' ')}`);
+  if (seqs.some((seq, index) => seq !== index + 1)) trial.problem('LOG', `seq ${seqs.join(' ')}`);
   if (trial.boundary.scene === 'work' && file !== 'Steps done: all.\n') {
     trial.problem('FILE', `the file holds ${JSON.stringify(file)}`);
   }
@@ -56,11 +56,12 @@ function judgeEnds(trial: Trial): void {
   if (errors.length > 0) trial.problem('ERROR', errors.join('; '));
   if (ends.join() !== wanted.join()) trial.problem('END', `${ends.join()}, not ${wanted.join()}`);
   const begun = of(events, 'turn_started').length;
-  if (begun !== wanted.length) trial.problem('TURNS', `${begun} turns were begun`);
-  const said = of(events, 'user_message').map(({ payload }) => payload.text);
-  if (new Set(said).size !== said.length) trial.problem('MESSAGE TWICE', said.join(' | '));
-  const second = SCENES[trial.boundary.scene].meanwhile?.say;
-  if (second !== undefined && !said.includes(second)) trial.problem('LOST MESSAGE', second);
+  if (begun !== wanted.length) trial.problem('TURNS', `${begun} turns were started`);
+  const messages = of(events, 'user_message').map(({ payload }) => payload.text);
+  if (new Set(messages).size !== messages.length)
+    trial.problem('MESSAGE TWICE', messages.join(' | '));
+  const second = SCENES[trial.boundary.scene].meanwhile?.text;
+  if (second !== undefined && !messages.includes(second)) trial.problem('LOST MESSAGE', second);
   const texts = of(events, 'assistant_text').map(({ payload }) => payload.text);
   if (new Set(texts).size !== texts.length) trial.problem('TEXT TWICE', texts.join(' | '));
 }
@@ -69,7 +70,7 @@ function judgeEnds(trial: Trial): void {
 function judgeCalls(trial: Trial): void {
   const results = of(trial.events, 'tool_result');
   for (const { toolCallId, payload } of of(trial.events, 'tool_call')) {
-    const own = results.filter((one) => one.toolCallId === toolCallId);
+    const own = results.filter((result) => result.toolCallId === toolCallId);
     const isCleared = trial.boundary.scene === 'plan' && payload.toolName === 'ExitPlanMode';
     if (own.length !== 1) trial.problem('RESULT', `${toolCallId} has ${own.length} results`);
     const end = of(trial.events, 'turn_ended').find(({ turnId }) => turnId === own[0]?.turnId);
@@ -77,9 +78,9 @@ function judgeCalls(trial: Trial): void {
       trial.problem('RESULT', `${toolCallId} has its result after the end of its turn`);
     }
     const output = textIn(own[0]?.payload.output);
-    const told = toldOf(trial, toolCallId ?? '');
-    if (!isCleared && told?.includes(output) !== true) {
-      trial.problem('TOLD', `${toolCallId}: ${told ?? 'nothing'} in place of ${output}`);
+    const received = resultReceived(trial, toolCallId ?? '');
+    if (!isCleared && received?.includes(output) !== true) {
+      trial.problem('TOLD', `${toolCallId}: ${received ?? 'nothing'} in place of ${output}`);
     }
     const mayFail = SCENES[trial.boundary.scene].mayFail ?? TOLD_UNKNOWN;
     if (own[0]?.payload.isError === true && !output.includes(mayFail)) {
@@ -107,24 +108,24 @@ function judgeAsked(trial: Trial): void {
 
 function judgeEffects(trial: Trial): void {
   for (const [tool, wanted] of Object.entries(SCENES[trial.boundary.scene].effects)) {
-    const done = trial.effects.filter((one) => one.tool === tool);
+    const done = trial.effects.filter((effect) => effect.tool === tool);
     const repeats = done.filter(({ isRepeat }) => isRepeat);
     const id = done[0]?.toolCallId ?? '';
     if (done.some(({ toolCallId }) => toolCallId !== id)) {
       trial.problem('EFFECT', `${tool} ran for several calls: ${JSON.stringify(done)}`);
     }
-    const said = `${done.length} times, ${repeats.length} of them said to be repeats`;
+    const evidence = `${done.length} times, ${repeats.length} of them declared as repeats`;
     if (tool === 'Lookup') {
       if (done.length < wanted) trial.problem('EFFECT', `${tool} never ran`);
-      if (done.length > wanted + trial.kills) trial.problem('EFFECT', `${tool}: ${said}`);
+      if (done.length > wanted + trial.kills) trial.problem('EFFECT', `${tool}: ${evidence}`);
     } else {
       const approved = approvedAgain(trial);
-      if (done.length > wanted + approved) trial.problem('EFFECT', `${tool} ran ${said}`);
+      if (done.length > wanted + approved) trial.problem('EFFECT', `${tool} ran ${evidence}`);
       if (done.length < wanted && !isDeniedAgain(trial))
-        trial.problem('EFFECT', `${tool}: ${said}`);
+        trial.problem('EFFECT', `${tool}: ${evidence}`);
     }
-    if (repeats.length < done.length - wanted) trial.problem('EFFECT', `${tool} ran ${said}`);
-    if (done.length > wanted && toldOf(trial, id)?.includes(TOLD_AGAIN) !== true) {
+    if (repeats.length < done.length - wanted) trial.problem('EFFECT', `${tool} ran ${evidence}`);
+    if (done.length > wanted && resultReceived(trial, id)?.includes(TOLD_AGAIN) !== true) {
       if (!isDeniedAgain(trial)) trial.problem('TOLD', `of the repeat of ${tool} nothing was said`);
     }
   }
@@ -138,8 +139,8 @@ function judgeAcknowledged(trial: Trial): void {
     trial.problem('LOST ANSWER', `${interactionId} was ${outcome}; ${found.length} in the log`);
   }
   for (const toolCallId of trial.results) {
-    const told = toldOf(trial, toolCallId);
-    if (told !== 'A picture.') trial.problem('LOST RESULT', `${toolCallId}: ${told}`);
+    const received = resultReceived(trial, toolCallId);
+    if (received !== 'A picture.') trial.problem('LOST RESULT', `${toolCallId}: ${received}`);
   }
 }
 
@@ -168,13 +169,15 @@ function againOutcomes({ events }: Trial): string[] {
 }
 
 /** The last result of a call that the model received. */
-function toldOf({ requests }: Trial, toolCallId: string): string | undefined {
+function resultReceived({ requests }: Trial, toolCallId: string): string | undefined {
   for (const { body } of requests.toReversed()) {
     const messages = isRecord(body) && Array.isArray(body['messages']) ? body['messages'] : [];
     for (const message of messages) {
       const content =
         isRecord(message) && Array.isArray(message['content']) ? message['content'] : [];
-      const result = content.find((one) => isRecord(one) && one['tool_use_id'] === toolCallId);
+      const result = content.find(
+        (block) => isRecord(block) && block['tool_use_id'] === toolCallId,
+      );
       if (isRecord(result)) return resultText(result);
     }
   }

@@ -31,13 +31,13 @@ export class Person {
     this.#until = Date.now() + patienceMs;
   }
 
-  get isOutOfPatience(): boolean {
+  get isPastDeadline(): boolean {
     return Date.now() > this.#until;
   }
 
   /** Repeats a request until it is answered; undefined after the last try. */
   async ask(request: Omit<Ask, 'token'>, token = this.#worker.tokens.person) {
-    while (!this.isOutOfPatience) {
+    while (!this.isPastDeadline) {
       if (this.#worker.isUp && !this.#mustKeepAway()) {
         const got = await attempt(this.#worker.url, { ...request, token });
         if (got.type === 'answered' && got.status !== 503) return got;
@@ -47,7 +47,7 @@ export class Person {
     return undefined;
   }
 
-  async say(text: string, which: 'message' | 'second' = 'message'): Promise<void> {
+  async send(text: string, which: 'message' | 'second' = 'message'): Promise<void> {
     const key = keyOf(`say ${text}`);
     const sending = this.ask({ method: 'POST', path: this.#at('/messages'), body: { text }, key });
     this.#trial.pass(`sent:${which}`);
@@ -90,13 +90,13 @@ export class Person {
     if (this.#isHeld('answers') || this.#trial.boundary.holds === 'all answers') return;
     const snapshot = await this.ask({ method: 'GET', path: this.#at('') });
     const { open = [] } = (snapshot?.body ?? {}) as { open?: readonly Open[] };
-    for (const one of open) await this.#answer(one);
+    for (const interaction of open) await this.#answer(interaction);
   }
 
-  async #answer(one: Open): Promise<void> {
-    const { interactionId, toolName } = one;
+  async #answer(interaction: Open): Promise<void> {
+    const { interactionId, toolName } = interaction;
     if (this.#done.has(interactionId)) return;
-    const body = this.#answerTo(one);
+    const body = this.#answerTo(interaction);
     const path = this.#at(`/interactions/${interactionId}/answer`);
     const sending = this.ask({ method: 'POST', path, body, key: keyOf(`answer ${interactionId}`) });
     this.#trial.pass('sent:answer');
@@ -146,7 +146,7 @@ export class Person {
   keepsAwaySince = 0;
 
   #mustKeepAway(): boolean {
-    return this.keepsAwaySince > 0 && this.#trial.heardAt < this.keepsAwaySince;
+    return this.keepsAwaySince > 0 && this.#trial.lastRequestAt < this.keepsAwaySince;
   }
 
   #odd(what: string, got: Answered | undefined): void {

@@ -60,7 +60,7 @@ async function killAll(worker: TrialWorker, trial: Trial, person: Person, life: 
     restartedAt = Date.now();
     trial.armAgain();
     if (trial.isAlone && !(await shows(worker, trial, person.keepsAwaySince))) {
-      trial.heardAt = Date.now();
+      trial.lastRequestAt = Date.now();
       const events = await person.log();
       if (!waitsForClient(events)) trial.problem('ALONE', shortLog(events));
     }
@@ -77,19 +77,20 @@ async function killAll(worker: TrialWorker, trial: Trial, person: Person, life: 
 async function shows(worker: TrialWorker, trial: Trial, since: number): Promise<boolean> {
   const token = TEST_BINDINGS.HOLDPOINT_ADMIN_KEY;
   const until = Date.now() + ALONE_MS;
-  while (trial.heardAt < since && Date.now() < until) {
+  while (trial.lastRequestAt < since && Date.now() < until) {
     const path = '/v1/inbox?limit=1000';
     const got = await attempt(worker.url, { method: 'GET', path, token });
     const shown = got.type === 'answered' ? (got.body.interactions ?? []) : [];
-    if (shown.some(({ sessionId }) => sessionId === trial.session)) trial.heardAt = Date.now();
+    if (shown.some(({ sessionId }) => sessionId === trial.session))
+      trial.lastRequestAt = Date.now();
     await sleep(LOOK_MS);
   }
-  return trial.heardAt >= since;
+  return trial.lastRequestAt >= since;
 }
 
 /** So late was the kill: whoever runs the client tool finds it by looking. */
 function waitsForClient(events: readonly SessionEvent[]): boolean {
-  const done = events.filter(({ type }) => type === 'tool_result').map((one) => one.toolCallId);
+  const done = events.filter(({ type }) => type === 'tool_result').map((event) => event.toolCallId);
   return events.some(
     (event) =>
       event.type === 'tool_call' &&
@@ -106,14 +107,14 @@ async function live(
   signal: AbortSignal,
 ): Promise<void> {
   const { scene } = trial.boundary;
-  await person.say(`Play the scene ${scene}.`);
+  await person.send(`Play the scene ${scene}.`);
   const { meanwhile } = SCENES[scene];
   if (meanwhile?.when === 'talking') {
     await probe.firstDelta;
     await person.interrupt();
   } else if (meanwhile?.when === 'asking') await probe.firstRequest;
-  if (meanwhile !== undefined) await person.say(meanwhile.say, 'second');
-  while (!signal.aborted && !person.isOutOfPatience) {
+  if (meanwhile !== undefined) await person.send(meanwhile.text, 'second');
+  while (!signal.aborted && !person.isPastDeadline) {
     const events = await person.log();
     if (isOver(events, trial)) return;
     await person.tend(events);

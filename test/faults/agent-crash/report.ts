@@ -36,8 +36,8 @@ export function reportOf(
   ms: number,
   boundaries: readonly BoundaryFigures[],
 ): AgentCrashReport {
-  const sum = (of: (one: BoundaryFigures) => number) =>
-    boundaries.reduce((all, one) => all + of(one), 0);
+  const sum = (of: (boundary: BoundaryFigures) => number) =>
+    boundaries.reduce((all, boundary) => all + of(boundary), 0);
   return {
     seed,
     seconds: Math.round(ms / 1_000),
@@ -66,7 +66,7 @@ const COLUMNS: readonly (readonly [string, Counted])[] = [
 export function agentCrashText(report: AgentCrashReport): string {
   const { seed, seconds, boundaries, kills, findings } = report;
   const rows = boundaries.map(
-    (one) => `| ${one.name} | ${COLUMNS.map(([, key]) => one[key]).join(' | ')} |`,
+    (boundary) => `| ${boundary.name} | ${COLUMNS.map(([, key]) => boundary[key]).join(' | ')} |`,
   );
   return [
     `| killed | ${COLUMNS.map(([title]) => title).join(' | ')} |`,

@@ -17,7 +17,7 @@ const request = (...messages: object[]) => ({ model: 'a', max_tokens: 1, message
 
 const GOOD = [user(text('Hi')), assistant(thinking, text('Look'), use('a'), use('b'))];
 
-it('takes what the API takes', () => {
+it('accepts the requests that the API accepts', () => {
   const whole = request(...GOOD, user(result('b'), result('a'), text('And?')));
   expect(requestFaults(whole)).toEqual([]);
 });

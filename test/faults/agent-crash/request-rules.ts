@@ -29,7 +29,7 @@ function toolFaults(tools: unknown): string[] {
   if (tools === undefined) return [];
   if (!Array.isArray(tools)) return ['tools: not a list'];
   const names = tools.map((tool) => (isRecord(tool) ? String(tool['name']) : ''));
-  const wrong = names.filter((name, place) => !NAME.test(name) || names.indexOf(name) !== place);
+  const wrong = names.filter((name, index) => !NAME.test(name) || names.indexOf(name) !== index);
   const shapeless = tools.filter((tool) => !hasObjectSchema(tool)).length;
   return [
     ...wrong.map((name) => `tools: the name "${name}" is malformed or there twice`),
@@ -47,15 +47,15 @@ function conversationFaults(messages: readonly unknown[]): string[] {
   const everUsed = new Set<string>();
   /** Calls of the last assistant message, which the next message must answer. */
   let owed: string[] = [];
-  for (const [place, message] of messages.entries()) {
-    const say = (fault: string) => faults.push(`messages.${place}: ${fault}`);
+  for (const [index, message] of messages.entries()) {
+    const report = (fault: string) => faults.push(`messages.${index}: ${fault}`);
     const role = isRecord(message) ? message['role'] : undefined;
-    const wanted = place % 2 === 0 ? 'user' : 'assistant';
-    if (role !== wanted) say(`role ${String(role)} where ${wanted} has to be`);
+    const wanted = index % 2 === 0 ? 'user' : 'assistant';
+    if (role !== wanted) report(`role ${String(role)} where ${wanted} has to be`);
     const blocks = blocksOf(isRecord(message) ? message['content'] : undefined);
-    if (blocks.length === 0) say('no content');
-    if (role === 'user') userFaults(blocks, owed, say);
-    owed = role === 'assistant' ? assistantFaults(blocks, everUsed, say) : [];
+    if (blocks.length === 0) report('no content');
+    if (role === 'user') userFaults(blocks, owed, report);
+    owed = role === 'assistant' ? assistantFaults(blocks, everUsed, report) : [];
   }
   if (owed.length > 0) faults.push(`the end: ${owed.join(', ')} without a result`);
   if (messages.length % 2 === 0) faults.push('the end: the assistant spoke last');
@@ -67,57 +67,61 @@ function blocksOf(content: unknown): readonly Block[] {
   return Array.isArray(content) ? content.map((block) => (isRecord(block) ? block : {})) : [];
 }
 
-type Say = (fault: string) => void;
+type Report = (fault: string) => void;
 
-function userFaults(blocks: readonly Block[], owed: readonly string[], say: Say): void {
+function userFaults(blocks: readonly Block[], owed: readonly string[], report: Report): void {
   const answered: string[] = [];
   let isAfterText = false;
   for (const block of blocks) {
     if (block.type === 'text') {
       isAfterText = true;
-      if (isBlank(block['text'])) say('a text without text');
+      if (isBlank(block['text'])) report('a text without text');
     } else if (block.type === 'tool_result') {
       const id = String(block['tool_use_id']);
-      if (isAfterText) say(`the result of ${id} after text`);
-      if (answered.includes(id)) say(`two results for ${id}`);
-      if (!owed.includes(id)) say(`a result for ${id}, which was not called just before`);
+      if (isAfterText) report(`the result of ${id} after text`);
+      if (answered.includes(id)) report(`two results for ${id}`);
+      if (!owed.includes(id)) report(`a result for ${id}, which was not called just before`);
       if (block['is_error'] === true && isBlank(resultText(block)))
-        say(`an error without a word for ${id}`);
+        report(`an error without a word for ${id}`);
       answered.push(id);
-    } else say(`a block of the type ${String(block.type)}`);
+    } else report(`a block of the type ${String(block.type)}`);
   }
-  for (const id of owed) if (!answered.includes(id)) say(`no result for ${id}`);
+  for (const id of owed) if (!answered.includes(id)) report(`no result for ${id}`);
 }
 
-function assistantFaults(blocks: readonly Block[], everUsed: Set<string>, say: Say): string[] {
+function assistantFaults(
+  blocks: readonly Block[],
+  everUsed: Set<string>,
+  report: Report,
+): string[] {
   const called: string[] = [];
   for (const block of blocks) {
     switch (block.type) {
       case 'text':
-        if (isBlank(block['text'])) say('a text without text');
+        if (isBlank(block['text'])) report('a text without text');
         break;
       case 'thinking':
-        if (isBlank(block['signature'])) say('thinking that is not signed');
-        if (called.length > 0) say('thinking after a call');
+        if (isBlank(block['signature'])) report('thinking that is not signed');
+        if (called.length > 0) report('thinking after a call');
         break;
       case 'redacted_thinking':
-        if (isBlank(block['data'])) say('redacted thinking without its data');
+        if (isBlank(block['data'])) report('redacted thinking without its data');
         break;
       case 'tool_use': {
         const id = String(block['id']);
-        if (!ID.test(id)) say(`a malformed id ${id}`);
-        if (everUsed.has(id)) say(`the id ${id} for the second time`);
-        if (!isRecord(block['input'])) say(`an input that is no object for ${id}`);
+        if (!ID.test(id)) report(`a malformed id ${id}`);
+        if (everUsed.has(id)) report(`the id ${id} for the second time`);
+        if (!isRecord(block['input'])) report(`an input that is no object for ${id}`);
         everUsed.add(id);
         called.push(id);
         break;
       }
       default:
-        say(`a block of the type ${String(block.type)}`);
+        report(`a block of the type ${String(block.type)}`);
     }
   }
   const last = blocks.at(-1)?.type;
-  if (last === 'thinking' || last === 'redacted_thinking') say('thinking at the end');
+  if (last === 'thinking' || last === 'redacted_thinking') report('thinking at the end');
   return called;
 }
 

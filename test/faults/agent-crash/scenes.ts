@@ -22,7 +22,7 @@ export type SceneName =
 export interface Scene {
   /** Trials use these in turn. */
   readonly modes: readonly PermissionMode[];
-  readonly answers: readonly (readonly Said[])[];
+  readonly answers: readonly (readonly ReplyPart[])[];
   /** The end reasons of its turns, in the order of the log. */
   readonly ends: readonly string[];
   /** How often each tool has its effect in a run without a kill. */
@@ -32,23 +32,23 @@ export interface Scene {
   /** The pause between two events of an answer. */
   readonly paceMs?: number;
   /** A second message, sent during the turn. */
-  readonly meanwhile?: { readonly when: 'talking' | 'asking'; readonly say: string };
+  readonly meanwhile?: { readonly when: 'talking' | 'asking'; readonly text: string };
   /** Deadlines by kind, in seconds. */
   readonly timeouts?: Readonly<Record<string, number>>;
   /** Every tool error that the model receives contains this text. */
   readonly mayFail?: string;
 }
 
-export type Said =
+export type ReplyPart =
   | { readonly text: string }
   | { readonly thinking: string }
   | { readonly call: string; readonly input: object };
 
 export const PLAN_FILE = 'notes/plan.md';
 const MODES = ['acceptEdits', 'bypassPermissions'] as const;
-const MAIL: Said = { call: 'Mail', input: { to: 'ada@example.com' } };
-const THINKS: Said = { thinking: 'What is to be done here has several parts.' };
-const QUESTION: Said = {
+const MAIL: ReplyPart = { call: 'Mail', input: { to: 'ada@example.com' } };
+const THINKS: ReplyPart = { thinking: 'What is to be done here has several parts.' };
+const QUESTION: ReplyPart = {
   call: 'AskUserQuestion',
   input: {
     questions: [
@@ -106,7 +106,7 @@ export const SCENES: Readonly<Record<SceneName, Scene>> = {
     ends: ['interrupted', 'completed'],
     effects: {},
     paceMs: 20,
-    meanwhile: { when: 'talking', say: 'Play the scene talk.' },
+    meanwhile: { when: 'talking', text: 'Play the scene talk.' },
   },
   queue: {
     // The question must need a person, and text must not be able to answer it.
@@ -115,7 +115,7 @@ export const SCENES: Readonly<Record<SceneName, Scene>> = {
     // A message sent during the turn travels with the result and belongs to the same turn.
     ends: ['completed'],
     effects: { Mail: 1 },
-    meanwhile: { when: 'asking', say: 'Play the scene talk.' },
+    meanwhile: { when: 'asking', text: 'Play the scene talk.' },
   },
   late: {
     modes: MODES,
@@ -180,10 +180,10 @@ export function settingsFor(trial: string, toolUrl: string): AgentSettings {
   };
 }
 
-export function blocksOf(said: readonly Said[], freshId: () => string): WireBlock[] {
-  return said.map((one): WireBlock => {
-    if ('text' in one) return { type: 'text', text: one.text };
-    if ('thinking' in one) return { type: 'thinking', thinking: one.thinking, signature: 'c2ln' };
-    return { type: 'tool_use', id: freshId(), name: one.call, input: one.input };
+export function blocksOf(parts: readonly ReplyPart[], freshId: () => string): WireBlock[] {
+  return parts.map((part): WireBlock => {
+    if ('text' in part) return { type: 'text', text: part.text };
+    if ('thinking' in part) return { type: 'thinking', thinking: part.thinking, signature: 'c2ln' };
+    return { type: 'tool_use', id: freshId(), name: part.call, input: part.input };
   });
 }

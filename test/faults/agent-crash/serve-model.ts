@@ -22,8 +22,8 @@ export async function serveModel(
     trial.busyLeft -= 1;
     return refuse(response, 529, 'overloaded_error', 'Overloaded');
   }
-  const said = scene.answers[answersIn(body)] ?? [{ text: 'There is nothing more to say.' }];
-  const blocks = blocksOf(said, () => trial.freshId('toolu'));
+  const parts = scene.answers[answersIn(body)] ?? [{ text: 'There is nothing more to say.' }];
+  const blocks = blocksOf(parts, () => trial.freshId('toolu'));
   const stopReason = blocks.some(({ type }) => type === 'tool_use') ? 'tool_use' : 'end_turn';
   await stream(trial, answer(blocks, { stopReason }), scene.paceMs ?? 0, response);
 }
@@ -32,15 +32,15 @@ async function stream(trial: Trial, reply: Reply, paceMs: number, response: Serv
   if (!('steps' in reply)) throw new Error('A scene is streamed');
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const { steps } = reply;
-  for (const [place, step] of steps.entries()) {
+  for (const [index, step] of steps.entries()) {
     if (response.destroyed || !('event' in step)) return;
     const text = `event: ${step.event.type}\ndata: ${JSON.stringify(step.event)}\n\n`;
     if (!response.write(text)) await once(response, 'drain');
     if (paceMs > 0) await sleep(paceMs);
-    if (place === 0) trial.pass('model:begun');
+    if (index === 0) trial.pass('model:begun');
     // The written bytes must leave this process before the kill, or the server could not have read any.
-    if (place === Math.floor(steps.length / 2)) await sleep(2);
-    if (place === Math.floor(steps.length / 2)) trial.pass('model:middle');
+    if (index === Math.floor(steps.length / 2)) await sleep(2);
+    if (index === Math.floor(steps.length / 2)) trial.pass('model:middle');
   }
   response.end(() => trial.pass('model:ended'));
 }

@@ -18,7 +18,7 @@ export async function openSocketProbe(worker: TrialWorker, trial: Trial): Promis
   const talking = Promise.withResolvers<void>();
   const asking = Promise.withResolvers<void>();
   await new Promise<void>((resolve, reject) => {
-    socket.addEventListener('error', () => reject(new Error('The log cannot be heard')));
+    socket.addEventListener('error', () => reject(new Error('The log cannot be received')));
     socket.addEventListener('message', ({ data }) => {
       const frame = JSON.parse(String(data)) as { type: string; events?: SessionEvent[] };
       if (frame.type === 'welcome') resolve();

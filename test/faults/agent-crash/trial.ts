@@ -41,7 +41,7 @@ export class Trial {
   /** The turn ended before the pending kill. */
   wasOver = false;
   /** When its model or its tools last received a request. */
-  heardAt = 0;
+  lastRequestAt = 0;
   #passed = new Map<Point, number>();
   #isArmed = true;
   #fresh = 0;
@@ -55,13 +55,13 @@ export class Trial {
     id: string,
     boundary: Boundary,
     number: number,
-    world: { readonly random: Random; readonly kill: () => void },
+    ports: { readonly random: Random; readonly kill: () => void },
   ) {
     this.id = id;
     this.boundary = boundary;
     this.number = number;
-    this.#random = world.random;
-    this.#kill = world.kill;
+    this.#random = ports.random;
+    this.#kill = ports.kill;
     this.busyLeft = SCENES[boundary.scene].busy ?? 0;
     this.fired = this.#nextFired();
   }

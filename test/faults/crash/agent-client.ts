@@ -62,8 +62,8 @@ export class AgentClient implements PoolClient {
     const wait = this.random.chance(0.25) ? this.random.int(1, 4) : undefined;
     const asking = session.perform(this.#opening(session, mark, body, wait));
     if (wait !== undefined) return this.#waiters.alongside(asking);
-    const { status, body: said } = await asking;
-    const id = said.interaction?.interactionId;
+    const { status, body: reply } = await asking;
+    const id = reply.interaction?.interactionId;
     if (id === undefined) return;
     if (status === 201 && isConstant) this.#remember(session, toolCallId, body);
     if (this.random.chance(0.5)) this.#waiters.wait(session, id, this.random.pick([2, 10, 55]));
@@ -98,13 +98,15 @@ export class AgentClient implements PoolClient {
   }
 
   #remember(session: TestedSession, toolCallId: string, body: JsonObject): void {
-    this.#constant = this.#constant.filter((one) => one.session === session).slice(-20);
+    this.#constant = this.#constant.filter((question) => question.session === session).slice(-20);
     this.#constant.push({ session, toolCallId, body });
   }
 
   /** Uses another key, like an agent that restarted and knows only its tool call. */
   async #askAgain(session: TestedSession): Promise<void> {
-    const again = this.random.pick(this.#constant.filter((one) => one.session === session));
+    const again = this.random.pick(
+      this.#constant.filter((question) => question.session === session),
+    );
     if (again === undefined) return;
     const { toolCallId, body } = again;
     const what = `the same again for ${toolCallId}`;

@@ -42,9 +42,9 @@ export async function checkFresh(
 
 /** While all clients rest: checks the whole log from its beginning, all claims, and every row derived from the log. */
 export async function checkWhole(context: CrashContext, session: TestedSession): Promise<void> {
-  const copy = new LogCopy(session.id, context.findings, context.witness);
+  const copy = new LogCopy(session.id, context.findings, context.seenEvents);
   // Deadlines keep passing, so the log must hold only what clients saw before it was read.
-  const seen = context.witness.head(session.id);
+  const seen = context.seenEvents.head(session.id);
   const claims = [...session.claims];
   for await (const event of readLog(context, session, 0)) copy.take(event);
   copy.close();
@@ -72,11 +72,12 @@ async function checkRecords(context: CrashContext, session: TestedSession): Prom
   do {
     const before = cursor === undefined ? '' : `&before=${encodeURIComponent(cursor)}`;
     const page = await context.read(`${path}/interactions?status=settled&limit=1000${before}`);
-    for (const one of page.body.interactions ?? []) rows.set(one.interactionId, one.outcome);
+    for (const interaction of page.body.interactions ?? [])
+      rows.set(interaction.interactionId, interaction.outcome);
     cursor = page.body.next;
   } while (cursor !== undefined);
   const open = await readOpen(context, path);
-  for (const one of open) rows.set(one, null);
+  for (const id of open) rows.set(id, null);
   for (const known of copy.interactions.values()) {
     context.counts.checkedRecords += 1;
     const row = rows.get(known.id);
@@ -96,7 +97,7 @@ async function checkRecords(context: CrashContext, session: TestedSession): Prom
 
 async function readOpen(context: CrashContext, path: string): Promise<string[]> {
   const { body } = await context.read(`${path}/interactions?status=open`);
-  return (body.interactions ?? []).map((one) => one.interactionId);
+  return (body.interactions ?? []).map((interaction) => interaction.interactionId);
 }
 
 /**
@@ -177,7 +178,7 @@ export async function checkListeners(
   const behind = () => sessions.filter(({ follower, copy }) => follower.seq < copy.head);
   while (behind().length + late().length > 0 && Date.now() - from < CATCH_UP_MS) await sleep(10);
   for (const { id, follower, copy } of behind()) {
-    const evidence = `${follower.name} heard ${follower.seq} of ${copy.head} events`;
+    const evidence = `${follower.name} received ${follower.seq} of ${copy.head} events`;
     context.findings.add('I7', id, evidence);
   }
   for (const { session, interactionId } of late()) {

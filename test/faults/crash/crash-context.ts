@@ -23,7 +23,7 @@ export interface ContextParts {
   readonly origin: string;
   readonly tokens: Tokens;
   readonly findings: Findings;
-  readonly witness: SeenEvents;
+  readonly seenEvents: SeenEvents;
   readonly random: Random;
   readonly uptime: Uptime;
 }
@@ -41,7 +41,7 @@ export class CrashContext {
   readonly origin: string;
   readonly tokens: Tokens;
   readonly findings: Findings;
-  readonly witness: SeenEvents;
+  readonly seenEvents: SeenEvents;
   readonly random: Random;
   readonly uptime: Uptime;
   readonly counts = new Counts();
@@ -49,11 +49,11 @@ export class CrashContext {
   isAbandoned = false;
   #used = 0;
 
-  constructor({ origin, tokens, findings, witness, random, uptime }: ContextParts) {
+  constructor({ origin, tokens, findings, seenEvents, random, uptime }: ContextParts) {
     this.origin = origin;
     this.tokens = tokens;
     this.findings = findings;
-    this.witness = witness;
+    this.seenEvents = seenEvents;
     this.random = random;
     this.uptime = uptime;
     this.#backoff = random.fork('backoff');

@@ -100,7 +100,7 @@ class CrashRun {
         people: [await makeToken(origin, 'ann', scopes), await makeToken(origin, 'bob', scopes)],
       },
       findings,
-      witness: new SeenEvents(findings),
+      seenEvents: new SeenEvents(findings),
       random: new Random(options.seed),
       uptime,
     });
@@ -140,7 +140,9 @@ class CrashRun {
       if (this.#kills % DOWNTIME_EVERY === 0) await sleep(this.#random.int(1_000, 3_000));
       await this.#restart();
       await Promise.all(
-        fresh.map((one) => checkFresh(this.#context, one.session, one.fresh, this.#random)),
+        fresh.map((session) =>
+          checkFresh(this.#context, session.session, session.fresh, this.#random),
+        ),
       );
       await idle;
       await this.#idle.look();
@@ -160,7 +162,7 @@ class CrashRun {
     await checkInbox(this.#context, this.#sessions);
     if (findings.count === 0) await this.#waiters.end();
     for (const session of this.#sessions) await this.#retire(session);
-    for (const one of this.#retired) await this.#checkRetired(one);
+    for (const session of this.#retired) await this.#checkRetired(session);
     this.#context.uptime.down(Date.now());
     await this.#server.stop();
     this.#files = checkFiles(this.#options.dataDir, findings);
@@ -231,7 +233,7 @@ class CrashRun {
     this.#context.uptime.up(Date.now());
     this.#startMs.push(Date.now() - from);
     const { findings, counts } = this.#context;
-    this.#options.say?.(
+    this.#options.print?.(
       `kill ${this.#kills}: ${counts.acked} acknowledged, ${counts.doubted} in doubt, ${findings.count} violations`,
     );
   }
@@ -282,7 +284,7 @@ class CrashRun {
     const { id, path, copy, follower } = session;
     this.#events += copy.head;
     this.#connects += follower.connects;
-    this.#context.witness.forget(id);
+    this.#context.seenEvents.forget(id);
     this.#retired.push({ session: { id, path }, head: copy.head, chain: copy.chain });
   }
 

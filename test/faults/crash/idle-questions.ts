@@ -64,7 +64,7 @@ export class IdleQuestions {
         timeoutSeconds: random.int(1, 3),
         ...(keeps && { onExpire: 'keep' }),
       };
-      const { body: said } = await session.perform({
+      const { body: reply } = await session.perform({
         what: 'ask and go',
         ask: {
           method: 'POST',
@@ -78,7 +78,7 @@ export class IdleQuestions {
           { what: 'ask and go', mark, times: 1, interactionId: interaction?.interactionId ?? '' },
         ],
       });
-      const { interactionId, expiresAt, onExpire } = said.interaction ?? {};
+      const { interactionId, expiresAt, onExpire } = reply.interaction ?? {};
       // Repeated after a crash, the question may be settled by now; its deadline then proves nothing about the alarm.
       if (interactionId === undefined || typeof expiresAt !== 'number') continue;
       asked.push({
@@ -106,24 +106,24 @@ export class IdleQuestions {
     ];
     for (const idle of due) {
       const { session, asked } = idle;
-      for (const one of asked) {
-        const key = inboxKey(session.id, one.id);
-        if (one.keeps) {
-          if (inbox.open.get(key) === true) one.endedAt ??= one.dueAt;
+      for (const question of asked) {
+        const key = inboxKey(session.id, question.id);
+        if (question.keeps) {
+          if (inbox.open.get(key) === true) question.endedAt ??= question.dueAt;
         } else {
           const entry = settled.get(key);
-          if (entry !== undefined && !inbox.open.has(key)) one.endedAt ??= entry.at;
+          if (entry !== undefined && !inbox.open.has(key)) question.endedAt ??= entry.at;
         }
       }
       const missing = asked.filter(({ endedAt }) => endedAt === null);
       const lastDue = Math.max(...asked.map(({ dueAt }) => dueAt));
-      const patience = this.#context.uptime.between(lastDue, Date.now());
-      if (missing.length > 0 && patience < PATIENCE_MS) continue;
+      const uptimeMs = this.#context.uptime.between(lastDue, Date.now());
+      if (missing.length > 0 && uptimeMs < PATIENCE_MS) continue;
       for (const { id, dueAt } of missing) {
-        const evidence = `${id} was due at ${dueAt}; after ${patience} ms with a server it is not over`;
+        const evidence = `${id} was due at ${dueAt}; after ${uptimeMs} ms with a server it is not over`;
         this.#context.findings.add('I8', session.id, evidence);
       }
-      this.#waiting = this.#waiting.filter((one) => one !== idle);
+      this.#waiting = this.#waiting.filter((other) => other !== idle);
       this.#measure(idle);
       await this.#finished(session);
     }

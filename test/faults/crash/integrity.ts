@@ -23,8 +23,8 @@ function problemIn(file: string): string | undefined {
     const database = new DatabaseSync(file);
     const rows = database.prepare('PRAGMA integrity_check').all();
     database.close();
-    const said = rows.map((row) => String(row.integrity_check)).join('; ');
-    return said === 'ok' ? undefined : said;
+    const messages = rows.map((row) => String(row.integrity_check)).join('; ');
+    return messages === 'ok' ? undefined : messages;
   } catch (error) {
     return String(error);
   }

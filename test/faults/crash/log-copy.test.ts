@@ -41,7 +41,7 @@ const APPROVED = response('approved', 5, BY_PERSON, { reason: 'give-1' });
 const WHOLE = [STARTED, PENDING, REQUEST, APPROVED, OVER];
 
 function numbered(drafts: readonly Draft[]): SessionEvent[] {
-  return drafts.map((one, index) => ({ ...one, seq: index + 1 }) as SessionEvent);
+  return drafts.map((event, index) => ({ ...event, seq: index + 1 }) as SessionEvent);
 }
 
 function judge(events: readonly SessionEvent[]) {
@@ -53,7 +53,7 @@ function judge(events: readonly SessionEvent[]) {
 }
 
 describe('the judge of a log', () => {
-  it('has nothing to say against a log that is in order', () => {
+  it('accepts a valid log', () => {
     expect(judge(numbered(WHOLE)).broken).toEqual([]);
   });
 
@@ -123,15 +123,15 @@ describe('claims', () => {
     expect(problemWith(claim, judge(numbered(WHOLE)).copy)?.[0]).toBe(rule);
   });
 
-  it('knows text that is still queued, and text that a clear dropped', () => {
+  it('accounts for text that is still queued, and text that a clear dropped', () => {
     const queued = draft('session_updated', { queued: [{ text: 'say-1' }], by: BY_PERSON });
     const waiting: Claim = { what, mark: 'say-1', times: 'waiting' };
     expect(problemWith(waiting, judge(numbered([STARTED, queued])).copy)).toBeUndefined();
     const cleared = draft('context_cleared', { by: BY_PERSON });
     expect(problemWith(waiting, judge(numbered([STARTED, queued, cleared])).copy)).toBeUndefined();
-    const said = draft('user_message', { text: 'say-1', subject: 'ann' });
+    const message = draft('user_message', { text: 'say-1', subject: 'ann' });
     const emptied = draft('session_updated', { queued: [], by: BY_PERSON });
-    const { copy } = judge(numbered([STARTED, queued, emptied, said]));
+    const { copy } = judge(numbered([STARTED, queued, emptied, message]));
     expect(problemWith(waiting, copy)).toBeUndefined();
     expect(problemWith({ ...waiting, times: 0 }, copy)?.[0]).toBe('I6');
   });
@@ -140,9 +140,9 @@ describe('claims', () => {
 describe('subscribers', () => {
   function follow() {
     const findings = new Findings();
-    const witness = new SeenEvents(findings);
-    const one = new Follower('one', 'ses', { findings, seenEvents: witness });
-    const other = new Follower('other', 'ses', { findings, seenEvents: witness });
+    const seenEvents = new SeenEvents(findings);
+    const one = new Follower('one', 'ses', { findings, seenEvents });
+    const other = new Follower('other', 'ses', { findings, seenEvents });
     return { one, other, broken: () => findings.kept.map(({ rule }) => rule) };
   }
   const [first, second, third] = numbered([STARTED, PENDING, REQUEST]) as [
@@ -151,13 +151,13 @@ describe('subscribers', () => {
     SessionEvent,
   ];
 
-  it('report a gap, a double and a step back', () => {
+  it('report a gap, a duplicate and a step back', () => {
     const { one, broken } = follow();
     for (const event of [first, second, second, first, third]) one.receive(event);
     expect(broken()).toEqual(['I7', 'I7', 'I7']);
   });
 
-  it('report an event that is another one for somebody else', () => {
+  it('report an event that differs between two readers', () => {
     const { one, other, broken } = follow();
     one.receive(first);
     other.receive({ ...first, at: 2 });

@@ -31,7 +31,7 @@ type Expected = { readonly what: string; readonly fits: (event: SessionEvent) =>
 export class LogCopy {
   readonly session: string;
   readonly #findings: Findings;
-  readonly #witness: SeenEvents | undefined;
+  readonly #seenEvents: SeenEvents | undefined;
   head = 0;
   /** One text for the whole log: the hash of the event and of the chain before it. */
   chain = '';
@@ -44,17 +44,17 @@ export class LogCopy {
   #previous: SessionEvent | undefined;
   #expected: Expected | undefined;
 
-  constructor(session: string, findings: Findings, witness?: SeenEvents) {
+  constructor(session: string, findings: Findings, seenEvents?: SeenEvents) {
     this.session = session;
     this.#findings = findings;
-    this.#witness = witness;
+    this.#seenEvents = seenEvents;
   }
 
   take(event: SessionEvent): void {
     if (event.seq !== this.head + 1) this.#bad('I4', `seq ${event.seq} comes after ${this.head}`);
     this.head = event.seq;
     this.chain = fingerprint(`${this.chain} ${JSON.stringify(event)}`);
-    this.#witness?.see(this.session, event, 'the log');
+    this.#seenEvents?.see(this.session, event, 'the log');
     if (this.#expected?.fits(event) === false) {
       this.#bad('PEND', `${this.#expected.what} is missing before ${show(event)}`);
     }

@@ -19,17 +19,17 @@ export async function checkReplays(
     committed.filter(({ first }) => first.doubts === 0),
     SAMPLE,
   );
-  for (const one of [...doubted, ...others]) {
-    const { wait: _, ...ask } = one.ask;
+  for (const replay of [...doubted, ...others]) {
+    const { wait: _, ...ask } = replay.ask;
     const again = await context.read(ask.path, ask);
     context.counts.replayed += 1;
-    const problem = difference(one.first, again);
+    const problem = difference(replay.first, again);
     if (problem === undefined) continue;
-    const evidence = `${ask.method} ${ask.path} sent again: ${problem}; ${one.first.text} / ${again.text}`;
+    const evidence = `${ask.method} ${ask.path} sent again: ${problem}; ${replay.first.text} / ${again.text}`;
     context.findings.add('I6', session.id, evidence);
   }
-  for (const one of random.sample(others.filter(isOpening), REUSED)) {
-    await checkReuse(context, session, one);
+  for (const replay of random.sample(others.filter(isOpening), REUSED)) {
+    await checkReuse(context, session, replay);
   }
 }
 
@@ -43,7 +43,7 @@ function difference(first: Performed, again: Performed): string | undefined {
   for (const part of ['routed', 'messageId', 'interactionId', 'cancelled'] as const) {
     if (before[part] !== after[part]) return `another ${part}`;
   }
-  const decisions = [before.decision, after.decision].map((one) => JSON.stringify(one));
+  const decisions = [before.decision, after.decision].map((decision) => JSON.stringify(decision));
   return decisions[0] === decisions[1] ? undefined : 'another decision';
 }
 

@@ -18,7 +18,7 @@ export class SeenSession {
   /** The most recently settled interactions, for clients that answer too late. */
   readonly settled: string[] = [];
 
-  hear(event: SessionEvent): void {
+  apply(event: SessionEvent): void {
     switch (event.type) {
       case 'interaction_request': {
         const { interactionId: id, toolCallId, kind, toolName, request } = event.payload;

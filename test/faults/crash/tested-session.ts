@@ -50,11 +50,11 @@ export class TestedSession {
     this.id = id;
     this.path = `/v1/sessions/${id}`;
     this.flavor = flavor;
-    this.copy = new LogCopy(id, context.findings, context.witness);
+    this.copy = new LogCopy(id, context.findings, context.seenEvents);
     this.follower = new Follower(`subscriber of ${id}`, id, {
       findings: context.findings,
-      seenEvents: context.witness,
-      onEvent: (event) => this.seen.hear(event),
+      seenEvents: context.seenEvents,
+      onEvent: (event) => this.seen.apply(event),
     });
   }
 

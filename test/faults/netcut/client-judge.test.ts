@@ -39,15 +39,15 @@ function journal(...lines: readonly object[]): { rules: string[]; deliveries: nu
   return { rules: findings.kept.map(({ rule }) => rule), deliveries };
 }
 
-it('accepts what was heard again because it was not stored, and nothing else', () => {
-  const life = [{ began: 0 }, { heard: [1, 2] }, { began: 1 }, { heard: [2, 3] }];
+it('accepts a repeated delivery only if the last process did not store it', () => {
+  const life = [{ began: 0 }, { received: [1, 2] }, { began: 1 }, { received: [2, 3] }];
   expect(journal(...life)).toEqual({ rules: [], deliveries: 4 });
-  expect(journal({ began: 0 }, { heard: [1, 3] }).rules).toEqual(['WS-1']);
-  expect(journal({ began: 0 }, { heard: [1, 1] }).rules).toEqual(['WS-1']);
+  expect(journal({ began: 0 }, { received: [1, 3] }).rules).toEqual(['WS-1']);
+  expect(journal({ began: 0 }, { received: [1, 1] }).rules).toEqual(['WS-1']);
   expect(journal({ began: 0 }, { gap: {} }).rules).toEqual(['WS-1']);
 });
 
-it('finds an event that is missing or came twice, and a card that is open nowhere else', () => {
+it('finds a missing or repeated event, and a card that is open on the client alone', () => {
   expect(judged(stored(LOG))).toEqual([]);
   const whole = stored(LOG);
   expect(judged({ ...whole, seqs: [...whole.seqs, 2] })).toEqual(['WS-1']);

@@ -27,14 +27,14 @@ async function proxyOver(plan: readonly Mishap[], endsAfter = true): Promise<Cut
   return proxy;
 }
 
-interface Heard {
+interface ProxiedClient {
   readonly socket: Socket;
   readonly bytes: () => Buffer;
   /** `end` after a FIN, the code of the error otherwise. */
   readonly over: Promise<string>;
 }
 
-function ask(proxy: CuttingProxy): Heard {
+function ask(proxy: CuttingProxy): ProxiedClient {
   const chunks: Buffer[] = [];
   const socket = connect({ port: proxy.port, host: '127.0.0.1', autoSelectFamily: false });
   socket.write('go');
@@ -47,10 +47,10 @@ function ask(proxy: CuttingProxy): Heard {
   return { socket, bytes: () => Buffer.concat(chunks), over };
 }
 
-it('passes everything on, in order, when nothing is planned', async () => {
-  const heard = ask(await proxyOver([]));
-  expect(await heard.over).toBe('end');
-  expect(heard.bytes().equals(DATA)).toBe(true);
+it('forwards all bytes in order without a planned failure', async () => {
+  const client = ask(await proxyOver([]));
+  expect(await client.over).toBe('end');
+  expect(client.bytes().equals(DATA)).toBe(true);
 });
 
 it('keeps the order through stalls', async () => {
@@ -58,46 +58,46 @@ it('keeps the order through stalls', async () => {
     { kind: 'stall', atByte: 1, ms: 10 },
     { kind: 'stall', atByte: 100_003, ms: 10 },
   ]);
-  const heard = ask(proxy);
-  expect(await heard.over).toBe('end');
-  expect(heard.bytes().equals(DATA)).toBe(true);
+  const client = ask(proxy);
+  expect(await client.over).toBe('end');
+  expect(client.bytes().equals(DATA)).toBe(true);
   expect(proxy.stalls).toBe(2);
 });
 
 it('ends at exactly the planned byte, with a FIN', async () => {
   const proxy = await proxyOver([{ kind: 'end', atByte: 123_457 }]);
-  const heard = ask(proxy);
-  expect(await heard.over).toBe('end');
-  expect(heard.bytes().equals(DATA.subarray(0, 123_457))).toBe(true);
+  const client = ask(proxy);
+  expect(await client.over).toBe('end');
+  expect(client.bytes().equals(DATA.subarray(0, 123_457))).toBe(true);
   expect(proxy.cuts.end).toBe(1);
 });
 
-it('resets, and nothing comes that was not sent', async () => {
-  const heard = ask(await proxyOver([{ kind: 'reset', atByte: 50_000 }]));
-  expect(await heard.over).toBe('ECONNRESET');
-  const bytes = heard.bytes();
+it('resets, and delivers no byte that was not sent', async () => {
+  const client = ask(await proxyOver([{ kind: 'reset', atByte: 50_000 }]));
+  expect(await client.over).toBe('ECONNRESET');
+  const bytes = client.bytes();
   expect(bytes.length).toBeLessThanOrEqual(50_000);
   expect(bytes.equals(DATA.subarray(0, bytes.length))).toBe(true);
 });
 
 it('sends nothing on a half-open connection until the network is whole again', async () => {
   const proxy = await proxyOver([{ kind: 'half-open', atByte: 10 }]);
-  const heard = ask(proxy);
-  while (heard.bytes().length < 10) await once(heard.socket, 'data');
-  expect(await Promise.race([heard.over, wait(100)])).toBe('silence');
-  expect(heard.bytes()).toHaveLength(10);
+  const client = ask(proxy);
+  while (client.bytes().length < 10) await once(client.socket, 'data');
+  expect(await Promise.race([client.over, wait(100)])).toBe('silence');
+  expect(client.bytes()).toHaveLength(10);
   proxy.heal();
-  expect(await heard.over).not.toBe('silence');
+  expect(await client.over).not.toBe('silence');
 });
 
 it('refuses every client while it is down, and cuts all connections on request', async () => {
   const proxy = await proxyOver([], false);
-  const heard = ask(proxy);
-  while (heard.bytes().length < DATA.length) await once(heard.socket, 'data');
+  const client = ask(proxy);
+  while (client.bytes().length < DATA.length) await once(client.socket, 'data');
   proxy.down(true);
   expect(await ask(proxy).over).toBe('ECONNRESET');
   proxy.cutAll('reset');
-  expect(await heard.over).toBe('ECONNRESET');
+  expect(await client.over).toBe('ECONNRESET');
   proxy.down(false);
   const again = ask(proxy);
   while (again.bytes().length < DATA.length) await once(again.socket, 'data');

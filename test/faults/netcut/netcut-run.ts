@@ -52,29 +52,29 @@ export async function runNetcut(options: NetcutOptions): Promise<NetcutReport> {
     plan: planner(random.fork('cuts')),
   });
   try {
-    const world = await begin(server.url, random);
+    const context = await begin(server.url, random);
     const through = `http://127.0.0.1:${proxy.port}`;
     const following: Following[] = [];
     const join = (follower: Follower) => {
-      const to = { origin: through, token: world.token, random };
+      const to = { origin: through, token: context.token, random };
       following.push(follow(follower, following.length, to));
     };
-    for (const follower of world.followers) join(follower);
-    const writers = world.sessions.map((session) =>
+    for (const follower of context.followers) join(follower);
+    const writers = context.sessions.map((session) =>
       keepWriting({
         origin: server.url,
-        token: world.key,
+        token: context.key,
         session,
         random: random.fork(`writer of ${session}`),
       }),
     );
-    await cutAll(options, proxy, world, join);
+    await cutAll(options, proxy, context, join);
     await Promise.all(writers.map((writer) => writer.stop()));
-    const deliveriesUnderCuts = heard(world.followers);
+    const deliveriesUnderCuts = countReceived(context.followers);
     proxy.heal();
-    const caughtUpMs = await catchUp(server.url, world);
-    await Promise.all(following.map((one) => one.stop()));
-    const { followers, findings } = world;
+    const caughtUpMs = await catchUp(server.url, context);
+    await Promise.all(following.map((follower) => follower.stop()));
+    const { followers, findings } = context;
     return {
       seed: options.seed,
       durationMs: Date.now() - since,
@@ -85,7 +85,7 @@ export async function runNetcut(options: NetcutOptions): Promise<NetcutReport> {
       stalls: proxy.stalls,
       connections: proxy.connections,
       subscribers: followers.length,
-      deliveries: heard(followers),
+      deliveries: countReceived(followers),
       deliveriesUnderCuts,
       caughtUpMs,
       violations: findings.count,
@@ -97,19 +97,19 @@ export async function runNetcut(options: NetcutOptions): Promise<NetcutReport> {
   }
 }
 
-interface NetcutWorld {
+interface NetcutContext {
   readonly findings: Findings;
-  readonly witness: SeenEvents;
+  readonly seenEvents: SeenEvents;
   readonly sessions: readonly string[];
   readonly followers: Follower[];
   readonly key: string;
   readonly token: string;
 }
 
-async function begin(origin: string, random: Random): Promise<NetcutWorld> {
+async function begin(origin: string, random: Random): Promise<NetcutContext> {
   const findings = new Findings();
   findings.when = `seed ${random.seed}`;
-  const witness = new SeenEvents(findings);
+  const seenEvents = new SeenEvents(findings);
   const key = await makeKey(origin, 'writer', ['agent', 'read']);
   const token = await makeToken(origin, 'reader', ['read']);
   const sessions = Array.from({ length: SESSIONS }, (_, index) => `cut-${index}`);
@@ -119,17 +119,17 @@ async function begin(origin: string, random: Random): Promise<NetcutWorld> {
     if (made.type !== 'answered' || made.status !== 201) throw new Error(JSON.stringify(made));
     await preload(origin, key, id);
   }
-  const world: NetcutWorld = { findings, witness, sessions, followers: [], key, token };
+  const context: NetcutContext = { findings, seenEvents, sessions, followers: [], key, token };
   for (const session of sessions) {
-    for (let index = 0; index < SUBSCRIBERS; index += 1) addFollower(world, session);
+    for (let index = 0; index < SUBSCRIBERS; index += 1) addFollower(context, session);
   }
-  return world;
+  return context;
 }
 
-function addFollower(world: NetcutWorld, session: string): Follower {
-  const { findings, witness, followers } = world;
+function addFollower(context: NetcutContext, session: string): Follower {
+  const { findings, seenEvents, followers } = context;
   const name = `subscriber ${followers.length}`;
-  const follower = new Follower(name, session, { findings, seenEvents: witness });
+  const follower = new Follower(name, session, { findings, seenEvents });
   followers.push(follower);
   return follower;
 }
@@ -148,7 +148,7 @@ async function preload(origin: string, token: string, session: string): Promise<
   }
 }
 
-function heard(followers: readonly Follower[]): number {
+function countReceived(followers: readonly Follower[]): number {
   return followers.reduce((sum, { seq }) => sum + seq, 0);
 }
 
@@ -185,17 +185,17 @@ function planner(random: Random): () => readonly Mishap[] {
 async function cutAll(
   options: NetcutOptions,
   proxy: CuttingProxy,
-  world: NetcutWorld,
+  context: NetcutContext,
   join: (follower: Follower) => void,
 ): Promise<void> {
   let joined = 0;
-  while (total(proxy) < options.cuts && world.findings.count === 0) {
+  while (total(proxy) < options.cuts && context.findings.count === 0) {
     await sleep(20);
     if (total(proxy) < (joined + 1) * NEWCOMER_EVERY) continue;
-    const session = world.sessions[joined % world.sessions.length];
-    if (session !== undefined) join(addFollower(world, session));
+    const session = context.sessions[joined % context.sessions.length];
+    if (session !== undefined) join(addFollower(context, session));
     joined += 1;
-    options.say?.(`${total(proxy)} cuts, ${heard(world.followers)} deliveries`);
+    options.print?.(`${total(proxy)} cuts, ${countReceived(context.followers)} deliveries`);
   }
 }
 
@@ -204,8 +204,8 @@ function total({ cuts }: CuttingProxy): number {
 }
 
 /** Reads every log without the proxy, and waits until all subscribers have received as much. */
-async function catchUp(origin: string, world: NetcutWorld): Promise<number> {
-  const { findings, witness, sessions, followers, token } = world;
+async function catchUp(origin: string, context: NetcutContext): Promise<number> {
+  const { findings, seenEvents, sessions, followers, token } = context;
   const from = Date.now();
   const heads = new Map<string, number>();
   for (const session of sessions) {
@@ -215,7 +215,7 @@ async function catchUp(origin: string, world: NetcutWorld): Promise<number> {
       const page = await attempt(origin, { method: 'GET', path, token });
       if (page.type !== 'answered') throw new Error(`The log could not be read: ${page.type}`);
       const events = (page.body as { events?: readonly SessionEvent[] }).events ?? [];
-      for (const event of events) witness.see(session, event, 'the log');
+      for (const event of events) seenEvents.see(session, event, 'the log');
       head = events.at(-1)?.seq ?? head;
       more = page.body.more === true;
     }
@@ -227,7 +227,7 @@ async function catchUp(origin: string, world: NetcutWorld): Promise<number> {
     findings.add('I7', session, `${name} received ${seq} of ${heads.get(session)} events`);
   }
   for (const session of sessions) {
-    const seen = witness.head(session);
+    const seen = seenEvents.head(session);
     const head = heads.get(session) ?? 0;
     if (seen > head) findings.add('I5', session, `the log ends at ${head}; ${seen} was seen`);
   }

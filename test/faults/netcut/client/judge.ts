@@ -19,7 +19,7 @@ interface Truth {
 
 type Line =
   | { readonly began: number }
-  | { readonly heard: readonly number[] }
+  | { readonly received: readonly number[] }
   | { readonly gap: object }
   | { readonly closed: string };
 
@@ -30,11 +30,11 @@ export function judgeJournal(file: string, session: string, findings: Findings):
   const lines = text.split('\n').filter((line) => line.endsWith('}'));
   let last = 0;
   let deliveries = 0;
-  for (const line of lines.map((one) => JSON.parse(one) as Line)) {
+  for (const line of lines.map((text) => JSON.parse(text) as Line)) {
     if ('began' in line) last = line.began;
-    else if ('heard' in line) {
-      for (const seq of line.heard) {
-        if (seq !== last + 1) findings.add('WS-1', session, `${seq} was heard after ${last}`);
+    else if ('received' in line) {
+      for (const seq of line.received) {
+        if (seq !== last + 1) findings.add('WS-1', session, `${seq} was received after ${last}`);
         last = seq;
         deliveries += 1;
       }
@@ -56,10 +56,10 @@ export function judgeEnd(
   if (JSON.stringify(timeline.turns) !== JSON.stringify(whole.turns)) {
     findings.add('TL-1', session, 'Its timeline is not the one of the whole log');
   }
-  const open = snapshot.open.map((one) => one.interactionId).toSorted();
+  const open = snapshot.open.map((interaction) => interaction.interactionId).toSorted();
   const shown = {
     timeline: openIn(timeline),
-    replica: replica.open.map((one) => one.interactionId).toSorted(),
+    replica: replica.open.map((interaction) => interaction.interactionId).toSorted(),
   };
   for (const [where, ids] of Object.entries(shown)) {
     const ghosts = ids.filter((id) => !open.includes(id));

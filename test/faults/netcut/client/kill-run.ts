@@ -80,7 +80,7 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
       await kill(child);
       const after = readStored(file).seqs.length;
       if (after === before) silentLives += 1;
-      if ((killed + 1) % 10 === 0) options.say?.(`${killed + 1} kills, ${after} events stored`);
+      if ((killed + 1) % 10 === 0) options.print?.(`${killed + 1} kills, ${after} events stored`);
     }
     await traffic.stop();
     proxy.heal();
@@ -133,7 +133,7 @@ function startLife(args: readonly string[]): ChildProcess {
 async function untilReceived(child: ChildProcess, journal: string): Promise<void> {
   const before = readJournal(journal).length;
   const until = Date.now() + FIRST_EVENT_MS;
-  while (!readJournal(journal).includes('"heard"', before) && child.exitCode === null) {
+  while (!readJournal(journal).includes('"received"', before) && child.exitCode === null) {
     if (Date.now() > until) return;
     await sleep(20);
   }

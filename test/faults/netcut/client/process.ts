@@ -16,25 +16,25 @@ const HURRY = { ...TIMING, openMs: 1_000, quietMs: 300, pongMs: 300, baseMs: 5, 
 
 const [url = '', token = '', session = '', file = '', journal = ''] = process.argv.slice(2);
 let { timeline, replica, seqs } = readStored(file);
-const say = (line: object) => appendFileSync(journal, `${JSON.stringify(line)}\n`);
-say({ began: timeline.head });
+const record = (line: object) => appendFileSync(journal, `${JSON.stringify(line)}\n`);
+record({ began: timeline.head });
 
 new HttpTransport({ url, token, timing: HURRY }).subscribe(
   session,
   {
     welcome: (snapshot) => (replica = foldWelcome(replica, snapshot)),
     events(events) {
-      const heard = events.map(({ seq }) => seq);
-      say({ heard });
+      const received = events.map(({ seq }) => seq);
+      record({ received });
       const folded = foldLog(replica, events);
-      if (!folded.ok) return say({ gap: folded.gap });
+      if (!folded.ok) return record({ gap: folded.gap });
       replica = folded.replica;
       timeline = foldEvents(timeline, events);
-      seqs = [...seqs, ...heard];
+      seqs = [...seqs, ...received];
       writeStored(file, { timeline, replica, seqs });
     },
     status(status) {
-      if (status.type === 'closed') say({ closed: status.error?.message ?? '' });
+      if (status.type === 'closed') record({ closed: status.error?.message ?? '' });
     },
   },
   timeline.head,
