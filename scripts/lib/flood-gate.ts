@@ -1,5 +1,5 @@
 /**
- * Passes log lines on, up to a limit a minute: a client without any credential can make the server complain, and could
+ * Passes log lines on, up to a limit a minute: a client without any credential can make the server log, and could
  * otherwise fill the disk of the journal. Dropped lines are counted, and the count is logged.
  */
 

@@ -1,4 +1,4 @@
-/** Server-sent events, cut anywhere. A bug would look like a letter lost where two packets met. */
+/** Server-sent events, cut anywhere. A bug here looks like a letter that is lost between two packets. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EventStreamParser } from '../../src/client/connection/event-stream-parser.ts';
@@ -13,7 +13,7 @@ function parsed(bytes: Uint8Array, cuts: readonly number[]) {
 const encode = (text: string) => new TextEncoder().encode(text);
 
 describe('a stream of server-sent events', () => {
-  it('[WS-4] is the same wherever it is cut, with any line ends', () => {
+  it('[WS-4] parses the same wherever it is cut, with any line ends', () => {
     const letters = fc
       .string({ unit: 'grapheme', maxLength: 12 })
       .map((one) => one.replace(/[\r\n]/g, ''));
@@ -45,7 +45,7 @@ interface Expected {
   readonly id?: string;
 }
 
-/** The cases of the format that the specification is unusual in, after those of web-platform-tests. */
+/** The unusual cases of the format, after those of web-platform-tests. */
 const FORMAT: readonly [what: string, stream: string, expected: readonly Expected[]][] = [
   [
     'a byte order mark',
@@ -134,7 +134,7 @@ describe('the format', () => {
 });
 
 describe('a long line', () => {
-  /** The fastest of a few: other load on the machine only adds time. */
+  /** The fastest of a few runs: other load on the machine only adds time. */
   function timeOf(size: number): number {
     const bytes = encode(`data:${'x'.repeat(size)}\n\n`);
     const times = Array.from({ length: 5 }, () => {

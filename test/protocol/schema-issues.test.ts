@@ -25,7 +25,7 @@ const asked = (options: unknown) => ({
   questions: [{ header: 'Pick', question: 'Which?', options }],
 });
 
-describe('a body of ours', () => {
+describe('a body of this API', () => {
   it.each<[string, z.ZodType, unknown, readonly string[]]>([
     [
       'too few options',
@@ -93,7 +93,7 @@ describe('a body of ours', () => {
   });
 });
 
-describe('a schema of any sort', () => {
+describe('any other schema', () => {
   it.each<[z.ZodType, unknown, string]>([
     [z.string().min(1), '', 'must not be empty'],
     [z.string().max(3), 'four', 'at most 3 characters'],
@@ -117,7 +117,7 @@ describe('a schema of any sort', () => {
     expect(issuesOf(schema, value)).toEqual([message]);
   });
 
-  it('[LIM-1] repeats little of the input', () => {
+  it('[LIM-1] quotes only a little of the input', () => {
     const body = Object.fromEntries(
       Array.from({ length: 100 }, (_, at) => [`${at}${'x'.repeat(5_000)}`, 1]),
     );

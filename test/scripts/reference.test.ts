@@ -22,12 +22,12 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
 
-it('is built from the document that programs get', () => {
+it('is built from the document that programs receive', () => {
   expect(JSON.parse(built.document)).toEqual(JSON.parse(JSON.stringify(document)));
 });
 
 describe('the page', () => {
-  it('is served as HTML that may run and load nothing', async () => {
+  it('is served as HTML that may neither run nor load anything', async () => {
     const reference = referenceFiles(JSON.stringify(built));
     const response = await createApp(fakePorts({ reference })).request('/docs');
     expect([response.status, await response.text()]).toEqual([200, page]);
@@ -56,7 +56,7 @@ describe('the page', () => {
     }
   });
 
-  it('links to nothing elsewhere and to nothing that is not there', () => {
+  it('links only to its own sections, stylesheet and document', () => {
     const links = [...page.matchAll(/\s(?:href|src|srcset|action)="([^"]*)"/g)].map(
       ([, target]) => target ?? '',
     );
@@ -69,12 +69,12 @@ describe('the page', () => {
     expect(style).not.toMatch(/url\(|@import|https?:/);
   });
 
-  it('has no script and no style inside', () => {
+  it('has no inline script and no inline style', () => {
     expect(page).not.toMatch(/<(script|style|iframe|object|embed|form|base)\b/i);
     expect(page).not.toMatch(/\s(on\w+|style)="/i);
   });
 
-  it('is well formed, with one heading of the first order and none skipped', () => {
+  it('is well formed, with one top heading and no skipped level', () => {
     const open: string[] = [];
     const voids = new Set(['meta', 'link', 'wbr']);
     for (const [, close, name = ''] of page.matchAll(/<(\/?)([a-z][a-z0-9]*)[^>]*>/g)) {
@@ -92,7 +92,7 @@ describe('the page', () => {
     }
   });
 
-  it('escapes whatever a route says', () => {
+  it('escapes the strings of a route', () => {
     const hostile = `<img src=x onerror="alert(1)"> & 'quoted' \`<b>\``;
     const field = z.string().describe(hostile).default(hostile);
     const evil = route({
@@ -134,7 +134,7 @@ describe('the page', () => {
 });
 
 describe('a template', () => {
-  it('escapes what is text, and takes over what is markup', () => {
+  it('escapes text, and keeps markup', () => {
     const inner = html`<b>${'<&>'}</b>`;
     expect(html`<i title="${'"'}">${[inner, ' ', 1, undefined]}</i>`.markup).toBe(
       '<i title="&quot;"><b>&lt;&amp;&gt;</b> 1</i>',
