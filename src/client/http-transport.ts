@@ -16,21 +16,6 @@ import type {
   InboxSubscription,
   Subscriber,
   Subscription,
-} from './subscription.ts';
-import {
-  type BatchAnswer,
-  resolveDecision,
-  resolveRouted,
-  resolveSettled,
-  resolveSubmission,
-} from './requests/late-answer.ts';
-import { messageStream } from './message-stream/message-stream.ts';
-import type { Timing } from './backoff.ts';
-import { closedError } from './errors.ts';
-import { Subscriptions } from './connection/subscriptions.ts';
-import type { SocketClass } from './connection/websocket-link.ts';
-import { type Token, TokenSource } from './token-source.ts';
-import type {
   AnswersByIndex,
   BatchDecision,
   BatchResult,
@@ -45,6 +30,19 @@ import type {
   ToolResult,
   Transport,
 } from './transport.ts';
+import {
+  type BatchAnswer,
+  resolveDecision,
+  resolveRouted,
+  resolveSettled,
+  resolveSubmission,
+} from './requests/late-answer.ts';
+import { messageStream } from './message-stream/message-stream.ts';
+import type { Timing } from './backoff.ts';
+import { closedError } from './errors.ts';
+import { Subscriptions } from './connection/subscriptions.ts';
+import type { SocketClass } from './connection/websocket-link.ts';
+import { type Token, TokenSource } from './token-source.ts';
 import type {
   AppendedEvent,
   FileEntry,

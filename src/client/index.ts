@@ -13,7 +13,7 @@
  */
 export { ClientError, type LocalErrorCode } from './errors.ts';
 export { HttpTransport, type HttpTransportOptions } from './http-transport.ts';
-export type { InboxSubscriber, InboxSubscription } from './subscription.ts';
+export type { InboxSubscriber, InboxSubscription } from './transport.ts';
 export { TIMING, type Timing } from './backoff.ts';
 export {
   emptyReplica,
@@ -37,7 +37,7 @@ export type {
   PauseReason,
   Subscriber,
   Subscription,
-} from './subscription.ts';
+} from './transport.ts';
 export * from './timeline/index.ts';
 export type { Token } from './token-source.ts';
 export type {

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { Driver } from '../../src/client/connection/driver.ts';
 import { HttpTransport, type HttpTransportOptions } from '../../src/client/http-transport.ts';
 import { TIMING } from '../../src/client/backoff.ts';
-import type { ConnectionStatus, Subscriber } from '../../src/client/subscription.ts';
+import type { ConnectionStatus, Subscriber } from '../../src/client/transport.ts';
 import { TokenSource } from '../../src/client/token-source.ts';
 import { event, snapshot } from '../support/client/connection-cases.ts';
 import { fakeWebSockets } from '../support/client/fake-web-socket.ts';

@@ -3,7 +3,7 @@
  * another turn, or a stream that never ends.
  */
 import { describe, expect, it } from 'vitest';
-import type { Delta } from '../../src/client/subscription.ts';
+import type { Delta } from '../../src/client/transport.ts';
 import type { TurnEvent } from '../../src/client/message-stream/turn-event.ts';
 import { type MessageMatch, TurnStream } from '../../src/client/message-stream/turn-stream.ts';
 import type { Snapshot } from '../../src/protocol/types.ts';

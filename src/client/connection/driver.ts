@@ -19,7 +19,7 @@ import {
 } from './state.ts';
 import { advance, beginConnection } from './machine.ts';
 import { TIMING, type Timing } from '../backoff.ts';
-import type { ConnectionStatus, Subscriber, Subscription } from '../subscription.ts';
+import type { ConnectionStatus, Subscriber, Subscription } from '../transport.ts';
 import type { TokenSource } from '../token-source.ts';
 import type { Environment } from '../environment.ts';
 

@@ -7,7 +7,7 @@
 import { isObject, isText } from '../../protocol/guards.ts';
 import { PROTOCOL } from '../../protocol/frames.ts';
 import type { ConnectionEvent, ServerRefusal } from './state.ts';
-import type { Delta } from '../subscription.ts';
+import type { Delta } from '../transport.ts';
 import type { Interaction, SessionEvent, SessionView, Snapshot } from '../../protocol/types.ts';
 
 export const NONSENSE: ConnectionEvent<never> = { type: 'nonsense' };

@@ -30,7 +30,7 @@ import type {
   Stream,
 } from './state.ts';
 import { backoff, type Timing } from '../backoff.ts';
-import type { PauseReason } from '../subscription.ts';
+import type { PauseReason } from '../transport.ts';
 import type { SessionEvent } from '../../protocol/types.ts';
 
 /** After so many unreadable connections in a row, the server at this address is not Holdpoint. */

@@ -1,6 +1,6 @@
 /** The states, events and actions of a connection, and the port to the link that carries its frames. */
 import type { ClientError } from '../errors.ts';
-import type { ConnectionStatus, Delta, PauseReason } from '../subscription.ts';
+import type { ConnectionStatus, Delta, PauseReason } from '../transport.ts';
 import type { JsonObject, SessionEvent, Snapshot } from '../../protocol/types.ts';
 
 /** A WebSocket, or server-sent events where no WebSocket can be had. */

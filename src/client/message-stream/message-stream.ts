@@ -6,8 +6,7 @@
  */
 import { ClientError } from '../errors.ts';
 import type { messageFollower } from './message-follower.ts';
-import type { Subscriber, Subscription } from '../subscription.ts';
-import type { MessageStream, Routed } from '../transport.ts';
+import type { Subscriber, Subscription, MessageStream, Routed } from '../transport.ts';
 import type { Interaction, Snapshot } from '../../protocol/types.ts';
 
 /** The parts of a transport that a message stream needs, bound to one session. */

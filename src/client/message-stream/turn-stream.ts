@@ -9,7 +9,7 @@
  * (the model was called again), all of the text is yielded with `isReplacement`.
  */
 import { foldRecord, isRecordEvent } from '../../protocol/interaction-record.ts';
-import type { Delta } from '../subscription.ts';
+import type { Delta } from '../transport.ts';
 import { askedEvent, type TurnEvent } from './turn-event.ts';
 import type { EventOf, Interaction, SessionEvent, Snapshot } from '../../protocol/types.ts';
 

@@ -6,7 +6,7 @@
  * a name. A name that it does not hold is in none of them. A hint is checked before use, because a caller may fold an
  * older timeline again; if the check fails, the position is searched for.
  */
-import type { Delta } from '../subscription.ts';
+import type { Delta } from '../transport.ts';
 import type { EventOf } from '../../protocol/types.ts';
 import type { Block, Container, ContainerType, TextBlock, ToolCallResult, Turn } from './block.ts';
 

@@ -5,7 +5,7 @@
  * 2. A timeline is immutable; parts that an event did not touch are the same objects in the next one.
  * 3. No event makes it throw. It accepts a log with gaps; only the replica checks for them.
  */
-import type { Delta } from '../subscription.ts';
+import type { Delta } from '../transport.ts';
 import type { SessionEvent } from '../../protocol/types.ts';
 import type { Turn } from './block.ts';
 import {

@@ -3,8 +3,7 @@
  * the client library makes, for clients without the library.
  */
 import { messageFollower } from '../../client/message-stream/message-follower.ts';
-import type { Subscriber, Subscription } from '../../client/subscription.ts';
-import type { Routed } from '../../client/transport.ts';
+import type { Subscriber, Subscription, Routed } from '../../client/transport.ts';
 import type { Interaction, SessionEvent, Snapshot } from '../../protocol/types.ts';
 import type { ClientSocket } from '../ports.ts';
 import { createSseResponse, formatSseEvent } from './sse-response.ts';

@@ -1,4 +1,4 @@
-import type { ConnectionStatus } from '../../client/subscription.ts';
+import type { ConnectionStatus } from '../../client/transport.ts';
 import { type ServerClock, useNow } from '../clock.ts';
 import { bannerOf } from '../model/banner.ts';
 import { SECOND_MS } from '../model/times.ts';

@@ -6,7 +6,7 @@
  */
 import { useEffect, useState } from 'preact/hooks';
 import { emptyReplica, foldLog, foldWelcome, type Replica } from '../../client/state/replica.ts';
-import type { ConnectionStatus, Subscription } from '../../client/subscription.ts';
+import type { ConnectionStatus, Subscription, Transport } from '../../client/transport.ts';
 import {
   emptyTimeline,
   foldDelta,
@@ -14,7 +14,6 @@ import {
   withoutPreviews,
   type Timeline,
 } from '../../client/timeline/index.ts';
-import type { Transport } from '../../client/transport.ts';
 import type { SessionEvent, Snapshot } from '../../protocol/types.ts';
 import type { ServerClock } from '../clock.ts';
 

@@ -1,7 +1,6 @@
 /** Follows the inbox, and reads further pages on demand. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { InboxSubscription } from '../../client/subscription.ts';
-import type { Transport } from '../../client/transport.ts';
+import type { InboxSubscription, Transport } from '../../client/transport.ts';
 import type { InboxEntry } from '../../protocol/types.ts';
 import type { ServerClock } from '../clock.ts';
 import {

@@ -1,5 +1,5 @@
 /** The message about the connection; undefined while it is well, or was a moment ago. */
-import type { ConnectionStatus } from '../../client/subscription.ts';
+import type { ConnectionStatus } from '../../client/transport.ts';
 import { failureText } from './failure.ts';
 
 export interface Banner {

@@ -5,7 +5,7 @@
  * the person clears it. A removed item never returns, so a page that was read before the removal cannot bring it
  * back, and a page never overrides a change.
  */
-import type { ConnectionStatus } from '../../client/subscription.ts';
+import type { ConnectionStatus } from '../../client/transport.ts';
 import type { InboxChange, InboxEntry, InboxPage } from '../../protocol/types.ts';
 
 export interface InboxItem {

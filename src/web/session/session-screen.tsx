@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { isTyping, isWaitingForPerson, statusOf } from '../../client/state/replica.ts';
-import type { ConnectionStatus } from '../../client/subscription.ts';
-import type { Transport } from '../../client/transport.ts';
+import type { ConnectionStatus, Transport } from '../../client/transport.ts';
 import { ConnectionBanner } from '../app/connection-banner.tsx';
 import { NoticeScreen } from '../app/notice-screen.tsx';
 import type { ServerClock } from '../clock.ts';

@@ -1,7 +1,10 @@
 /** The inbox live: the present first, then each change, until it is closed. */
 import { describe, expect, it, vi } from 'vitest';
-import type { InboxSubscription, ConnectionStatus } from '../../../src/client/subscription.ts';
-import type { Transport } from '../../../src/client/transport.ts';
+import type {
+  InboxSubscription,
+  ConnectionStatus,
+  Transport,
+} from '../../../src/client/transport.ts';
 import type { InboxChange, InboxPage } from '../../../src/protocol/types.ts';
 import type { World } from '../transport.contract.ts';
 import { PATIENCE_MS } from './listening.ts';

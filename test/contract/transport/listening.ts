@@ -1,7 +1,11 @@
 /** A subscriber that keeps every event, and waits for events to come. */
 import { vi } from 'vitest';
-import type { ConnectionStatus, Delta, Subscription } from '../../../src/client/subscription.ts';
-import type { Transport } from '../../../src/client/transport.ts';
+import type {
+  ConnectionStatus,
+  Delta,
+  Subscription,
+  Transport,
+} from '../../../src/client/transport.ts';
 import type { SessionEvent, Snapshot } from '../../../src/protocol/types.ts';
 
 /** Ends only a test that would never end. */

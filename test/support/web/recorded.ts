@@ -3,8 +3,7 @@
  *
  * A server in the page would be measured together with the page.
  */
-import type { Subscriber, Subscription } from '../../../src/client/subscription.ts';
-import type { Transport } from '../../../src/client/transport.ts';
+import type { Subscriber, Subscription, Transport } from '../../../src/client/transport.ts';
 import type { SessionEvent, Snapshot } from '../../../src/protocol/types.ts';
 
 export interface Recording {

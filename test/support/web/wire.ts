@@ -1,6 +1,10 @@
 /** The connection between a page and its sessions, for tests that stream over it, cut it, or inject frames. */
-import type { ConnectionStatus, Delta, Subscriber } from '../../../src/client/subscription.ts';
-import type { Transport } from '../../../src/client/transport.ts';
+import type {
+  ConnectionStatus,
+  Delta,
+  Subscriber,
+  Transport,
+} from '../../../src/client/transport.ts';
 
 export interface Wire {
   status(status: ConnectionStatus): void;

@@ -1,7 +1,7 @@
 /** The inbox. A bug here shows an empty inbox while an agent waits, or answers a request that no one meant. */
 import { describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { InboxSubscriber } from '../../../src/client/subscription.ts';
+import type { InboxSubscriber } from '../../../src/client/transport.ts';
 import { Inbox, type InboxProps } from '../../../src/web/inbox/inbox.tsx';
 import type { Notifier } from '../../../src/web/inbox/use-notifications.tsx';
 import { addressOf } from '../../../src/web/model/location.ts';
