@@ -12,7 +12,7 @@
 import { type LogConflict, type Report, buildReport, type ReportSource } from '../core/report.ts';
 import type { SessionState } from '../core/state.ts';
 import type { SessionEvent } from '../protocol/schema/event.ts';
-import type { SessionStore } from './ports.ts';
+import type { SessionStore, SessionPorts } from './ports.ts';
 
 /** Long enough to send an open and its quick answer as one, short enough to feel immediate. */
 const REPORT_AFTER_MS = 250;
@@ -22,7 +22,7 @@ const RETRY_MAX_MS = 300_000;
 /** After more unconfirmed reports than this, an unexpected head counts as another log, and the session starts over. */
 const MAX_LOST = 100;
 
-export type KnownToWorkspace = Pick<ReportSource, 'reportedAtMost' | 'unconfirmedHeads'>;
+type KnownToWorkspace = Pick<ReportSource, 'reportedAtMost' | 'unconfirmedHeads'>;
 
 export interface OutboxPorts {
   /** The next stretch after `reportedSeq`; undefined when there is none. */
@@ -150,4 +150,46 @@ export function readReportAfter(
   if (chunk === undefined) return undefined;
   const events = JSON.parse(`[${chunk.json}]`) as SessionEvent[];
   return { ...buildReport(state, reportedSeq, events, teller), head: chunk.lastSeq };
+}
+
+/**
+ * The name under which the file of a session reports. A file gets a random name with the first commit, and another one
+ * when it turns out to be an older copy, or a new file under a known session id.
+ */
+export class Incarnation {
+  readonly #ports: SessionPorts;
+  #name: string;
+  /** The name that the workspace must drop in favor of this one. */
+  #replaces: string | undefined;
+
+  constructor(name: string, ports: SessionPorts) {
+    this.#name = name;
+    this.#ports = ports;
+  }
+
+  /** Takes the name that the first commit has stored. */
+  begin(name: string): void {
+    this.#name = name;
+  }
+
+  reporter(known: KnownToWorkspace): ReportSource {
+    const replaces = this.#replaces;
+    return { incarnation: this.#name, ...known, ...(replaces !== undefined && { replaces }) };
+  }
+
+  async send(report: Report): Promise<number | LogConflict> {
+    const confirmed = await this.#ports.workspace.report(report);
+    if (typeof confirmed === 'number') this.#replaces = undefined;
+    return confirmed;
+  }
+
+  /** Throws if the new name cannot be written. */
+  startOver(known: LogConflict): void {
+    const { store, freshId, now } = this.#ports;
+    const incarnation = freshId();
+    const nothing = { events: [], eventsJson: '', records: [], rulesAdded: [], rulesRevoked: [] };
+    store.commit({ ...nothing, now: now(), reportedSeq: 0, incarnation });
+    this.#name = incarnation;
+    this.#replaces = known.incarnation;
+  }
 }

@@ -3,7 +3,7 @@
  * first.
  *
  * Pages follow the stored key: first the interactions within the share of their root, then those beyond it
- * (`inbox-shares.ts`). Within a page the earliest deadline comes first, within the share or beyond.
+ * (`InboxShares`). Within a page the earliest deadline comes first, within the share or beyond.
  *
  * The inbox hides nothing. An entry that another version wrote is shown with its readable fields: leaving it out would
  * tell a person "all clear" while an agent waits. An interaction that gets more time moves back, so a reader who turns
@@ -24,6 +24,7 @@ import type { InboxEntry } from '../protocol/schema/workspace.ts';
 import { parseStoredObject } from './parse-stored.ts';
 import type { InboxKey, OpenInteractionRow, PageQuery, WorkspaceStore } from './ports.ts';
 import type { ReadResult } from '../protocol/errors.ts';
+import { LIMITS } from '../protocol/limits.ts';
 
 /** The last instant of a JavaScript date, which sorts after every deadline. Later values order by opening time. */
 export const NO_DEADLINE = 8_640_000_000_000_000;
@@ -105,4 +106,38 @@ function inboxEntry(row: OpenInteractionRow): InboxEntry {
     ...(overdue === true && { overdue }),
     ...(row.beyondShare && { beyondShare: true }),
   };
+}
+
+/**
+ * The share of each root in the front of the inbox.
+ *
+ * The inbox is ordered by deadline, so an agent with many short deadlines would push the interactions of other agents
+ * off the first page. Each root has a share of the front; its further interactions sort after the shares of all roots.
+ * An interaction gets its place when it opens and keeps it: a reader who turns pages would miss an entry that moves
+ * forward.
+ *
+ * The counts are read from the rows for the first interaction after a wake, and kept in memory from then on.
+ */
+export class InboxShares {
+  #counts: Map<string, number> | undefined;
+
+  /** Claims a place; false when the share is used up, and the interaction belongs beyond it. */
+  claim(store: WorkspaceStore, root: string): boolean {
+    this.#counts ??= store.inbox.countWithinShares();
+    const claimed = this.#counts.get(root) ?? 0;
+    if (claimed >= LIMITS.inboxShare) return false;
+    this.#counts.set(root, claimed + 1);
+    return true;
+  }
+
+  release(root: string): void {
+    const claimed = this.#counts?.get(root) ?? 0;
+    if (claimed > 1) this.#counts?.set(root, claimed - 1);
+    else this.#counts?.delete(root);
+  }
+
+  /** Call it when the transaction failed: the counts are no longer those of the rows. */
+  reset(): void {
+    this.#counts = undefined;
+  }
 }

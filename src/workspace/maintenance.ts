@@ -7,9 +7,7 @@
  * and for the work that failed.
  */
 import { NO_DEADLINE } from './inbox.ts';
-import type { WorkspacePorts } from './ports.ts';
-import { pushRevocations } from './revocations.ts';
-import { SWEEP_GRACE_MS, sweep } from './sweep.ts';
+import type { Watcher, WorkspacePorts } from './ports.ts';
 
 /** A revocation must be in force within a minute, and the rest of a run should not wait long. */
 const RETRY_AFTER_MS = 10_000;
@@ -134,4 +132,109 @@ export class Maintenance {
     const isLost = armedAt !== null && armedAt <= now - SWEEP_GRACE_MS;
     if (armedAt === null || next < armedAt || isLost) alarm.arm(next);
   }
+}
+
+/** The platform limits the concurrent calls of one object. */
+const MAX_CALLS_AT_ONCE = 50;
+
+async function pushRevocations(
+  ports: Pick<WorkspacePorts, 'store' | 'sessions' | 'warn'>,
+): Promise<void> {
+  const { store, sessions, warn } = ports;
+  let after: Watcher | undefined;
+  for (;;) {
+    const page = store.revocations.unconfirmed(MAX_CALLS_AT_ONCE, after);
+    after = page.at(-1);
+    if (after === undefined) return;
+    const failures = await attemptAll(page, ({ sessionId, credential }) =>
+      sessions.revoke(sessionId, credential),
+    );
+    const failed = new Set(failures.map((failure) => failure.target));
+    store.write(() => {
+      for (const watcher of page)
+        if (!failed.has(watcher)) store.revocations.removeWatcher(watcher);
+    });
+    const [first] = failures;
+    if (first !== undefined) {
+      const who = `${failures.length} sessions, ${first.target.sessionId} among them`;
+      warn(`A revocation did not reach ${who}; it is tried again`, first.cause);
+    }
+  }
+}
+
+/** Long enough for the session's own alarm, its retry and its report. */
+export const SWEEP_GRACE_MS = 120_000;
+
+/** In one sweep; more calls at once would burden a platform that is failing already. */
+const MAX_SESSIONS = 50;
+/** One session can have 64 open interactions; reading stops well before 64 rows for each session. */
+const MAX_ROWS = 1_000;
+
+/** Nothing was overdue; every overdue session was poked; some are left for another sweep. */
+type SweepResult = 'nothing' | 'all' | 'some';
+
+/**
+ * The sweep finds sessions that missed a deadline. Sessions keep their own deadlines; the sweep covers a lost alarm.
+ *
+ * An interaction that is open two minutes after its deadline means that its session slept through the deadline. The
+ * workspace pokes the session, which then settles overdue interactions and reports. The position of a sweep is stored,
+ * and the next sweep continues from there: sessions that fail every time must not keep later sessions from their turn.
+ */
+async function sweep(
+  ports: Pick<WorkspacePorts, 'store' | 'sessions' | 'now' | 'warn'>,
+): Promise<SweepResult> {
+  const { sessions, warn } = ports;
+  const { chosen, isCut } = chooseSessions(ports);
+  if (chosen.length === 0) return 'nothing';
+  const failures = await attemptAll(chosen, (sessionId) => sessions.poke(sessionId));
+  const [first] = failures;
+  if (first !== undefined) {
+    const count = `${failures.length} of ${chosen.length} overdue sessions`;
+    warn(`${count} could not be poked, ${first.target} among them; tried again later`, first.cause);
+  }
+  return isCut ? 'some' : 'all';
+}
+
+function chooseSessions({ store, now }: Pick<WorkspacePorts, 'store' | 'now'>) {
+  const dueBy = now() - SWEEP_GRACE_MS;
+  const from = store.inbox.sweptTo();
+  let rows = store.inbox.overdue(dueBy, MAX_ROWS, from);
+  if (rows.length === 0 && from !== undefined) rows = store.inbox.overdue(dueBy, MAX_ROWS);
+  const chosen = new Set<string>();
+  let last = from;
+  let isCut = rows.length === MAX_ROWS;
+  for (const row of rows) {
+    if (chosen.size === MAX_SESSIONS && !chosen.has(row.sessionId)) {
+      isCut = true;
+      break;
+    }
+    chosen.add(row.sessionId);
+    last = row;
+  }
+  const to = isCut ? last : undefined;
+  if (to !== from) store.write(() => store.inbox.saveSweptTo(to));
+  return { chosen: [...chosen], isCut };
+}
+
+interface Failure<Target> {
+  readonly target: Target;
+  readonly cause: unknown;
+}
+
+/** Calls several sessions at once. A failed call does not stop the other calls. */
+async function attemptAll<Target>(
+  targets: readonly Target[],
+  attempt: (target: Target) => Promise<void>,
+): Promise<Failure<Target>[]> {
+  const failures: Failure<Target>[] = [];
+  await Promise.all(
+    targets.map(async (target) => {
+      try {
+        await attempt(target);
+      } catch (cause) {
+        failures.push({ target, cause });
+      }
+    }),
+  );
+  return failures;
 }

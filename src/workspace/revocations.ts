@@ -2,17 +2,13 @@
  * Revocation of credentials on open connections.
  *
  * A session registers the credentials of its sockets (`addWatchers`), and the workspace pushes a revocation to every
- * registered session. Both are rows, and a watcher is removed only after its session has confirmed, so neither a lost
+ * registered session (`maintenance.ts`). Both are rows, and a watcher is removed only after its session has confirmed, so neither a lost
  * call nor a crash leaves a socket open. A session attaches a socket first and registers second, and so misses nothing:
  * either `addWatchers` reports the revocation, or the push finds the socket.
  */
 import type { Settler } from '../protocol/schema/actor.ts';
-import { attemptAll } from './attempt-all.ts';
 import { addOwnAudit } from './audit.ts';
-import type { Watcher, WorkspacePorts, WorkspaceStore } from './ports.ts';
-
-/** The platform limits the concurrent calls of one object. */
-const MAX_CALLS_AT_ONCE = 50;
+import type { WorkspaceStore } from './ports.ts';
 
 /** Whether one of the credentials is revoked; then no watcher is stored, and the session must close the socket. */
 export function addWatchers(
@@ -43,29 +39,4 @@ export function revokeToken(
     store.revocations.add(credential, at, expiresAt);
     addOwnAudit(store, by, { at, what: 'token', token: credential, change: 'revoked' });
   });
-}
-
-export async function pushRevocations(
-  ports: Pick<WorkspacePorts, 'store' | 'sessions' | 'warn'>,
-): Promise<void> {
-  const { store, sessions, warn } = ports;
-  let after: Watcher | undefined;
-  for (;;) {
-    const page = store.revocations.unconfirmed(MAX_CALLS_AT_ONCE, after);
-    after = page.at(-1);
-    if (after === undefined) return;
-    const failures = await attemptAll(page, ({ sessionId, credential }) =>
-      sessions.revoke(sessionId, credential),
-    );
-    const failed = new Set(failures.map((failure) => failure.target));
-    store.write(() => {
-      for (const watcher of page)
-        if (!failed.has(watcher)) store.revocations.removeWatcher(watcher);
-    });
-    const [first] = failures;
-    if (first !== undefined) {
-      const who = `${failures.length} sessions, ${first.target.sessionId} among them`;
-      warn(`A revocation did not reach ${who}; it is tried again`, first.cause);
-    }
-  }
 }

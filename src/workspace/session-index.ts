@@ -22,12 +22,11 @@ import { rootOf } from '../protocol/caller.ts';
 import { readCursor, cutPage, pageSize } from '../protocol/schema/cursor.ts';
 import type { InboxEntry, SessionEntry } from '../protocol/schema/workspace.ts';
 import type { InboxChange, SessionsPage } from '../protocol/types.ts';
-import { type ReadAnnouncements, readAnnouncements } from './read-announcements.ts';
 import { auditRow } from './audit.ts';
-import { dueAtOf, storedEntry } from './inbox.ts';
+import { dueAtOf, storedEntry, type InboxShares } from './inbox.ts';
 import type { InboxStanding, NumberedSession, PageQuery, WorkspaceStore } from './ports.ts';
 import type { ReadResult } from '../protocol/errors.ts';
-import type { InboxShares } from './inbox-shares.ts';
+import { Announcement } from '../protocol/schema/announcement.ts';
 
 export interface AppliedReport {
   /** The last event of the session that the workspace knows now. */
@@ -178,4 +177,34 @@ export function listSessions(store: WorkspaceStore, page: PageQuery): ReadResult
 
 function sessionEntry({ id, title, createdAt, head, open }: NumberedSession): SessionEntry {
   return { id, title, createdAt, head, open: open.size };
+}
+
+interface ReadAnnouncements {
+  readonly announcements: readonly Announcement[];
+  /** Why an announcement could not be read. */
+  readonly problem?: string;
+}
+
+/**
+ * The announcements of a report that are new to the workspace.
+ *
+ * A report may cover events that an earlier report covered; their announcements are dropped. An unreadable announcement
+ * is left out with a problem. Refusing the whole report would block every later report of the session, and its settled
+ * interactions would stay in the inbox.
+ */
+export function readAnnouncements(report: Report, knownHead: number): ReadAnnouncements {
+  const announcements: Announcement[] = [];
+  let problem: string | undefined;
+  let last = report.after;
+  // A session of an older version sends none.
+  for (const given of report.announcements ?? []) {
+    const parsed = Announcement.safeParse(given);
+    if (!parsed.success) problem ??= z.prettifyError(parsed.error);
+    else if (parsed.data.seq <= last || parsed.data.seq > report.head) problem ??= 'out of order';
+    else {
+      last = parsed.data.seq;
+      if (last > knownHead) announcements.push(parsed.data);
+    }
+  }
+  return problem === undefined ? { announcements } : { announcements, problem };
 }

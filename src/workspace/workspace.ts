@@ -13,7 +13,7 @@ import { activitiesOf } from './activity.ts';
 import { type AuditPage, listAudit } from './audit.ts';
 import { applyReport, listSessions } from './session-index.ts';
 import type { InboxPage, SessionsPage } from '../protocol/types.ts';
-import { listInbox } from './inbox.ts';
+import { listInbox, InboxShares } from './inbox.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
 import { InboxSubscribers } from './inbox-subscribers.ts';
 import type {
@@ -27,7 +27,6 @@ import type {
 import { revokeToken, addWatchers } from './revocations.ts';
 import { Maintenance } from './maintenance.ts';
 import { readWorkspaceSettings, updateSettings } from './settings.ts';
-import { InboxShares } from './inbox-shares.ts';
 import { listTokens, recordToken, type TokensPage } from './tokens.ts';
 
 const REVOKED_CREDENTIAL = reject('unauthenticated', 'This credential was revoked');

@@ -2,7 +2,7 @@
 import type { LogConflict, Report } from '../../src/core/report.ts';
 import { SqliteWorkspaceStore } from '../../src/platform/sqlite/workspace-store.ts';
 import { NO_DEADLINE } from '../../src/workspace/inbox.ts';
-import { SWEEP_GRACE_MS } from '../../src/workspace/sweep.ts';
+import { SWEEP_GRACE_MS } from '../../src/workspace/maintenance.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { readMigrations } from '../support/read-migrations.ts';
 import { announcedIn } from './announced.ts';

@@ -4,9 +4,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../src/core/report.ts';
-import { readAnnouncements } from '../../src/workspace/read-announcements.ts';
-import { applyReport } from '../../src/workspace/session-index.ts';
-import { InboxShares } from '../../src/workspace/inbox-shares.ts';
+import { readAnnouncements, applyReport } from '../../src/workspace/session-index.ts';
+import { InboxShares } from '../../src/workspace/inbox.ts';
 import { ReportingSession } from './reporting-session.ts';
 import { WorkspaceHarness } from './workspace-harness.ts';
 
