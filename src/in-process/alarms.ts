@@ -1,16 +1,15 @@
 /**
  * One alarm for each session and one for the workspace, over the timers of this process.
  *
- * The book stores an alarm when it is set, and removes the alarm only after its work is done. If a process
- * dies in between, the next process finds the alarm and runs the work again. `ring` does only the work that
- * is due, so a second call does no harm.
+ * The store keeps an alarm from the moment it is set until its work is done. If a process dies in between, the next
+ * process finds the alarm and runs its work again. `ring` does the work that is due, so a second call does no harm.
  */
 import type { SessionAlarm, Commit, SessionStore } from '../session/ports.ts';
 import type { Clock } from './clock.ts';
-import type { AlarmBook } from './storage.ts';
+import type { AlarmStore } from './storage.ts';
 
 interface AlarmPorts {
-  readonly book: AlarmBook;
+  readonly store: AlarmStore;
   readonly clock: Clock;
   readonly ring: (name: string) => Promise<void>;
   readonly warn: (message: string, evidence: unknown) => void;
@@ -35,7 +34,7 @@ export class Alarms {
 
   /** Sets the alarms of an earlier process; overdue alarms go off now. */
   resume(): void {
-    for (const [name, at] of this.#ports.book.all()) this.#set(name, at);
+    for (const [name, at] of this.#ports.store.all()) this.#set(name, at);
   }
 
   of(name: string): SessionAlarm {
@@ -58,8 +57,9 @@ export class Alarms {
   #arm(name: string, at: number): void {
     if (this.#isClosed) return;
     this.#set(name, at);
-    this.#note(`An alarm of ${name || 'the workspace'} is set, but only for this process`, (book) =>
-      book.put(name, at),
+    this.#note(
+      `An alarm of ${name || 'the workspace'} is set, but only for this process`,
+      (store) => store.put(name, at),
     );
   }
 
@@ -80,14 +80,14 @@ export class Alarms {
       if (!this.#armed.has(name)) this.#arm(name, clock.now() + RETRY_MS);
     }
     if (this.#isClosed || this.#armed.has(name)) return;
-    this.#note(`An alarm of ${name || 'the workspace'} will go off once more`, (book) =>
-      book.remove(name),
+    this.#note(`An alarm of ${name || 'the workspace'} will go off once more`, (store) =>
+      store.remove(name),
     );
   }
 
-  #note(consequence: string, write: (book: AlarmBook) => void): void {
+  #note(consequence: string, write: (store: AlarmStore) => void): void {
     try {
-      write(this.#ports.book);
+      write(this.#ports.store);
     } catch (cause) {
       this.#ports.warn(consequence, cause);
     }

@@ -53,7 +53,7 @@ export class SessionHost {
     this.warn = (message, evidence) => void (this.#isClosed || warn(message, evidence));
     this.#storage = storage.open();
     this.#alarms = new Alarms({
-      book: this.#storage.alarms,
+      store: this.#storage.alarms,
       clock,
       ring: (name) => this.#ring(name),
       warn: this.warn,

@@ -10,7 +10,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { hashText } from '../core/digest.ts';
-import { SqliteAlarmBook } from '../platform/sqlite/alarm-book.ts';
+import { SqliteAlarmStore } from '../platform/sqlite/alarm-store.ts';
 import {
   type Database,
   enableWriteAhead,
@@ -56,7 +56,7 @@ function openFolder(folder: string): OpenStorage {
   return {
     outlivesProcess: true,
     workspace,
-    alarms: new SqliteAlarmBook(database),
+    alarms: new SqliteAlarmStore(database),
     find: (sessionId) => (existsSync(pathOf(sessionId)) ? open(sessionId) : undefined),
     create: open,
     release(sessionId, isEmpty) {

@@ -10,7 +10,7 @@ export interface InProcessStorage {
 }
 
 /** Alarms by the name of their session, for the next process. */
-export interface AlarmBook {
+export interface AlarmStore {
   all(): readonly (readonly [name: string, at: number])[];
   put(name: string, at: number): void;
   remove(name: string): void;
@@ -20,7 +20,7 @@ export interface OpenStorage {
   /** Whether the next process finds the sessions again. */
   readonly outlivesProcess: boolean;
   readonly workspace: WorkspaceStore;
-  readonly alarms: AlarmBook;
+  readonly alarms: AlarmStore;
   /** Undefined for an unknown session, which must not be created by looking. */
   find(sessionId: string): SessionStore | undefined;
   create(sessionId: string): SessionStore;

@@ -14,7 +14,7 @@ function openAlarms(left: readonly (readonly [string, number])[] = []) {
   const control = { work: async (_name: string): Promise<void> => undefined, isFull: false };
   const alarms = new Alarms({
     clock,
-    book: {
+    store: {
       all: () => [...rows],
       put(name, at) {
         if (control.isFull) throw new Error('disk full');

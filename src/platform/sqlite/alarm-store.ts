@@ -5,7 +5,7 @@
  */
 import type { Database } from './database.ts';
 
-export class SqliteAlarmBook {
+export class SqliteAlarmStore {
   readonly #database: Database;
 
   constructor(database: Database) {
