@@ -1,6 +1,6 @@
 import { useNow, type ServerClock } from '../clock.ts';
 import type { SessionsFeed } from '../hooks/use-sessions.ts';
-import { escapeInvisible } from '../model/escapes.ts';
+import { escapeInvisible } from '../../protocol/escapes.ts';
 import { addressOf } from '../model/location.ts';
 import { sessionTitleOf, type ListedSession } from '../model/sessions-list.ts';
 import { MINUTE_MS, relativeTime } from '../model/times.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { escapeInvisible } from '../model/escapes.ts';
+import { escapeInvisible } from '../../protocol/escapes.ts';
 import { Button } from '../ui/button.tsx';
 import { NoticeScreen } from './notice-screen.tsx';
 

@@ -7,7 +7,7 @@ import { useLaterParts } from '../hooks/use-later-parts.ts';
 import { readApproval } from '../model/cards/approval-input.ts';
 import { readForm } from '../model/cards/form-request.ts';
 import { readQuestions } from '../model/cards/question-draft.ts';
-import { escapeInvisible } from '../model/escapes.ts';
+import { escapeInvisible } from '../../protocol/escapes.ts';
 import { Button } from '../ui/button.tsx';
 import { JsonView, Literal } from '../ui/literal.tsx';
 import { ApprovalTitle, ToolApproval } from './approval/tool-approval.tsx';

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { Interaction } from '../../protocol/types.ts';
 import { useLaterParts } from '../hooks/use-later-parts.ts';
-import { escapeInvisible } from '../model/escapes.ts';
+import { escapeInvisible } from '../../protocol/escapes.ts';
 import { storeIn } from '../model/key-value-store.ts';
 import { CardFrame } from './card-frame.tsx';
 import { cardKindOf } from './card-kinds.tsx';

@@ -18,7 +18,7 @@ import {
   placeholderOf,
 } from '../model/addressee.ts';
 import { loadMessageDraft, saveMessageDraft } from '../model/drafts.ts';
-import { escapeInvisible } from '../model/escapes.ts';
+import { escapeInvisible } from '../../protocol/escapes.ts';
 import type { KeyValueStore } from '../model/key-value-store.ts';
 import { AddresseeLine } from './addressee-line.tsx';
 import { Button } from '../ui/button.tsx';

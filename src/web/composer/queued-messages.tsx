@@ -1,6 +1,6 @@
 import type { SessionView } from '../../protocol/types.ts';
 import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
-import { escapeInvisible } from '../model/escapes.ts';
+import { escapeInvisible } from '../../protocol/escapes.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 

@@ -5,7 +5,7 @@ import { InteractionCard } from '../cards/interaction-card.tsx';
 import { interactionElementId } from '../hooks/interaction-element.ts';
 import { useRecord } from '../hooks/use-record.ts';
 import { Markdown } from '../markdown/markdown.tsx';
-import { escapeInvisible } from '../model/escapes.ts';
+import { escapeInvisible } from '../../protocol/escapes.ts';
 import { couldTakeDelivery } from '../model/person.ts';
 import { noticeText } from '../model/session-words.ts';
 import { absoluteTime } from '../model/times.ts';

@@ -3,7 +3,7 @@ import type { Block, Timeline, Turn } from '../../client/timeline/index.ts';
 import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
 import { useRowWindow } from '../hooks/use-row-window.ts';
 import { useStickToEnd } from '../hooks/use-stick-to-end.ts';
-import { escapeInvisible } from '../model/escapes.ts';
+import { escapeInvisible } from '../../protocol/escapes.ts';
 import { canRetry, rowsWithoutHeading } from '../model/rows.ts';
 import { endText } from '../model/session-words.ts';
 import { Button } from '../ui/button.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { TextBlock, Turn } from '../../client/timeline/index.ts';
-import { escapeInvisible } from '../model/escapes.ts';
+import { escapeInvisible } from '../../protocol/escapes.ts';
 
 const GONE_MS = 3_000;
 

@@ -3,7 +3,7 @@ import type { ToolBlock, ToolCallResult, ToolGroup } from '../../client/timeline
 import type { Interaction } from '../../protocol/types.ts';
 import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
 import { useRecord } from '../hooks/use-record.ts';
-import { visibleText } from '../model/escapes.ts';
+import { visibleText } from '../../protocol/escapes.ts';
 import { isLong, sizeOfText, startOfText } from '../model/folding.ts';
 import {
   decidedWords,

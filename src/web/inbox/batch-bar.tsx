@@ -5,7 +5,7 @@ import type { ServerClock } from '../clock.ts';
 import { Button } from '../ui/button.tsx';
 import { Literal } from '../ui/literal.tsx';
 import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
-import { escapeInvisible } from '../model/escapes.ts';
+import { escapeInvisible } from '../../protocol/escapes.ts';
 import type { InboxItem } from '../model/inbox.ts';
 import { decisionsOn, mayApproveAll } from '../model/inbox-batch.ts';
 

@@ -7,7 +7,7 @@ import { CardStatus } from '../cards/parts/card-status.tsx';
 import { useNow, type ServerClock } from '../clock.ts';
 import type { ReportSlow } from '../hooks/use-async-action.tsx';
 import { cardToneOf, type Viewer } from '../model/cards/outcome-words.ts';
-import { escapeInvisible } from '../model/escapes.ts';
+import { escapeInvisible } from '../../protocol/escapes.ts';
 import type { InboxItem } from '../model/inbox.ts';
 import { addressOf } from '../model/location.ts';
 import { absoluteTime, relativeTime } from '../model/times.ts';

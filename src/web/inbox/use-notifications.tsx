@@ -1,7 +1,7 @@
 /** Notifies of new requests while the page is hidden, once the person has asked for it (UI-9). */
 import { useCallback, useState } from 'preact/hooks';
 import type { InboxEntry } from '../../protocol/types.ts';
-import { visibleText } from '../model/escapes.ts';
+import { visibleText } from '../../protocol/escapes.ts';
 import type { KeyValueStore } from '../model/key-value-store.ts';
 import { addressOf } from '../model/location.ts';
 import { Button } from '../ui/button.tsx';

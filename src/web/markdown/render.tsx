@@ -8,7 +8,7 @@
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { type ComponentChildren, h } from 'preact';
-import { escapeInvisible } from '../model/escapes.ts';
+import { escapeInvisible } from '../../protocol/escapes.ts';
 import { deadline, isCostly, TooSlow } from './parsing-limits.ts';
 
 const TAGS = new Set(

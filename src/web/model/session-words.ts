@@ -2,7 +2,7 @@
 import type { Replica, SessionStatus } from '../../client/state/replica.ts';
 import type { NoticeBlock, TurnEnd } from '../../client/timeline/index.ts';
 import type { PermissionMode } from '../../protocol/types.ts';
-import { escapeInvisible } from './escapes.ts';
+import { escapeInvisible } from '../../protocol/escapes.ts';
 
 interface ModeWords {
   readonly name: string;

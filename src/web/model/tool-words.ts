@@ -2,7 +2,7 @@
 import type { ToolBlock } from '../../client/timeline/index.ts';
 import type { JsonObject, Rule } from '../../protocol/types.ts';
 import { MODE_WORDS } from './session-words.ts';
-import { escapeInvisible, visibleText } from './escapes.ts';
+import { escapeInvisible, visibleText } from '../../protocol/escapes.ts';
 import { couldTakeDelivery, type Person } from './person.ts';
 
 /** Input fields that distinguish the calls of a tool; the first one present is shown. */

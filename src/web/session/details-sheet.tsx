@@ -4,7 +4,7 @@ import type { Transport } from '../../client/transport.ts';
 import type { PermissionMode, Rule, SessionView } from '../../protocol/types.ts';
 import { useNow, type ServerClock } from '../clock.ts';
 import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
-import { visibleText } from '../model/escapes.ts';
+import { visibleText } from '../../protocol/escapes.ts';
 import { MODE_ORDER, MODE_WORDS } from '../model/session-words.ts';
 import { hasScope, type Person } from '../model/person.ts';
 import { MINUTE_MS, relativeTime } from '../model/times.ts';

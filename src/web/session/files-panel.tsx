@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { failureText } from '../model/failure.ts';
-import { visibleText } from '../model/escapes.ts';
+import { visibleText } from '../../protocol/escapes.ts';
 import { byteCount } from '../model/folding.ts';
 import { relativeTime } from '../model/times.ts';
 import type { Transport } from '../../client/transport.ts';

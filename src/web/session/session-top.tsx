@@ -1,5 +1,5 @@
 import type { SessionView } from '../../protocol/types.ts';
-import { escapeInvisible } from '../model/escapes.ts';
+import { escapeInvisible } from '../../protocol/escapes.ts';
 import { MODE_WORDS } from '../model/session-words.ts';
 import { sessionTitleOf } from '../model/sessions-list.ts';
 import { Button } from '../ui/button.tsx';

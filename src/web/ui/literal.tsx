@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useState } from 'preact/hooks';
-import { visibleParts } from '../model/escapes.ts';
+import { visibleParts } from '../../protocol/escapes.ts';
 import { inputPairs, isLong, rawJson, sizeOfText, startOfText } from '../model/folding.ts';
 
 /** The exact text, with invisible characters escaped. */

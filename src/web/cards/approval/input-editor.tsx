@@ -2,7 +2,7 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { JsonObject } from '../../../protocol/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { editedInput } from '../../model/cards/approval-input.ts';
-import { escapeInvisible } from '../../model/escapes.ts';
+import { escapeInvisible } from '../../../protocol/escapes.ts';
 
 interface InputEditorProps {
   readonly text: string;

@@ -3,7 +3,7 @@ import type { ApprovalRequest } from '../../../protocol/schema/kinds/approval.ts
 import type { Interaction, JsonObject } from '../../../protocol/types.ts';
 import { useLaterParts } from '../../hooks/use-later-parts.ts';
 import { editableJson, readApproval, targetOf } from '../../model/cards/approval-input.ts';
-import { escapeInvisible } from '../../model/escapes.ts';
+import { escapeInvisible } from '../../../protocol/escapes.ts';
 import { hidesPart } from '../../model/folding.ts';
 import { isShell } from '../../model/tool-names.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
 import { type Typed, toggleChoice } from '../../model/cards/form-draft.ts';
 import type { Field, FieldInput as InputOf } from '../../model/cards/form-fields.ts';
-import { escapeInvisible } from '../../model/escapes.ts';
+import { escapeInvisible } from '../../../protocol/escapes.ts';
 
 export interface FieldProps {
   readonly field: Field;

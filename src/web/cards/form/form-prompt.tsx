@@ -3,7 +3,7 @@ import type { Interaction } from '../../../protocol/types.ts';
 import { firstDraft, valuesIn } from '../../model/cards/form-draft.ts';
 import { fieldsOf, type Field } from '../../model/cards/form-fields.ts';
 import { readForm } from '../../model/cards/form-request.ts';
-import { escapeInvisible } from '../../model/escapes.ts';
+import { escapeInvisible } from '../../../protocol/escapes.ts';
 import { isLong } from '../../model/folding.ts';
 import { Button } from '../../ui/button.tsx';
 import type { CardBodyProps } from '../card-props.ts';

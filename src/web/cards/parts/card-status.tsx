@@ -8,7 +8,7 @@ import {
   outcomeWords,
   type Viewer,
 } from '../../model/cards/outcome-words.ts';
-import { escapeInvisible } from '../../model/escapes.ts';
+import { escapeInvisible } from '../../../protocol/escapes.ts';
 import { absoluteTime } from '../../model/times.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';

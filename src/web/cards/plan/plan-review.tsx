@@ -5,7 +5,7 @@ import { FEEDBACK_CHARS } from '../../../protocol/limits.ts';
 import type { Interaction } from '../../../protocol/types.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
 import { chosenPlanDecision, PLAN_CHOICES, readPlan } from '../../model/cards/plan-choices.ts';
-import { escapeInvisible } from '../../model/escapes.ts';
+import { escapeInvisible } from '../../../protocol/escapes.ts';
 import { sizeOfText } from '../../model/folding.ts';
 import { Button } from '../../ui/button.tsx';
 import { digitOf, isSubmit, shortcutOf, useCardKeys } from '../card-keys.ts';

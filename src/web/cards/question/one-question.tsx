@@ -9,7 +9,7 @@ import {
   writeOther,
 } from '../../model/cards/question-draft.ts';
 import { shortcutOf } from '../card-keys.ts';
-import { escapeInvisible } from '../../model/escapes.ts';
+import { escapeInvisible } from '../../../protocol/escapes.ts';
 
 interface OneQuestionProps {
   readonly asked: AskedQuestion;

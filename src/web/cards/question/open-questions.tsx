@@ -13,7 +13,7 @@ import {
   type AskedQuestions,
   type QuestionDraft,
 } from '../../model/cards/question-draft.ts';
-import { escapeInvisible } from '../../model/escapes.ts';
+import { escapeInvisible } from '../../../protocol/escapes.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { digitOf, isSubmit, useCardKeys } from '../card-keys.ts';

@@ -1,6 +1,6 @@
 import type { Interaction } from '../../../protocol/types.ts';
 import { readQuestions, type AskedQuestion } from '../../model/cards/question-draft.ts';
-import { escapeInvisible } from '../../model/escapes.ts';
+import { escapeInvisible } from '../../../protocol/escapes.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { CardBodyProps } from '../card-props.ts';
 import { OpenQuestions } from './open-questions.tsx';

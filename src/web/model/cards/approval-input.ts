@@ -2,7 +2,7 @@
 import { isObject } from '../../../protocol/guards.ts';
 import type { JsonObject } from '../../../protocol/types.ts';
 import type { ApprovalRequest } from '../../../protocol/schema/kinds/approval.ts';
-import { visibleParts } from '../escapes.ts';
+import { visibleParts } from '../../../protocol/escapes.ts';
 
 /** Undefined for a request that is not an approval of this product. */
 export function readApproval(request: JsonObject): ApprovalRequest | undefined {

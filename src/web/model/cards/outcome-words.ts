@@ -1,7 +1,7 @@
 /** The color of a card, and the words for its outcome. */
 import type { Interaction, Outcome } from '../../../protocol/types.ts';
 import type { Person } from '../person.ts';
-import { escapeInvisible } from '../escapes.ts';
+import { escapeInvisible } from '../../../protocol/escapes.ts';
 import { describeDuration } from '../../../protocol/duration.ts';
 
 /** The viewer of a card, as their credential describes them (`Person`). */

@@ -5,7 +5,7 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escapeInvisible, visibleParts, visibleText } from '../../../src/web/model/escapes.ts';
+import { escapeInvisible, visibleParts, visibleText } from '../../src/protocol/escapes.ts';
 
 describe('[UI-11] literal text', () => {
   it.each([
