@@ -4,8 +4,7 @@ import path from 'node:path';
 import { cloudflareTest } from '@cloudflare/vitest-pool-workers';
 import { playwright } from '@vitest/browser-playwright';
 import { type Plugin, type TestProjectConfiguration, defineConfig } from 'vitest/config';
-import { ROOT } from './scripts/lib/paths.ts';
-import { sourceFiles } from './scripts/lib/source-files.ts';
+import { ROOT, sourceFiles } from './scripts/lib/paths.ts';
 import { chromium } from './scripts/lib/web/chromium.ts';
 
 /** Node cannot import SQL; in a Worker the `rules` of wrangler.toml make it a text module. */

@@ -6,7 +6,7 @@ import { buildBundle } from './lib/build-bundle.ts';
 import { fail } from './lib/fail.ts';
 import { buildPackage } from './lib/package/build.ts';
 import { PACKAGE } from './lib/paths.ts';
-import { shellWord } from './lib/shell-word.ts';
+import { shellWord } from './lib/shell-command.ts';
 import { buildBundles } from './lib/web/build-bundles.ts';
 
 const BUILDS = new Map([

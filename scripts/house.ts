@@ -6,8 +6,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSync } from 'vite';
 import { readDeclaredNames } from './lib/declared-names.ts';
-import { ROOT } from './lib/paths.ts';
-import { sourceFiles } from './lib/source-files.ts';
+import { ROOT, sourceFiles } from './lib/paths.ts';
 import { filesByName, isBareParticiple } from './lib/vocabulary.ts';
 
 const SMALL_FILE_LINES = 40;

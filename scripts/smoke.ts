@@ -7,7 +7,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { onTerminal } from './lib/on-terminal.ts';
+import { onTerminal } from './lib/shell-command.ts';
 import { ROOT } from './lib/paths.ts';
 import { freePort } from './lib/ports.ts';
 import { DATA_FILES } from './lib/private-files.ts';

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { offensesIn } from '../lib/import-rules.ts';
-import { ROOT } from '../lib/paths.ts';
-import { sourceFiles } from '../lib/source-files.ts';
+import { ROOT, sourceFiles } from '../lib/paths.ts';
 
 const files = sourceFiles(ROOT, 'src');
 const offenses = files.flatMap((file) =>

@@ -2,7 +2,7 @@
  * Builds the package and checks it as a project that installs it: publint, the bytes that a page loads, the types, and
  * the import of each entry.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
@@ -10,10 +10,9 @@ import { fail } from '../lib/fail.ts';
 import { anyTypes } from '../lib/package/any-types.ts';
 import { buildPackage } from '../lib/package/build.ts';
 import { install } from '../lib/package/consumer.ts';
-import { entries } from '../lib/package/entries.ts';
+import { entries } from '../lib/package/manifest.ts';
 import { PAGE, pageSizes } from '../lib/package/page-size.ts';
 import { PACKAGE } from '../lib/paths.ts';
-import { systemNode } from '../lib/system-node.ts';
 
 /** What a browser may have to load before anything is on the screen: 13.5 KB (decision 0011). */
 const PAGE_BYTES = 13.5 * 1024;
@@ -56,4 +55,16 @@ function installed(): string[] {
   } finally {
     consumer.remove();
   }
+}
+
+/** The Node that a terminal would run here, if it is not the one that npm brings; often it is older. */
+function systemNode(): string[] {
+  const found = (process.env['PATH'] ?? '')
+    .split(path.delimiter)
+    .filter((folder) => !folder.includes('node_modules'))
+    .map((folder) => path.join(folder, 'node'))
+    .find((file) => existsSync(file));
+  return found === undefined || realpathSync(found) === realpathSync(process.execPath)
+    ? []
+    : [found];
 }

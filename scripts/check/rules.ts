@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fail } from '../lib/fail.ts';
-import { ROOT } from '../lib/paths.ts';
+import { ROOT, sourceFiles } from '../lib/paths.ts';
 import { judge, readCitations, readRules } from '../lib/rule-book.ts';
-import { sourceFiles } from '../lib/source-files.ts';
 
 const book = path.join(ROOT, 'docs/behaviour.md');
 if (!existsSync(book)) fail('docs/behaviour.md is missing. It holds the rules that tests cite.');

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readDeclaredNames } from '../lib/declared-names.ts';
 import { fail } from '../lib/fail.ts';
-import { ROOT } from '../lib/paths.ts';
-import { sourceFiles } from '../lib/source-files.ts';
+import { ROOT, sourceFiles } from '../lib/paths.ts';
 import { findNamingFaults, readForbiddenWords } from '../lib/vocabulary.ts';
 
 const forbidden = readForbiddenWords(readFileSync(path.join(ROOT, 'docs/words.md'), 'utf8'));

@@ -6,7 +6,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { PersonName } from './person-name.ts';
-import { shellWord } from './shell-word.ts';
+import { shellWord } from './shell-command.ts';
 
 export interface GreetingInput {
   readonly url: string;

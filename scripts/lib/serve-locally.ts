@@ -11,7 +11,7 @@ import { startWorkerd } from '../workerd.ts';
 import { activityLine } from './activity-line.ts';
 import { checkSchema } from './check-schema.ts';
 import { lockDataFolder } from './data-lock.ts';
-import { FloodGate } from './flood-gate.ts';
+import { FloodGate } from './output-lines.ts';
 import { greeting } from './greeting.ts';
 import { keepRunning } from './keep-running.ts';
 import {
@@ -90,8 +90,8 @@ export async function serveLocally(settings: Settings, build: () => Promise<void
     if (link !== undefined) await endLink(server, link, say);
     await last.stop();
   }
-  activity.sayWhatIsMissing();
-  complaints.sayWhatIsMissing();
+  activity.reportDropped();
+  complaints.reportDropped();
   console.log('Stopped.');
   process.exit(0);
 }

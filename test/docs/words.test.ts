@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ROOT } from '../../scripts/lib/paths.ts';
-import { sourceFiles } from '../../scripts/lib/source-files.ts';
+import { ROOT, sourceFiles } from '../../scripts/lib/paths.ts';
 import { readMigrations } from '../support/read-migrations.ts';
 
 const PAGE = readFileSync(path.join(ROOT, 'docs/words.md'), 'utf8');

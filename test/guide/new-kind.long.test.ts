@@ -5,9 +5,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ROOT } from '../../scripts/lib/paths.ts';
+import { ROOT, sourceFiles } from '../../scripts/lib/paths.ts';
 import { judge, readCitations, readRules } from '../../scripts/lib/rule-book.ts';
-import { sourceFiles } from '../../scripts/lib/source-files.ts';
 import { emptyTimeline, foldEvents } from '../../src/client/timeline/index.ts';
 import type { Interaction, JsonObject } from '../../src/protocol/types.ts';
 import { KINDS } from '../../src/core/kinds/index.ts';

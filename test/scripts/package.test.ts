@@ -5,8 +5,7 @@ import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { anyTypes } from '../../scripts/lib/package/any-types.ts';
 import { packageOf } from '../../scripts/lib/package/build.ts';
-import { entries, specifiersOf } from '../../scripts/lib/package/entries.ts';
-import { manifest } from '../../scripts/lib/package/manifest.ts';
+import { entries, manifest, specifiersOf } from '../../scripts/lib/package/manifest.ts';
 
 it('finds any in declarations, and not in what is said about them', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'holdpoint-types-'));

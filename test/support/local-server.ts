@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { onTerminal } from '../../scripts/lib/on-terminal.ts';
+import { onTerminal } from '../../scripts/lib/shell-command.ts';
 import { ROOT } from '../../scripts/lib/paths.ts';
 import { freePort } from '../../scripts/lib/ports.ts';
 import { BINDINGS } from './http/server.ts';

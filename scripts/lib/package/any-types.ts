@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Visitor, parseSync } from 'vite';
-import { sourceFiles } from '../source-files.ts';
+import { sourceFiles } from '../paths.ts';
 
 export function anyTypes(folder: string): string[] {
   const found: string[] = [];

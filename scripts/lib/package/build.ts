@@ -8,8 +8,7 @@
 import { cpSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PACKAGE, ROOT } from '../paths.ts';
-import { type Entry, entries } from './entries.ts';
-import { manifest } from './manifest.ts';
+import { entries, manifest, type Entry } from './manifest.ts';
 
 /** The repository's README links to pages and pictures that are not in the package. */
 const README = path.join(import.meta.dirname, 'package-readme.md');

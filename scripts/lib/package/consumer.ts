@@ -7,7 +7,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PACKAGE, ROOT, binary } from '../paths.ts';
-import { type Entry, specifiersOf } from './entries.ts';
+import { specifiersOf, type Entry } from './manifest.ts';
 
 const TYPE_TESTS = path.join(ROOT, 'test/types');
 

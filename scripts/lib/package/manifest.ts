@@ -1,8 +1,36 @@
-/** Writes the package.json of the published package; the repository's own stays private. */
+/** Describes the published package: its entries, and the package.json that names them. The repository's own stays private. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../paths.ts';
-import { type Entry, specifiersOf } from './entries.ts';
+
+/** The entries of the published package: `holdpoint/<name>` and its source module. The main entry is also `holdpoint`. */
+export interface Entry {
+  readonly name: string;
+  readonly source: string;
+  /** The import of `holdpoint` alone resolves to this entry. */
+  readonly isMain?: true;
+  /** The oldest Node that can import the entry; `engines` of the package says 20. */
+  readonly node: number;
+}
+
+const ENTRIES: readonly Entry[] = [
+  { name: 'client', source: 'src/client/index.ts', isMain: true, node: 20 },
+  // The HTTP application grows an ArrayBuffer in place.
+  { name: 'in-process', source: 'src/in-process/index.ts', node: 22 },
+  { name: 'in-process/anthropic', source: 'src/in-process/anthropic.ts', node: 22 },
+  // It needs node:sqlite.
+  { name: 'in-process/sqlite', source: 'src/in-process/sqlite.ts', node: 24 },
+  { name: 'claude', source: 'src/integrations/claude/index.ts', node: 20 },
+];
+
+/** The specifiers for `import … from`. */
+export function specifiersOf({ name, isMain }: Entry): string[] {
+  return [...(isMain === true ? ['holdpoint'] : []), `holdpoint/${name}`];
+}
+
+export function entries(): readonly Entry[] {
+  return ENTRIES;
+}
 
 interface Root {
   readonly version: string;

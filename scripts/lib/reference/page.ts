@@ -6,9 +6,8 @@
  */
 import type { OpenApiDocument, Operation } from '../../../src/http/openapi/document.ts';
 import { GUIDE, type Section } from '../../../src/http/openapi/guide.ts';
-import { type Content, html, type Markup } from './html.ts';
+import { html, inline, type Content, type Markup } from './html.ts';
 import { operationEntry } from './operation.ts';
-import { inline } from './prose.ts';
 import { schemaTree } from './schema-tree.ts';
 
 const DESCRIPTION =

@@ -4,8 +4,7 @@
  * A named schema becomes a link to its own section; any other schema is rendered inline.
  */
 import type { Schema } from '../../../src/http/openapi/document.ts';
-import { type Content, html, type Markup, separated } from './html.ts';
-import { inline } from './prose.ts';
+import { html, inline, separated, type Content, type Markup } from './html.ts';
 
 /** The type in words, or a link to the schema. */
 export function typeOf(schema: Schema): Content {
