@@ -70,6 +70,7 @@ const snapshot = {
     queued: [],
     waitingForPerson: false,
     agent: null,
+    cliSessions: [],
   },
   head: 0,
   open: [],

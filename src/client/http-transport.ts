@@ -8,7 +8,8 @@
  * ```
  */
 import { readSessionFrame } from './connection/frames.ts';
-import { sessionPath, HttpCalls, readPart } from './requests/http-calls.ts';
+import * as cli from './requests/history-calls.ts';
+import { cancelledBy, sessionPath, HttpCalls, readPart } from './requests/http-calls.ts';
 import type { HttpReply } from './requests/request.ts';
 import type { InboxStream } from './connection/inbox-frames.ts';
 import type {
@@ -233,6 +234,11 @@ export class HttpTransport implements Transport {
     );
   }
 
+  readonly mapCliSession: cli.Map = (...of) => cli.mapCliSession(this.#calls, ...of);
+  readonly findCliSession: cli.Find = (...of) => cli.findSessionByCli(this.#calls, ...of);
+  readonly importHistory: cli.Import = (...of) => cli.importHistory(this.#calls, ...of);
+  readonly history: cli.Read = (...of) => cli.readHistory(this.#calls, ...of);
+
   answer(
     sessionId: string,
     interactionId: string,
@@ -388,8 +394,4 @@ export class HttpTransport implements Transport {
   #lookUp(sessionId: string): (interactionId: string) => Promise<Interaction> {
     return (interactionId) => this.interaction(sessionId, interactionId);
   }
-}
-
-function cancelledBy(reply: HttpReply): { readonly cancelled: number } {
-  return { cancelled: readPart(reply, 'cancelled') };
 }

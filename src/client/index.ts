@@ -13,6 +13,7 @@
  */
 export { ClientError, type LocalErrorCode } from './errors.ts';
 export { HttpTransport, type HttpTransportOptions } from './http-transport.ts';
+export { importTranscript, type ImportOptions } from './import-transcript.ts';
 export type { InboxSubscriber, InboxSubscription } from './transport.ts';
 export { TIMING, type Timing } from './backoff.ts';
 export {
@@ -57,11 +58,17 @@ export type {
 export type { TurnEvent } from './message-stream/turn-event.ts';
 export type {
   AppendedEvent,
+  CliSession,
+  CliSessionView,
   Correlate,
   Correlated,
   ErrorCode,
   EventOf,
   EventType,
+  HistoryEntry,
+  HistoryExtent,
+  HistoryImport,
+  HistoryPage,
   InboxChange,
   InboxEntry,
   InboxPage,
@@ -72,6 +79,7 @@ export type {
   PageOptions,
   PermissionMode,
   Rule,
+  SessionEntry,
   SessionEvent,
   SessionChanges,
   SessionInput,

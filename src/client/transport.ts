@@ -6,7 +6,11 @@
  */
 import type {
   AppendedEvent,
+  CliSession,
   FileEntry,
+  HistoryExtent,
+  HistoryImport,
+  HistoryPage,
   Interaction,
   InteractionRequest,
   InboxPage,
@@ -15,6 +19,7 @@ import type {
   PermissionMode,
   Rule,
   SessionChanges,
+  SessionEntry,
   SessionFile,
   SessionInput,
   SessionsPage,
@@ -114,6 +119,19 @@ export interface Transport {
     text: string,
     how?: WriteOptions & { readonly replyTo?: string | undefined },
   ): MessageStream;
+
+  // The conversation of a command-line agent
+  /** A repeat changes nothing; the error `cli_session_taken` names the session that has it. */
+  mapCliSession(sessionId: string, cli: CliSession): Promise<SessionView>;
+  /** Rejects with `not_found` if no session has it. */
+  findCliSession(provider: string, cliSessionId: string): Promise<SessionEntry>;
+  /** Entries that are stored already change nothing. `importTranscript` sends a whole transcript. */
+  importHistory(
+    sessionId: string,
+    page: HistoryImport,
+    how?: RequestOptions,
+  ): Promise<HistoryExtent>;
+  history(sessionId: string, page?: PageOptions): Promise<HistoryPage>;
 
   // A person answers
   answer(

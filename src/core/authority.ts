@@ -22,6 +22,8 @@ export const COMMAND_SCOPES: Readonly<Record<CommandType, readonly Scope[]>> = {
   'message.remove': ['send'],
   'tool.result': ['agent'],
   'events.append': ['agent'],
+  'cli.map': ['agent'],
+  'history.import': ['agent'],
   'interaction.open': ['agent'],
   'interaction.answer': ['answer'],
   'interaction.cancel': ['answer', 'agent'],

@@ -19,6 +19,7 @@ import {
   deleteSession,
   interruptTurn,
 } from './decisions/cancel.ts';
+import { addCliSession, logImport } from './decisions/cli-session.ts';
 import { removeMessage, sendMessage } from './decisions/message.ts';
 import { openInteraction } from './decisions/open.ts';
 import {
@@ -57,6 +58,10 @@ export function decide(state: SessionState | null, command: Command, facts: Fact
       return reject('not_found', 'No tool call of a built-in agent has this id');
     case 'events.append':
       return appendEvents(state, command, facts);
+    case 'cli.map':
+      return addCliSession(state, command, facts);
+    case 'history.import':
+      return logImport(state, command, facts);
     case 'interaction.open':
       return openInteraction(state, command, facts);
     case 'interaction.answer':

@@ -6,6 +6,7 @@
 import { type Rejection, reject } from '../protocol/errors.ts';
 import type { JsonObject } from '../protocol/json.ts';
 import type { PermissionMode, Timeouts } from '../protocol/schema/session.ts';
+import type { HistoryExtent } from '../protocol/schema/history.ts';
 import type { SessionDraft } from './session-draft.ts';
 import type { Opener } from '../protocol/schema/actor.ts';
 import type { Caller } from '../protocol/caller.ts';
@@ -58,6 +59,7 @@ export type CommandReply =
   | { readonly type: 'retried'; readonly turnId: string }
   | { readonly type: 'queued'; readonly messageId: string }
   | { readonly type: 'cancelled'; readonly count: number }
+  | ({ readonly type: 'history' } & HistoryExtent)
   | { readonly type: 'done' };
 
 export interface Decision extends SessionDraft {

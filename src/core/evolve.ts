@@ -11,6 +11,7 @@ import type { EventOf, SessionEvent } from '../protocol/schema/event.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
 import { foldRecord, isRecordEvent, type RecordEvent } from '../protocol/interaction-record.ts';
 import type { SessionInfo, SessionState } from './state.ts';
+import { recordImport, withCliSession } from '../protocol/cli-sessions.ts';
 import { removeAllTurns, removeFailedTurns, removeEndedTurns, addStartedTurn } from './turns.ts';
 
 export interface SessionAddress {
@@ -79,6 +80,14 @@ function evolveSettings(
       return { ...next, info: removeFailedTurns(next.info, event) };
     case 'context_cleared':
       return { ...next, info: { ...removeAllTurns(next.info), queued: [] } };
+    case 'history_imported':
+      return {
+        ...next,
+        info: {
+          ...next.info,
+          cliSessions: recordImport(next.info.cliSessions, event.payload),
+        },
+      };
     case 'session_started':
     case 'user_message':
     case 'assistant_text':
@@ -86,7 +95,6 @@ function evolveSettings(
     case 'tool_call':
     case 'tool_result':
     case 'interaction_pending':
-    case 'history_imported':
       return next;
   }
 }
@@ -96,7 +104,7 @@ function withSettings(state: SessionState, event: EventOf<'session_updated'>): S
   let { rules } = state;
   if (ruleRevoked !== undefined) rules = rules.filter((rule) => rule.id !== ruleRevoked);
   if (ruleAdded !== undefined) rules = [...rules, ruleAdded];
-  const { title, permissionMode, timeouts, metadata, queued } = changes;
+  const { title, permissionMode, timeouts, metadata, queued, cliSession } = changes;
   const info: SessionInfo = {
     ...state.info,
     ...(title !== undefined && { title }),
@@ -104,6 +112,9 @@ function withSettings(state: SessionState, event: EventOf<'session_updated'>): S
     ...(timeouts !== undefined && { timeouts }),
     ...(metadata !== undefined && { metadata }),
     ...(queued !== undefined && { queued }),
+    ...(cliSession !== undefined && {
+      cliSessions: withCliSession(state.info.cliSessions, cliSession),
+    }),
   };
   return { ...state, rules, info };
 }

@@ -7,6 +7,7 @@
 import type { Opener } from '../protocol/schema/actor.ts';
 import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
+import type { CliSessionView } from '../protocol/schema/cli-session.ts';
 import { viewAgent } from './tools/agent-settings.ts';
 import type {
   PermissionMode,
@@ -39,6 +40,8 @@ export interface SessionInfo {
   readonly turn: SessionTurn | null;
   readonly otherTurns?: readonly SessionTurn[];
   readonly queued: readonly QueuedMessage[];
+  /** The history of the CLI session at `index` is stored under `index + 1`; none is ever removed. */
+  readonly cliSessions?: readonly CliSessionView[];
 }
 
 export interface SessionState {
@@ -71,7 +74,7 @@ export function findOpenForToolCall(
 }
 
 export function viewSession(state: SessionState): SessionView {
-  const { deletedAt: _, turn, otherTurns, queued, agent, ...info } = state.info;
+  const { deletedAt: _, turn, otherTurns, queued, agent, cliSessions, ...info } = state.info;
   return {
     ...info,
     agent: agent && viewAgent(agent),
@@ -79,5 +82,6 @@ export function viewSession(state: SessionState): SessionView {
     ...(otherTurns !== undefined && { otherTurns: [...otherTurns] }),
     queued: [...queued],
     waitingForPerson: state.open.size > 0,
+    cliSessions: [...(cliSessions ?? [])],
   };
 }

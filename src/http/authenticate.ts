@@ -72,7 +72,8 @@ export function accessRejection(
 ): Rejection | undefined {
   if (identity.session !== null) {
     if (access.in === 'workspace') return rejectMissingScope(access.anyOf);
-    if (identity.session !== sessionId) return reject('not_found', 'There is no such session');
+    const isOther = access.in === 'session' && identity.session !== sessionId;
+    if (isOther) return reject('not_found', 'There is no such session');
   }
   return hasAnyScope(identity.caller, access.anyOf) ? undefined : rejectMissingScope(access.anyOf);
 }

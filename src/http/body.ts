@@ -10,12 +10,19 @@ import { decodeUtf8, type Json, parseJson } from '../protocol/json.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import type { HttpRoute } from './route.ts';
 
+export interface BodyLimits {
+  readonly maxBytes: number;
+  /** Of JSON. */
+  readonly maxValues: number;
+}
+
 interface ReadBody {
   readonly ok: true;
   readonly text: string;
   readonly value: Json;
 }
 
+const USUAL_LIMITS: BodyLimits = { maxBytes: LIMITS.bodyBytes, maxValues: LIMITS.jsonValues };
 const NO_BODY: ReadBody = { ok: true, text: '', value: {} };
 const BODY_UNEXPECTED = reject('invalid_request', 'This request takes no body');
 /** The sender went away or sent malformed chunks: not a failure of this service. */
@@ -33,17 +40,21 @@ export function framingRejection({ headers }: Request): Rejection | undefined {
 
 export async function readBody(
   request: Request,
-  { body, bodyOptional = false }: Pick<HttpRoute, 'body' | 'bodyOptional'>,
+  {
+    body,
+    bodyOptional = false,
+    bodyLimits = USUAL_LIMITS,
+  }: Pick<HttpRoute, 'body' | 'bodyOptional' | 'bodyLimits'>,
 ): Promise<ReadBody | Rejection> {
   if (body === undefined) return expectNoBody(request);
   const unread = request.body === null ? undefined : mediaRejection(request);
   if (unread !== undefined) return unread;
-  const bytes = await readBytes(request, LIMITS.bodyBytes);
+  const bytes = await readBytes(request, bodyLimits.maxBytes);
   if ('ok' in bytes) return bytes;
   const text = decodeUtf8(bytes);
   if (text === undefined) return reject('invalid_json', 'The body is not UTF-8');
   if (bodyOptional && text.trim() === '') return NO_BODY;
-  const parsed = parseJson(text);
+  const parsed = parseJson(text, { maxNodes: bodyLimits.maxValues });
   if (parsed.ok) return { ok: true, text, value: parsed.value };
   const form = formRejection(request, text);
   if (form !== undefined) return form;

@@ -8,11 +8,13 @@ import type { Command, Context } from '../protocol/schema/command.ts';
 import type { InteractionView } from '../protocol/schema/interaction.ts';
 import type { Rule, Timeouts } from '../protocol/schema/session.ts';
 import type { KeyView, Policy, Settings } from '../protocol/schema/workspace.ts';
+import type { HistoryLines } from '../session/history.ts';
 import type { AskAndWait, JoinRequest } from '../session/join.ts';
 import type { InteractionPage, listInteractions } from '../session/queries.ts';
 import type { ResultMeta, ResultText } from '../session/view.ts';
 import type { HandleResult } from '../session/session.ts';
 import type { InboxPage, SessionsPage, Snapshot } from '../protocol/types.ts';
+import type { CliName, CliSessionOwner } from '../workspace/cli-sessions.ts';
 import type { AuditPage } from '../workspace/audit.ts';
 import type { CreateKeyInput, InboxAttachment, NewToken, PageQuery } from '../workspace/ports.ts';
 import type { TokensPage } from '../workspace/tokens.ts';
@@ -29,6 +31,9 @@ export interface SessionStub {
   file(path: string): Promise<ReadResult<StoredFile>>;
   /** A page of the log, as the text of its response. */
   events(after: number, limit: number): Promise<ReadResult<string>>;
+  importHistory(page: HistoryLines, context: Context): Promise<ResultText | Rejection>;
+  /** A page of imported history, as the text of its response. */
+  history(after: string | undefined, limit: number): Promise<ReadResult<string>>;
 }
 
 export interface SessionConnections {
@@ -82,6 +87,10 @@ export interface WorkspaceStub {
   recordToken(token: NewToken, by: Settler, isAdmin: boolean): Promise<{ ok: true } | Rejection>;
   tokens(page: PageQuery): Promise<ReadResult<TokensPage>>;
   revoke(credential: string, longest: number | null, by: Settler): Promise<void>;
+  /** The first session that claims a CLI session has it; a repeat succeeds. */
+  claimCliSession(cli: CliName, sessionId: string): Promise<{ ok: true } | Rejection>;
+  releaseCliSession(cli: CliName, sessionId: string): Promise<void>;
+  findCliSession(cli: CliName): Promise<ReadResult<CliSessionOwner>>;
   policy(): Promise<Policy>;
   updateSettings(settings: Settings, by: Settler): Promise<Settings>;
   /** Records that these credentials have a live socket there; true when one of them is revoked. */

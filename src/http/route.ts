@@ -8,6 +8,7 @@ import type { Context as HonoContext } from 'hono';
 import type { Scope } from '../protocol/schema/actor.ts';
 import type { Context } from '../protocol/schema/command.ts';
 import type { ErrorCode, ReadResult, Rejection } from '../protocol/errors.ts';
+import type { BodyLimits } from './body.ts';
 import type { Parameter, Tag } from './openapi/document.ts';
 import type {
   HttpPorts,
@@ -24,7 +25,8 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** Public, or for credentials with any of these scopes (none listed: admin alone). */
 export type Access =
   | 'public'
-  | { readonly in: 'session' | 'workspace'; readonly anyOf: readonly Scope[] };
+  /** `either`: of the workspace; the token of one session receives what concerns that session. */
+  | { readonly in: 'session' | 'workspace' | 'either'; readonly anyOf: readonly Scope[] };
 
 /** Only a path with an `id` names a session. */
 type OfSession<Params, Value> = Params extends { readonly id: string } ? Value : undefined;
@@ -81,6 +83,8 @@ interface RouteFields {
   readonly idempotent?: boolean;
   /** Counts against the limit on new sessions too. */
   readonly createsSession?: boolean;
+  /** Larger or smaller than other bodies. */
+  readonly bodyLimits?: BodyLimits;
   /** A missing or empty body counts as `{}`. */
   readonly bodyOptional?: boolean;
   readonly responses: Readonly<
@@ -157,6 +161,10 @@ export const SHORT_FORMS_TAG: Tag = {
 export const LOG_TAG: Tag = {
   name: 'Log',
   description: 'All events of a session, in order.',
+};
+export const HISTORY_TAG: Tag = {
+  name: 'History',
+  description: 'Conversations of command-line agents, and their transcripts.',
 };
 export const CREDENTIALS_TAG: Tag = {
   name: 'Credentials',

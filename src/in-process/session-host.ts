@@ -6,10 +6,11 @@
  * 3. Nothing is written after `close`: another process may have opened the storage.
  */
 import { freshId } from '../platform/fresh-id.ts';
+import { hashNatively } from '../platform/native-sha256.ts';
 import type { Command, Context } from '../protocol/schema/command.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';
 import type { AgentPorts, SessionStore } from '../session/ports.ts';
-import type { HandleResult } from '../session/session.ts';
+import type { HandleResult, Session } from '../session/session.ts';
 import type { InboxAttachment } from '../workspace/ports.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import { Alarms, armBeforeCommit } from './alarms.ts';
@@ -90,6 +91,16 @@ export class SessionHost {
     return this.reportFirst(live, handled);
   }
 
+  /** The session stays in memory until the work is done. */
+  async whileUsed<Result>(
+    id: string,
+    work: (session: Session) => Promise<Result>,
+  ): Promise<Result | Rejection> {
+    const live = this.find(id);
+    if (live === undefined) return UNKNOWN_SESSION;
+    return work(live.session).finally(live.begin());
+  }
+
   /** Some results may be returned only after the workspace has the report of the command. */
   async reportFirst(live: LiveSession, handled: HandleResult): Promise<HandleResult> {
     if (handled.ok && handled.mustReportFirst) await this.#report(live);
@@ -149,6 +160,7 @@ export class SessionHost {
       agent: this.#agent,
       now: () => this.#clock.now(),
       freshId,
+      hash: hashNatively,
       later: (ms, work) => this.#later(ms, work),
       soon: (work) => queueMicrotask(() => this.#isClosed || work()),
       warn: this.warn,

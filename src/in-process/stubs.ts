@@ -11,6 +11,7 @@ import type {
   WorkspaceStub,
 } from '../http/ports.ts';
 import type { Rejection } from '../protocol/errors.ts';
+import { importHistory, readHistory } from '../session/history.ts';
 import { openAndJoin } from '../session/join.ts';
 import * as queries from '../session/queries.ts';
 import { readResultMeta, writeResult } from '../session/view.ts';
@@ -60,6 +61,9 @@ export function sessionStub(host: SessionHost, id: string): SessionStub {
     files: () => read(queries.readFiles),
     file: (path) => read((session) => queries.readStoredFile(session, path)),
     events: (after, limit) => read((session) => queries.readEvents(session, after, limit)),
+    importHistory: (page, context) =>
+      host.whileUsed(id, (session) => importHistory(session, page, context)),
+    history: (after, limit) => read((session) => readHistory(session, after, limit)),
   };
 }
 
@@ -103,6 +107,12 @@ export function workspaceStub(host: SessionHost): WorkspaceStub {
     recordToken: async (...wanted) => workspace.recordToken(...wanted),
     tokens: async (page) => workspace.tokens(page),
     revoke: (...wanted) => workspace.revoke(...wanted),
+    claimCliSession: async (...wanted) => workspace.claimCliSession(...wanted),
+    releaseCliSession: async (...wanted) => workspace.releaseCliSession(...wanted),
+    async findCliSession(...wanted) {
+      await host.reportAll();
+      return workspace.findCliSession(...wanted);
+    },
     policy: async () => workspace.policy(),
     updateSettings: async (...wanted) => workspace.updateSettings(...wanted),
     watch: async (...wanted) => workspace.watch(...wanted),

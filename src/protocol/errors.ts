@@ -109,6 +109,24 @@ export const ERRORS = {
     close: 1008,
     meaning: 'No turn has failed, or another turn runs.',
   },
+  cli_session_taken: {
+    status: 409,
+    retry: 'never',
+    close: 1008,
+    meaning: 'Another session has this CLI session; `details.session` says which.',
+  },
+  history_gap: {
+    status: 409,
+    retry: 'never',
+    close: 1008,
+    meaning: 'Entries before this page are missing; send from `details.entries` on.',
+  },
+  history_changed: {
+    status: 409,
+    retry: 'never',
+    close: 1008,
+    meaning: 'The history is another one than the caller knows; begin at its first entry.',
+  },
   not_waiting: {
     status: 409,
     retry: 'never',

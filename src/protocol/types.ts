@@ -12,9 +12,8 @@ export type {
   EventType,
   SessionEvent,
 } from './schema/event.ts';
+export type { CliSession, CliSessionView } from './schema/cli-session.ts';
 export type {
-  CliSession,
-  CliSessionView,
   HistoryEntry,
   HistoryExtent,
   HistoryImport,
@@ -22,7 +21,7 @@ export type {
 } from './schema/history.ts';
 export type { SessionFile, SessionFileEntry as FileEntry } from './schema/session.ts';
 export type { InteractionView as Interaction, Outcome } from './schema/interaction.ts';
-export type { InboxEntry } from './schema/workspace.ts';
+export type { InboxEntry, SessionEntry } from './schema/workspace.ts';
 export type { JsonObject } from './json.ts';
 export type {
   PermissionMode,

@@ -7,6 +7,7 @@ import type { CommandReply } from '../core/decision.ts';
 import type { LogConflict, Report } from '../core/report.ts';
 import type { SessionInfo } from '../core/state.ts';
 import type { Caller } from '../protocol/caller.ts';
+import type { HashText, HistoryLink } from '../protocol/history-digest.ts';
 import type { SessionEvent } from '../protocol/schema/event.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
 import type { Rule, Timeouts } from '../protocol/schema/session.ts';
@@ -31,6 +32,26 @@ export interface StoredResult {
 
 export type KeyedResult = StoredResult & { readonly key: string };
 
+/** The position of a stored row among the entries of a CLI session. */
+export interface HistoryRowHead extends HistoryLink {
+  readonly first: number;
+  readonly entries: number;
+  readonly bytes: number;
+}
+
+/** Entries one after another, each as the line of its JSON text. */
+export interface HistoryRow extends Omit<HistoryRowHead, 'bytes'> {
+  readonly lines: readonly string[];
+}
+
+/** Replaces the rows of a CLI session that begin at `first` or later. */
+export interface HistoryChange {
+  /** From 1, in the order in which the CLI sessions were added. */
+  readonly cli: number;
+  readonly first: number;
+  readonly rows: readonly HistoryRow[];
+}
+
 /** The changes of one command, written whole or not at all. Without events, the run alone changes. */
 export interface Commit {
   readonly now: number;
@@ -47,6 +68,7 @@ export interface Commit {
   /** Absent if nothing changes for the built-in agent. */
   readonly agent?: RunChange;
   readonly keyedResult?: KeyedResult;
+  readonly history?: HistoryChange;
 }
 
 /** Consecutive events as stored text: the members of a JSON array, without its brackets. */
@@ -60,6 +82,14 @@ export interface SettledPage {
   readonly records: readonly Interaction[];
   /** Older records follow. */
   readonly hasMore: boolean;
+}
+
+export interface HistoryRows {
+  /** In order, without their text. */
+  list(cli: number): readonly HistoryRowHead[];
+  lines(cli: number, first: number): readonly string[];
+  /** Of all CLI sessions together. */
+  bytes(): number;
 }
 
 export interface SessionStore {
@@ -78,6 +108,7 @@ export interface SessionStore {
   /** The stored messages of the conversation with the model, in order. */
   messages(): ModelMessage[];
   readonly files: SessionFiles;
+  readonly history: HistoryRows;
   findResult(key: string, now: number): StoredResult | undefined;
   /** Stores the result of a command without other changes. Throws if it cannot be written. */
   saveResult(result: KeyedResult, now: number): void;
@@ -162,6 +193,7 @@ export interface SessionPorts {
   readonly alarm: SessionAlarm;
   readonly now: () => number;
   readonly freshId: () => string;
+  readonly hash: HashText;
   readonly agent?: AgentPorts;
   /** Counts a frame for the root of its credential. If absent, frames are not limited. */
   readonly countFrame?: (root: string) => Overrun | undefined;

@@ -38,7 +38,7 @@ import { CLOCK_CONTEXT, factsFor, factsForRun, type SessionContext } from './fac
 import { AlarmSchedule, LEASE_MS, REPORT_WITHIN_MS } from './alarm-schedule.ts';
 import { Subscribers } from './subscribers.ts';
 import { Incarnation, Outbox, readReportAfter } from './outbox.ts';
-import type { KeyedResult, SessionPorts } from './ports.ts';
+import type { HistoryChange, KeyedResult, SessionPorts } from './ports.ts';
 import { findRowChanges } from './row-changes.ts';
 import { TurnRunner } from './turn-runner.ts';
 import { findAskers, markDelivered, recordById, recordFor } from './find-record.ts';
@@ -60,6 +60,7 @@ interface CommitOptions {
   readonly opener?: Caller | undefined;
   /** Set by the first commit of a session: the name of its file. */
   readonly fileName?: string | undefined;
+  readonly history?: HistoryChange | undefined;
 }
 
 export class Session {
@@ -119,9 +120,10 @@ export class Session {
     return this.#state;
   }
 
-  handle(command: Command, context: Context): HandleResult {
+  /** `history` is written with the events of the command. */
+  handle(command: Command, context: Context, history?: HistoryChange): HandleResult {
     try {
-      return this.#handle(command, context);
+      return this.#handle(command, context, history);
     } finally {
       this.#arm();
     }
@@ -135,7 +137,7 @@ export class Session {
     });
   }
 
-  #handle(command: Command, context: Context): HandleResult {
+  #handle(command: Command, context: Context, history?: HistoryChange): HandleResult {
     const { store } = this.ports;
     const stuck = this.#runDue();
     if (stuck !== undefined) return stuck;
@@ -170,7 +172,7 @@ export class Session {
         ? undefined
         : { key, bodyHash: idempotency.bodyHash, reply: decided.reply };
     const fileName = this.#state === null ? facts.freshId : undefined;
-    return this.#commit(decided, now, { keyedResult, opener, fileName });
+    return this.#commit(decided, now, { keyedResult, opener, fileName, history });
   }
 
   /** Handles a step of the built-in agent; false if it could not be written. */
@@ -259,7 +261,7 @@ export class Session {
   #commit(
     decision: RunDecision,
     now: number,
-    { keyedResult, opener, fileName }: CommitOptions = {},
+    { keyedResult, opener, fileName, history }: CommitOptions = {},
   ): HandleResult {
     const before = this.#state;
     const { state: after, change } = decision;
@@ -287,6 +289,7 @@ export class Session {
         ...(fileName !== undefined && { incarnation: fileName }),
         ...(change !== undefined && { agent: change }),
         ...(keyedResult !== undefined && { keyedResult }),
+        ...(history !== undefined && { history }),
       });
     } catch (cause) {
       this.ports.warn('A commit failed; the session goes on from what is stored', cause);

@@ -60,6 +60,10 @@ export function commandBody(
       return { turnId: reply.turnId };
     case 'queued':
       return { routed: 'queued', messageId: reply.messageId };
+    case 'history': {
+      const { type: _, ...extent } = reply;
+      return extent;
+    }
     case 'cancelled':
       return { cancelled: reply.count };
     case 'done':

@@ -138,6 +138,14 @@ export interface TokenTable {
   removeExpired(now: number, limit: number): number;
 }
 
+export interface CliSessionTable {
+  /** The session that has this CLI session. */
+  find(provider: string, cliSessionId: string): string | undefined;
+  add(provider: string, cliSessionId: string, sessionId: string): void;
+  remove(provider: string, cliSessionId: string): void;
+  removeOf(sessionId: string): void;
+}
+
 export interface RevocationTable {
   /** Of two expiries the later one counts; null is the latest. */
   add(credential: string, at: number, expiresAt: number | null): void;
@@ -162,6 +170,7 @@ export interface WorkspaceStore {
   readonly keys: KeyTable;
   readonly tokens: TokenTable;
   readonly revocations: RevocationTable;
+  readonly cliSessions: CliSessionTable;
   /** Writes everything, or nothing when `work` throws. Every change of a row happens in here. */
   write<Result>(work: () => Result): Result;
   settings(): string | undefined;

@@ -73,6 +73,7 @@ export function applyReport(
     const row = { ...about, head: report.head, reportedAt: now, open };
     if (known === undefined) store.sessions.add(row);
     else store.sessions.update(known.number, row);
+    if (deletedAt !== null) store.cliSessions.removeOf(id);
     for (const entry of report.audit) store.audit.add(auditRow(id, entry));
     return open;
   });
@@ -175,7 +176,7 @@ export function listSessions(store: WorkspaceStore, page: PageQuery): ReadResult
   return { ok: true, value: { sessions: rows.map(sessionEntry), ...next } };
 }
 
-function sessionEntry({ id, title, createdAt, head, open }: NumberedSession): SessionEntry {
+export function sessionEntry({ id, title, createdAt, head, open }: NumberedSession): SessionEntry {
   return { id, title, createdAt, head, open: open.size };
 }
 

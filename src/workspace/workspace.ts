@@ -14,6 +14,13 @@ import { type AuditPage, listAudit } from './audit.ts';
 import { applyReport, listSessions } from './session-index.ts';
 import type { InboxPage, SessionsPage } from '../protocol/types.ts';
 import { listInbox, InboxShares } from './inbox.ts';
+import {
+  claimCliSession,
+  type CliName,
+  type CliSessionOwner,
+  findCliSession,
+  releaseCliSession,
+} from './cli-sessions.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
 import { InboxSubscribers } from './inbox-subscribers.ts';
 import type {
@@ -81,6 +88,18 @@ export class Workspace {
 
   sessions(page: PageQuery): ReadResult<SessionsPage> {
     return listSessions(this.#ports.store, page);
+  }
+
+  claimCliSession(cli: CliName, sessionId: string): { ok: true } | Rejection {
+    return claimCliSession(this.#ports.store, cli, sessionId);
+  }
+
+  releaseCliSession(cli: CliName, sessionId: string): void {
+    releaseCliSession(this.#ports.store, cli, sessionId);
+  }
+
+  findCliSession(cli: CliName): ReadResult<CliSessionOwner> {
+    return findCliSession(this.#ports.store, cli);
   }
 
   inbox(page: PageQuery): ReadResult<InboxPage> {

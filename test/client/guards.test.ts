@@ -63,7 +63,12 @@ const PAYLOAD: Record<EventType, fc.Arbitrary<unknown>> = {
     settledAt: time,
     inputDigest: text,
   }),
-  history_imported: fc.record({ provider: text, cliSessionId: text, entries: fc.nat() }),
+  history_imported: fc.record({
+    provider: fc.constantFrom('codex', 'claude-code'),
+    cliSessionId: id,
+    entries: fc.nat(),
+    rev: fc.nat(),
+  }),
   context_cleared: fc.record({ by }),
   error: fc.record({ message: text }),
 };
@@ -102,6 +107,15 @@ const aSession = fc.record({
   queued: fc.array(fc.record({ id: text, text, subject: text, at: time }), { maxLength: 2 }),
   waitingForPerson: fc.boolean(),
   agent: fc.constantFrom(null, {}, { model: 'some' }),
+  cliSessions: fc.array(
+    fc.record({
+      provider: fc.constant('codex'),
+      cliSessionId: id,
+      entries: fc.nat(),
+      rev: fc.nat(),
+    }),
+    { maxLength: 2 },
+  ),
 });
 const aRefusal = fc.record(
   { code: name, message: text, details: json },

@@ -45,6 +45,7 @@ function welcome(changes: Partial<Snapshot> = {}): Snapshot {
       turn: null,
       queued: [],
       agent: null,
+      cliSessions: [],
       waitingForPerson: (changes.open ?? []).length > 0,
     },
     head: 0,

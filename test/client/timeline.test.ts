@@ -541,7 +541,7 @@ describe('everything else on the screen', () => {
       event('session_updated', {}, { ruleAdded: rule, by }),
       event('session_updated', {}, { title: 'Other', by }),
       event('session_updated', {}, { queued: [], by }),
-      event('history_imported', {}, { provider: 'p', cliSessionId: 'c', entries: 3 }),
+      event('history_imported', {}, { provider: 'p', cliSessionId: 'c', entries: 3, rev: 1 }),
       event('context_cleared', {}, { by }),
     );
     expect(outline(timeline)).toEqual([

@@ -572,6 +572,7 @@ export function sessionStoreContract(withStorage: WithStorage): void {
               metadata: {},
               turn: null,
               queued: [],
+              cliSessions: [],
             },
             head: 0,
             reportedSeq: 0,

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import type { Transport } from '../../src/client/transport.ts';
 import { answeringContract } from './transport/answering.ts';
 import { askingContract } from './transport/asking.ts';
+import { historyContract } from './transport/history.ts';
 import { inboxContract } from './transport/inbox.ts';
 import { builtInAgentContract } from './transport/built-in-agent.ts';
 import { messagesContract } from './transport/messages.ts';
@@ -51,6 +52,7 @@ export function transportContract({ name, make }: TransportFixture): void {
     subscribingContract(world);
     messagesContract(world);
     builtInAgentContract(world);
+    historyContract(world);
     inboxContract(world);
   });
 }

@@ -152,6 +152,7 @@ describe('the state', () => {
       queued: [expect.objectContaining({ text: 'Later' })],
       waitingForPerson: true,
       agent: null,
+      cliSessions: [],
     });
   });
 

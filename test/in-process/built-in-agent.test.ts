@@ -13,6 +13,7 @@ import { MemorySessionStore } from '../../src/platform/memory/session-store.ts';
 import { microtasks } from '../support/hand-queue.ts';
 import { freshFolder } from './support/folder.ts';
 import { refusal } from './support/questions.ts';
+import { hashNatively } from '../../src/platform/native-sha256.ts';
 
 function start(options: ConstructorParameters<typeof InProcessHost>[0]) {
   const host = new InProcessHost(options);
@@ -100,6 +101,7 @@ it('[TRN-2] a session with a working agent is not idle, and stays in memory', as
     agent: { model, httpTools: { call: () => expect.unreachable() }, allowPrivateTools: false },
     now: () => 1_700_000_000_000,
     freshId,
+    hash: hashNatively,
     later: (_ms, work) => void timers.push(work),
     soon: queueMicrotask,
     warn: (message) => expect.unreachable(message),

@@ -29,7 +29,7 @@ import {
 import { ADMIN_KEY, startServer } from '../support/http/server.ts';
 
 /** The area of a route, and its scopes; one scope is enough, and `admin` always is. */
-type Who = 'everybody' | readonly ['session' | 'workspace', ...Scope[]];
+type Who = 'everybody' | readonly ['session' | 'workspace' | 'either', ...Scope[]];
 
 const WHO: Readonly<Record<string, Who>> = {
   'POST /v1/sessions': ['workspace', 'agent'],
@@ -58,6 +58,10 @@ const WHO: Readonly<Record<string, Who>> = {
   'POST /api/sessions/:id/deny': ['session', 'answer'],
   'GET /v1/sessions/:id/events': ['session', 'read'],
   'POST /v1/sessions/:id/events': ['session', 'agent'],
+  'PUT /v1/sessions/:id/cli': ['session', 'agent'],
+  'GET /v1/cli-sessions/:provider/:cliSessionId': ['either', 'agent', 'read'],
+  'POST /v1/sessions/:id/history': ['session', 'agent'],
+  'GET /v1/sessions/:id/history': ['session', 'read'],
   'GET /v1/sessions/:id/socket': ['session', 'read'],
   'GET /v1/sessions/:id/export': ['session', 'read'],
   'POST /v1/sessions/:id/messages': ['session', 'send'],
@@ -189,10 +193,11 @@ function verdictFor(who: Who, { scopes, session, workspace }: Credential): Verdi
   if (who === 'everybody') return 'allowed';
   const [where, ...anyOf] = who;
   if (session !== undefined && where === 'workspace') return 403;
-  if (session === 'another') return 404;
+  if (session === 'another' && where === 'session') return 404;
   const isEnough = scopes.includes('admin') || anyOf.some((scope) => scopes.includes(scope));
   if (!isEnough) return 403;
-  return workspace === 'other' && where === 'session' ? 404 : 'allowed';
+  if (session === 'another') return 404;
+  return workspace === 'other' && where !== 'workspace' ? 404 : 'allowed';
 }
 
 function whoMay(target: Target): Who {

@@ -19,7 +19,7 @@ import {
   METADATA,
   TIMEOUTS,
 } from '../support/http/full-workspace.ts';
-import type { SampleSession } from '../support/http/sample-session.ts';
+import { cliOf, type SampleSession } from '../support/http/sample-session.ts';
 
 interface Cost {
   /** The name of the input, for the title of its test. */
@@ -73,6 +73,18 @@ const valued = (): JsonObject => ({
   toolName: 'Bash',
   toolCallId: 'call-new',
   input: { values: list(VALUES, () => 1), text: characters(100_000) },
+});
+
+const historyPage = (session: string, entries: number, chars: number): JsonObject => ({
+  ...cliOf(session),
+  from: 0,
+  prefixDigest: '',
+  entries: list(entries, (index) => ({
+    id: `line-${index}`,
+    at: 1,
+    type: 'assistant_text',
+    payload: { text: characters(chars) },
+  })),
 });
 
 const emptied = (largest: string): RouteCost => ({ largest, opens: manyApprovals, ...WIDE });
@@ -373,6 +385,38 @@ export const ROUTE_COSTS: Readonly<Record<string, readonly RouteCost[]>> = {
   'GET /v1/inbox/socket': [
     plain,
     { ...page, largest: 'the first page', socket: { first: 'inbox' } },
+  ],
+  'PUT /v1/sessions/:id/cli': [padded],
+  'GET /v1/cli-sessions/:provider/:cliSessionId': [plain],
+  'POST /v1/sessions/:id/history': [
+    {
+      ...WIDE,
+      largest: 'as many entries as a page may have, and as large',
+      json: ({ session }) => historyPage(session, LIMITS.historyPageEntries, 850),
+    },
+    {
+      ...WIDE,
+      largest: 'as many values as a page may have',
+      json: ({ session }) => ({
+        ...historyPage(session, 1, 0),
+        entries: [
+          {
+            id: 'line-1',
+            at: 1,
+            type: 'tool_result',
+            toolCallId: 'call-1',
+            payload: { output: list(LIMITS.historyJsonValues - 100, () => 1) },
+          },
+        ],
+      }),
+    },
+  ],
+  'GET /v1/sessions/:id/history': [
+    {
+      ...page,
+      largest: 'its address',
+      path: ({ session }) => `/v1/sessions/${session}/history?${MANY}`,
+    },
   ],
   'GET /v1/audit': [lists(`/v1/audit?${MANY}`)],
   'GET /v1/tools/secret': [plain],

@@ -13,6 +13,7 @@ import { type ClientEnd, Connection } from './connection.ts';
 import { Ledger } from './ledger.ts';
 import { type Life, ObjectHost } from './object-host.ts';
 import type { Simulation } from './simulation.ts';
+import { hashNatively } from '../../src/platform/native-sha256.ts';
 
 const MIGRATIONS = readMigrations('session');
 
@@ -126,6 +127,7 @@ export class SessionHost {
       workspace: { report: (report) => this.#report(report, life) },
       now: () => planted.clock?.(simulation.now) ?? simulation.now,
       freshId: () => simulation.freshId(),
+      hash: hashNatively,
       later: (ms, work) => timers.add(simulation.now + ms, work),
       warn: () => undefined,
     });

@@ -150,6 +150,11 @@ const revoke = fc.record({ do: fc.constant('revoke' as const) });
 const takeBack = fc.record({
   do: fc.constantFrom('take back', 'take back', 'retry', 'give a result'),
 });
+const cli = fc.record({
+  do: fc.constant('cli' as const),
+  cliSessionId: fc.constantFrom('one', 'two'),
+  entries: fc.option(fc.nat(9)),
+});
 const remove = fc.record({ do: fc.constant('delete' as const) });
 
 const by = fc.oneof(
@@ -170,6 +175,7 @@ const step = fc.record({
     { weight: 3, arbitrary: cancelAll },
     { weight: 5, arbitrary: revoke },
     { weight: 5, arbitrary: takeBack },
+    { weight: 4, arbitrary: cli },
     { weight: 1, arbitrary: remove },
   ),
 });
@@ -196,6 +202,12 @@ export function takeStep(world: CoreWorld, step: Step): { command: Command; call
 
 function commandOf(world: CoreWorld, what: Step['what']): Command {
   switch (what.do) {
+    case 'cli': {
+      const named = { provider: 'codex', cliSessionId: what.cliSessionId };
+      const { entries } = what;
+      if (entries === null) return { type: 'cli.map', cli: named };
+      return { type: 'history.import', ...named, entries, rev: 1, digest: '' };
+    }
     case 'take back': {
       const messageId = world.state?.info.queued.at(-1)?.id ?? 'none';
       return { type: 'message.remove', messageId };

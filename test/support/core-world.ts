@@ -30,6 +30,8 @@ export const DEADLINES: Timeouts = { approval: 600, question: 600, plan_review: 
 const AGENT_COMMANDS = new Set<Command['type']>([
   'session.create',
   'interaction.open',
+  'cli.map',
+  'history.import',
   'events.append',
 ]);
 

@@ -204,8 +204,9 @@ function isAgentOnly(caller: Caller): boolean {
 function checkAgentEvent(event: SessionEvent, cause: Cause, world: CoreWorld): void {
   const { command, caller } = cause;
   if (event.type === 'session_updated') {
-    const { by: _, queued, ...changes } = event.payload;
-    hold(queued?.length === 0 && Object.keys(changes).length === 0, 7, 'an agent changed settings');
+    const { by: _, queued, cliSession, ...changes } = event.payload;
+    const mayBe = queued?.length === 0 || cliSession !== undefined;
+    hold(mayBe && Object.keys(changes).length === 0, 7, 'an agent changed settings');
   }
   if (event.type === 'session_started') {
     const { permissionMode } = event.payload;

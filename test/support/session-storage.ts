@@ -16,7 +16,7 @@ export class SqliteStorage implements SessionStorage {
 
   /** From now on writing this table fails in the middle of a transaction, until `repair`. */
   damage(
-    table: 'log' | 'interaction' | 'meta',
+    table: 'log' | 'interaction' | 'meta' | 'history',
     on: 'INSERT' | 'UPDATE' | 'DELETE' = 'INSERT',
   ): void {
     this.sqlite.exec(

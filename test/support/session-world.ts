@@ -27,6 +27,7 @@ import { FakeSocket } from './fake-socket.ts';
 import { FakeWorkspace } from './fake-workspace.ts';
 import { HandQueue, microtasks } from './hand-queue.ts';
 import { overrideStore } from './override-store.ts';
+import { hashNatively } from '../../src/platform/native-sha256.ts';
 
 /** The storage of the rows; `open` is the store of a newly started process. */
 export interface SessionStorage {
@@ -264,6 +265,7 @@ export class SessionWorld {
       now: () => this.now,
       // Ids sort by the order of their creation, like those of the server.
       freshId: () => `id-${String((this.#names += 1)).padStart(9, '0')}`,
+      hash: hashNatively,
       later: (ms, work) => this.later.add(ms, work),
       warn: (message) => this.warned.push(message),
     };

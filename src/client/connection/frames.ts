@@ -94,7 +94,8 @@ function isSession(value: unknown): value is SessionView {
     (value.title === null || isText(value.title)) &&
     isText(value.permissionMode) &&
     (value.turn === null || isObject(value.turn)) &&
-    Array.isArray(value.queued)
+    Array.isArray(value.queued) &&
+    (value.cliSessions === undefined || Array.isArray(value.cliSessions))
   );
 }
 

@@ -28,7 +28,11 @@ export class HttpCalls {
     return request(this.#ports, { method: 'POST', path, body: toJsonText(body), key, signal });
   }
 
-  async change(method: 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<HttpReply> {
+  async change(
+    method: 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: unknown,
+  ): Promise<HttpReply> {
     return request(this.#ports, { method, path, body: toJsonText(body) });
   }
 }
@@ -67,4 +71,8 @@ function queryOf(query: Query): string {
 export function freshKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+export function cancelledBy(reply: HttpReply): { readonly cancelled: number } {
+  return { cancelled: readPart(reply, 'cancelled') };
 }

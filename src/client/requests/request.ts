@@ -2,7 +2,7 @@
  * One request, repeated where that is safe, and its reply.
  *
  * A request that may have reached the server is repeated only if twice is the same as once (TRN-5). A POST is, by its
- * idempotency key: the second one returns the result of the first. GET changes nothing; PATCH sets the fields it names.
+ * idempotency key: the second one returns the result of the first. GET changes nothing; PUT and PATCH set the fields they name.
  * After a DELETE whose reply was lost, "not found" means done.
  *
  * Repeated are requests without a reply, and errors with `retry: 'now'`. After `rate_limited` the request waits if the
@@ -27,7 +27,7 @@ import { retryOf } from '../../protocol/errors.ts';
 import type { ErrorCode, JsonObject } from '../../protocol/types.ts';
 
 export interface HttpRequest {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Relative to the address of the server, with the query. */
   readonly path: string;
   /** JSON. */

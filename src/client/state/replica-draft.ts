@@ -6,6 +6,7 @@ import {
   updatedRecord,
 } from '../../protocol/interaction-record.ts';
 import type { Replica } from './replica.ts';
+import { recordImport, withCliSession } from '../../protocol/cli-sessions.ts';
 import { isObject } from '../../protocol/guards.ts';
 import type { Interaction, SessionEvent, SessionView, EventOf } from '../../protocol/types.ts';
 import { RUNNING_TURNS } from '../../protocol/limits.ts';
@@ -66,13 +67,19 @@ export function foldIntoReplica(draft: ReplicaDraft, event: SessionEvent): void 
       return;
     }
     case 'session_updated': {
-      const { by: _by, ruleAdded, ruleRevoked, ...changes } = payload;
+      const { by: _by, ruleAdded, ruleRevoked, cliSession, ...changes } = payload;
       if (isObject(ruleAdded)) draft.rules = [...draft.rules, ruleAdded];
       if (ruleRevoked !== undefined) {
         draft.rules = draft.rules.filter((rule) => rule.id !== ruleRevoked);
       }
       if (isPresent) {
-        changeSession(draft, (session) => ({ ...session, ...(changes as Partial<SessionView>) }));
+        changeSession(draft, (session) => ({
+          ...session,
+          ...(changes as Partial<SessionView>),
+          ...(isObject(cliSession) && {
+            cliSessions: withCliSession(session.cliSessions, cliSession),
+          }),
+        }));
       }
       return;
     }
@@ -112,6 +119,12 @@ function foldTurn(draft: ReplicaDraft, event: SessionEvent): void {
       changeSession(draft, (session) => ({ ...removeAllViewTurns(session), queued: [] }));
       dropImported(draft, at, () => true);
       return;
+    case 'history_imported':
+      changeSession(draft, (session) => ({
+        ...session,
+        cliSessions: recordImport(session.cliSessions, event.payload),
+      }));
+      return;
     case 'session_started':
     case 'session_updated':
     case 'session_status':
@@ -123,7 +136,6 @@ function foldTurn(draft: ReplicaDraft, event: SessionEvent): void {
     case 'interaction_request':
     case 'interaction_update':
     case 'interaction_response':
-    case 'history_imported':
       return;
     default:
       // A new event type must be listed above; one of a newer server comes here.

@@ -105,6 +105,9 @@ const EXAMPLES: Readonly<Record<string, Json>> = {
   toolCallId: 'call_1',
   toolName: 'Bash',
   reason: 'No longer needed',
+  provider: 'claude-code',
+  cliSessionId: '0f8d1c6a',
+  prefixDigest: '',
 };
 
 type Lookup = (reference: string) => Schema;

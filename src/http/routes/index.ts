@@ -3,6 +3,7 @@ import type { HttpRoute } from '../route.ts';
 import { agentRoutes } from './agent.ts';
 import { credentialRoutes } from './credentials.ts';
 import { workspaceRoutes } from './workspace.ts';
+import { historyRoutes } from './history.ts';
 import { interactionRoutes } from './interactions.ts';
 import { logRoutes } from './log.ts';
 import { messageRoutes } from './messages.ts';
@@ -16,6 +17,7 @@ export const API_ROUTES: readonly HttpRoute[] = [
   ...interactionRoutes,
   ...shortFormRoutes,
   ...logRoutes,
+  ...historyRoutes,
   ...messageRoutes,
   ...agentRoutes,
   ...credentialRoutes,

@@ -2,12 +2,13 @@
 import * as z from 'zod';
 import { COMMAND_SCOPES } from '../../core/authority.ts';
 import { AppendEvents } from '../../protocol/schema/command.ts';
-import { type Rejection, reject } from '../../protocol/errors.ts';
+import { type ReadResult, type Rejection, reject } from '../../protocol/errors.ts';
 import {
   type AppendedEvent,
   SessionEventSchema,
   type SessionEvent,
 } from '../../protocol/schema/event.ts';
+import type { HistoryPage } from '../../protocol/schema/history.ts';
 import { ClientFrame, ServerFrame } from '../../protocol/schema/frame.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { wantsStream } from '../accept.ts';
@@ -139,7 +140,10 @@ export const logRoutes = [
     access: { in: 'session', anyOf: ['read'] },
     params: InSession,
     responses: { 200: { description: 'application/x-ndjson' } },
-    media: { 'application/x-ndjson': 'One `SessionEvent` as JSON in each line.' },
+    media: {
+      'application/x-ndjson':
+        'One `SessionEvent` as JSON in each line; then the imported history, each line `{provider, cliSessionId, entry}`.',
+    },
     handle: async ({ session, ports, identity, params }) =>
       exportLog(session, () => ports.findSession(identity.workspace, params.id)),
   }),
@@ -150,32 +154,62 @@ interface PageOfEvents {
   readonly more: boolean;
 }
 
-/** The whole log as lines. It is read page by page: a log need not fit in memory. */
+/** The whole log as lines, and then the imported history. It is read page by page: neither need fit in memory. */
 async function exportLog(
   session: SessionStub,
-  findSession: () => Promise<FoundSession | Rejection>,
+  findSession: FindSession,
 ): Promise<Response | Rejection> {
   const first = await session.events(0, LIMITS.pageMax);
   if (!first.ok) return first;
   const encoder = new TextEncoder();
-  let page: PageOfEvents | undefined = JSON.parse(first.value) as PageOfEvents;
+  const pages = exportPages(JSON.parse(first.value) as PageOfEvents, findSession);
   const lines = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      if (page === undefined) return controller.close();
-      const { events, more } = page;
-      const text = events.map((event) => `${JSON.stringify(event)}\n`).join('');
-      if (text !== '') controller.enqueue(encoder.encode(text));
-      page = undefined;
-      const last = events.at(-1);
-      if (!more || last === undefined) return controller.close();
-      // The reader decides how long this takes: the stub of the first page may be broken by now.
-      const found = await findSession();
-      const next = found.ok ? await found.session.events(last.seq, LIMITS.pageMax) : found;
-      if (!next.ok) throw new Error(next.message);
-      page = JSON.parse(next.value) as PageOfEvents;
+      const { value, done } = await pages.next();
+      if (done === true) controller.close();
+      else controller.enqueue(encoder.encode(value));
     },
   });
   return new Response(lines, {
     headers: { 'Content-Type': 'application/x-ndjson', 'Cache-Control': 'no-store' },
   });
+}
+
+type FindSession = () => Promise<FoundSession | Rejection>;
+
+/** Pages with at least one line. */
+async function* exportPages(first: PageOfEvents, findSession: FindSession): AsyncGenerator<string> {
+  // The reader decides how long this takes: the stub of an earlier page may be broken by now.
+  const read = async (page: (session: SessionStub) => Promise<ReadResult<string>>) => {
+    const found = await findSession();
+    const text = found.ok ? await page(found.session) : found;
+    if (!text.ok) throw new Error(text.message);
+    return text.value;
+  };
+  let page: PageOfEvents | undefined = first;
+  while (page !== undefined) {
+    const { events, more }: PageOfEvents = page;
+    const last = events.at(-1);
+    if (last !== undefined) yield linesOf(events);
+    page =
+      more && last !== undefined
+        ? (JSON.parse(
+            await read((session) => session.events(last.seq, LIMITS.pageMax)),
+          ) as PageOfEvents)
+        : undefined;
+  }
+  let after: string | undefined;
+  do {
+    const cursor = after;
+    const text = await read((session) => session.history(cursor, LIMITS.pageMax));
+    const { provider, cliSessionId, entries, next } = JSON.parse(text) as HistoryPage;
+    if (entries.length > 0) {
+      yield linesOf(entries.map((entry) => ({ provider, cliSessionId, entry })));
+    }
+    after = next;
+  } while (after !== undefined);
+}
+
+function linesOf(values: readonly unknown[]): string {
+  return values.map((value) => `${JSON.stringify(value)}\n`).join('');
 }

@@ -17,7 +17,7 @@ import {
 } from '../route.ts';
 import { Before, InSession, PageSize } from './params.ts';
 
-const SessionReply = z.strictObject({ session: SessionView }).meta({ id: 'SessionReply' });
+export const SessionReply = z.strictObject({ session: SessionView }).meta({ id: 'SessionReply' });
 const SessionsPageBody = z
   .strictObject({ sessions: z.array(SessionEntry), next: z.string().optional() })
   .meta({ id: 'SessionsPage' });

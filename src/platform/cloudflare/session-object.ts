@@ -15,12 +15,14 @@ import {
   completeJoin,
   joinRejection,
 } from '../../session/join.ts';
+import { type HistoryLines, importHistory, readHistory } from '../../session/history.ts';
 import { receiveFrame } from '../../session/frames-in.ts';
 import type { Attachment } from '../../session/ports.ts';
 import * as queries from '../../session/queries.ts';
 import { readResultMeta, type ResultText, writeResult } from '../../session/view.ts';
 import { type HandleResult, Session } from '../../session/session.ts';
 import { freshId } from '../fresh-id.ts';
+import { hashNatively } from '../native-sha256.ts';
 import { SESSION_MIGRATIONS } from '../sqlite/migrations.ts';
 import { SqliteSessionStore } from '../sqlite/session-store.ts';
 import { upgradeResponse, readUpgradeRequest } from './upgrade.ts';
@@ -62,6 +64,7 @@ export class SessionObject extends DurableObject<Env> {
       countFrame: frameLimit(this.env),
       now: Date.now,
       freshId,
+      hash: hashNatively,
       later: (ms, work) => setTimeout(work, ms),
       // A timer of 0 ms takes one, and a turn has several.
       soon: queueMicrotask,
@@ -121,6 +124,14 @@ export class SessionObject extends DurableObject<Env> {
 
   events(after: number, limit: number) {
     return queries.readEvents(this.#session, after, limit);
+  }
+
+  importHistory(page: HistoryLines, context: Context) {
+    return importHistory(this.#session, page, context);
+  }
+
+  history(after: string | undefined, limit: number) {
+    return readHistory(this.#session, after, limit);
   }
 
   /** Called by the alarm of the workspace, when the alarm of the session seems lost. */

@@ -7,6 +7,7 @@ import { DurableObject } from 'cloudflare:workers';
 import type { Report } from '../../core/report.ts';
 import type { Settler } from '../../protocol/schema/actor.ts';
 import type { Settings } from '../../protocol/schema/workspace.ts';
+import type { CliName } from '../../workspace/cli-sessions.ts';
 import type {
   CreateKeyInput,
   InboxAttachment,
@@ -80,6 +81,18 @@ export class WorkspaceObject extends DurableObject<Env> {
 
   sessions(page: PageQuery) {
     return this.#workspace.sessions(page);
+  }
+
+  claimCliSession(cli: CliName, sessionId: string) {
+    return this.#workspace.claimCliSession(cli, sessionId);
+  }
+
+  releaseCliSession(cli: CliName, sessionId: string) {
+    this.#workspace.releaseCliSession(cli, sessionId);
+  }
+
+  findCliSession(cli: CliName) {
+    return this.#workspace.findCliSession(cli);
   }
 
   inbox(page: PageQuery) {

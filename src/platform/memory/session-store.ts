@@ -9,6 +9,7 @@ import type { Interaction } from '../../protocol/schema/interaction.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { Rule } from '../../protocol/schema/session.ts';
 import { countFitting } from '../count-fitting.ts';
+import { MemoryHistory } from './history.ts';
 import type {
   Commit,
   LogChunk,
@@ -29,6 +30,7 @@ export class MemorySessionStore implements SessionStore {
   readonly #rules = new Map<string, Rule>();
   readonly #keys = new Map<string, StoredResult & { at: number }>();
   readonly files = new MemoryFiles();
+  readonly history = new MemoryHistory();
   #run: Run | null = null;
   #said: ModelMessage[] = [];
 
@@ -62,6 +64,7 @@ export class MemorySessionStore implements SessionStore {
     for (const record of commit.records) this.#records.set(record.interactionId, record);
     for (const rule of commit.rulesAdded) this.#rules.set(rule.id, rule);
     for (const id of commit.rulesRevoked) this.#rules.delete(id);
+    if (commit.history !== undefined) this.history.write(commit.history);
     if (commit.agent !== undefined) this.#writeAgent(commit.agent, commit.now);
     if (commit.keyedResult !== undefined) this.saveResult(commit.keyedResult, commit.now);
   }
@@ -131,13 +134,15 @@ export class MemorySessionStore implements SessionStore {
   }
 
   erase(info: SessionInfo): void {
-    this.#info = { ...info, title: null, metadata: {}, queued: [], turn: null, agent: null };
+    const gone = { title: null, metadata: {}, queued: [], turn: null, agent: null };
+    this.#info = { ...info, ...gone, cliSessions: [] };
     this.#log = [];
     this.#told = 0;
     this.#records.clear();
     this.#rules.clear();
     this.#keys.clear();
     this.files.clear();
+    this.history.clear();
     this.#run = null;
     this.#said = [];
   }

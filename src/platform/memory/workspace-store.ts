@@ -7,6 +7,7 @@ import type {
   AuditKey,
   AuditRow,
   AuditTable,
+  CliSessionTable,
   InboxKey,
   OpenInteractionRow,
   InboxTable,
@@ -258,6 +259,31 @@ class MemoryRevocationTable implements RevocationTable {
   }
 }
 
+class MemoryCliSessionTable implements CliSessionTable {
+  readonly #owners = new Map<string, string>();
+
+  find(provider: string, cliSessionId: string): string | undefined {
+    return this.#owners.get(cliName(provider, cliSessionId));
+  }
+
+  add(provider: string, cliSessionId: string, sessionId: string): void {
+    this.#owners.set(cliName(provider, cliSessionId), sessionId);
+  }
+
+  remove(provider: string, cliSessionId: string): void {
+    this.#owners.delete(cliName(provider, cliSessionId));
+  }
+
+  removeOf(sessionId: string): void {
+    for (const [name, owner] of this.#owners) if (owner === sessionId) this.#owners.delete(name);
+  }
+}
+
+/** A provider has no blanks in its name. */
+function cliName(provider: string, cliSessionId: string): string {
+  return `${provider} ${cliSessionId}`;
+}
+
 export class MemoryWorkspaceStore implements WorkspaceStore {
   readonly sessions = new MemorySessionTable();
   readonly inbox = new MemoryInboxTable(this.sessions);
@@ -265,6 +291,7 @@ export class MemoryWorkspaceStore implements WorkspaceStore {
   readonly keys = new MemoryKeyTable();
   readonly tokens = new MemoryTokenTable();
   readonly revocations = new MemoryRevocationTable();
+  readonly cliSessions = new MemoryCliSessionTable();
   #settings: string | undefined;
 
   write<Result>(work: () => Result): Result {

@@ -5,18 +5,21 @@
  */
 import session0001 from '../../../migrations/session/0001_log_and_interactions.sql';
 import session0002 from '../../../migrations/session/0002_names.sql';
+import session0003 from '../../../migrations/session/0003_history.sql';
 import workspace0001 from '../../../migrations/workspace/0001_directory_inbox_keys.sql';
 import workspace0002 from '../../../migrations/workspace/0002_tokens.sql';
 import workspace0003 from '../../../migrations/workspace/0003_session_incarnation.sql';
 import workspace0004 from '../../../migrations/workspace/0004_inbox_shares.sql';
 import workspace0005 from '../../../migrations/workspace/0005_names.sql';
+import workspace0006 from '../../../migrations/workspace/0006_cli_sessions.sql';
 import type { Migrations } from './migrate.ts';
 
-export const SESSION_MIGRATIONS: Migrations = [session0001, session0002];
+export const SESSION_MIGRATIONS: Migrations = [session0001, session0002, session0003];
 export const WORKSPACE_MIGRATIONS: Migrations = [
   workspace0001,
   workspace0002,
   workspace0003,
   workspace0004,
   workspace0005,
+  workspace0006,
 ];

@@ -20,6 +20,7 @@ import type {
 import { countFitting } from '../count-fitting.ts';
 import { AgentRows } from './agent-rows.ts';
 import type { Database } from './database.ts';
+import { HistoryTable } from './history-table.ts';
 import { IdempotencyKeys } from './idempotency-keys.ts';
 import { type LogFit, readLog } from './read-log.ts';
 import { MetaRows } from './meta-rows.ts';
@@ -31,6 +32,7 @@ export class SqliteSessionStore implements SessionStore {
   readonly #meta: MetaRows;
   readonly #keys: IdempotencyKeys;
   readonly #agent: AgentRows;
+  readonly history: HistoryTable;
   #applied: Applied;
 
   constructor(database: Database, migrations: Migrations) {
@@ -39,6 +41,7 @@ export class SqliteSessionStore implements SessionStore {
     this.#meta = new MetaRows(database);
     this.#keys = new IdempotencyKeys(database, this.#meta);
     this.#agent = new AgentRows(database, this.#meta);
+    this.history = new HistoryTable(database);
     this.#applied = appliedTo(database, migrations);
     const { count } = this.#applied;
     if (count > 0 && count < migrations.length) database.transaction(() => this.#migrate());
@@ -97,6 +100,7 @@ export class SqliteSessionStore implements SessionStore {
       );
     }
     if (commit.agent !== undefined) this.#agent.write(commit.agent, commit.now);
+    if (commit.history !== undefined) this.history.write(commit.history);
     let keyIsStored = false;
     for (const record of commit.records) {
       keyIsStored = this.#writeRecord(record, remember) || keyIsStored;
@@ -240,6 +244,7 @@ export class SqliteSessionStore implements SessionStore {
       for (const table of ['log', 'interaction']) this.#database.run(`DELETE FROM ${table}`);
       for (const family of ['rule', 'key']) this.#meta.removeFamily(family);
       this.#agent.erase();
+      this.history.erase();
       this.#meta.put('info', {
         ...info,
         title: null,
@@ -247,6 +252,7 @@ export class SqliteSessionStore implements SessionStore {
         queued: [],
         turn: null,
         agent: null,
+        cliSessions: [],
       });
     });
     this.#keys.forget();

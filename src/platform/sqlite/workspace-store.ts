@@ -3,6 +3,7 @@ import type { WorkspaceStore } from '../../workspace/ports.ts';
 import type { Database, TableRows } from './database.ts';
 import { type Applied, appliedTo, type Migrations, migrate } from './migrate.ts';
 import { SqliteAuditTable } from './workspace-tables/audit-table.ts';
+import { SqliteCliSessionTable } from './workspace-tables/cli-session-table.ts';
 import { SqliteInboxTable } from './workspace-tables/inbox-table.ts';
 import {
   SqliteKeyTable,
@@ -19,6 +20,7 @@ export class SqliteWorkspaceStore implements WorkspaceStore {
   readonly keys: SqliteKeyTable;
   readonly tokens: SqliteTokenTable;
   readonly revocations: SqliteRevocationTable;
+  readonly cliSessions: SqliteCliSessionTable;
   readonly #database: Database;
   readonly #migrations: Migrations;
   readonly #name: string | undefined;
@@ -42,6 +44,7 @@ export class SqliteWorkspaceStore implements WorkspaceStore {
     this.keys = new SqliteKeyTable(rows);
     this.tokens = new SqliteTokenTable(rows);
     this.revocations = new SqliteRevocationTable(rows);
+    this.cliSessions = new SqliteCliSessionTable(rows);
     const { count } = this.#applied;
     if (count > 0 && count < migrations.length) this.write(() => undefined);
   }

@@ -7,10 +7,12 @@
 import * as z from 'zod';
 import type { Caller } from '../caller.ts';
 import type { Correlated } from './correlate.ts';
+import type { CliSession } from './cli-session.ts';
 import { AppendedEvent } from './event.ts';
 import { InteractionId, ToolCallId } from './ids.ts';
 import { JsonObjectSchema, type OpenCommon, OpenCommonSchema } from './interaction.ts';
 import type { JsonObject } from '../json.ts';
+import type { HistoryExtent } from './history.ts';
 import { LIMITS } from '../limits.ts';
 import { CreateSession, type Timeouts, UpdateSession } from './session.ts';
 import { reject, type Rejection } from '../errors.ts';
@@ -80,6 +82,9 @@ interface Commands {
   'message.remove': { messageId: string };
   'tool.result': { toolCallId: string } & z.output<typeof ToolResult>;
   'events.append': { events: readonly AppendedEvent[] };
+  'cli.map': { cli: CliSession };
+  /** What is stored once the rows beside this command are written. */
+  'history.import': Pick<CliSession, 'provider' | 'cliSessionId'> & HistoryExtent;
   /** With `correlated`, `common` has the id of the call that was found. */
   'interaction.open': { common: OpenCommon; request: JsonObject; correlated?: Correlated };
   'interaction.answer': { target: AnswerTarget; answer: JsonObject };

@@ -10,6 +10,7 @@
 import * as z from 'zod';
 import { Opener, Settler } from './actor.ts';
 import { AgentView } from './agent-settings.ts';
+import { CliSession } from './cli-session.ts';
 import { InteractionId, ResponseId, ToolCallId, TurnId } from './ids.ts';
 import {
   Action,
@@ -110,6 +111,8 @@ export const PAYLOADS = {
     queued: z.array(QueuedMessage).optional(),
     ruleAdded: Rule.optional(),
     ruleRevoked: z.string().optional(),
+    /** A conversation of a command-line agent that belongs to the session from here on, or what changed in it. */
+    cliSession: CliSession.optional(),
     by: Settler,
   }),
   session_status: z.strictObject({
@@ -163,7 +166,10 @@ export const PAYLOADS = {
   history_imported: z.strictObject({
     provider: z.string(),
     cliSessionId: z.string(),
+    /** How many entries are stored after the import. */
     entries: z.number(),
+    /** Grows when entries are replaced. */
+    rev: z.number(),
   }),
   context_cleared: z.strictObject({ by: Settler }),
   error: z.strictObject({

@@ -1,5 +1,5 @@
 /**
- * A conversation of a command-line agent: which one belongs to a session, and the history imported from its transcript.
+ * The history of a command-line agent, imported from its transcript.
  *
  * History is stored beside the log and has no `seq`. An entry has the id and the time of its line in the transcript, and
  * the payload that an event of its type has in the log. No field has a default: an entry is stored, compared and
@@ -7,36 +7,9 @@
  */
 import * as z from 'zod';
 import { LIMITS } from '../limits.ts';
+import { CliProvider, CliSessionId } from './cli-session.ts';
 import { PAYLOADS, Text, Usage } from './event.ts';
 import { ResponseId, ToolCallId, TurnId } from './ids.ts';
-
-export const CliProvider = z
-  .string()
-  .regex(/^[a-z0-9-]{1,32}$/, 'Use 1 to 32 of a-z 0-9 -')
-  .describe('The program: `claude-code`, `codex`, or the name of another one.');
-/** Part of a path, where `.` and `..` would name another resource. */
-export const CliSessionId = z
-  .string()
-  .max(LIMITS.cliSessionIdChars)
-  .regex(/^(?!\.{1,2}$)[\x21-\x7e]+$/, 'Use visible ASCII characters')
-  .describe('The id that the program gave its conversation.');
-
-export const CliSession = z
-  .strictObject({
-    provider: CliProvider,
-    cliSessionId: CliSessionId,
-    cwd: z.string().max(LIMITS.cliFolderChars).optional(),
-    model: z.string().max(LIMITS.modelNameChars).optional(),
-  })
-  .meta({ id: 'CliSession' });
-export type CliSession = z.infer<typeof CliSession>;
-
-/** A CLI session of a session, with the extent of its imported history; both numbers are 0 before an import. */
-export const CliSessionView = CliSession.extend({
-  entries: z.number(),
-  rev: z.number().describe('Grows when a rewritten transcript replaces entries.'),
-}).meta({ id: 'CliSessionView' });
-export type CliSessionView = z.infer<typeof CliSessionView>;
 
 const Envelope = {
   id: z.string().min(1).max(LIMITS.historyIdChars),
@@ -127,3 +100,13 @@ export const HistoryPage = z
   })
   .meta({ id: 'HistoryPage' });
 export type HistoryPage = z.infer<typeof HistoryPage>;
+
+/**
+ * A page as it was sent. The schema of an object returns a new object with the members in the order of the schema, and
+ * the digest of an entry is taken over the text that the client has.
+ */
+export const HistoryImportAsSent = z.unknown().transform((page, { issues }): HistoryImport => {
+  const { error } = HistoryImport.safeParse(page);
+  issues.push(...((error?.issues ?? []) as typeof issues));
+  return page as HistoryImport;
+});

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { Opener } from './actor.ts';
 import { AgentSettings, AgentView } from './agent-settings.ts';
+import { CliSessionView } from './cli-session.ts';
 import { fitsInBytes } from '../bytes.ts';
 import { SessionId, TurnId } from './ids.ts';
 import { LIMITS } from '../limits.ts';
@@ -85,6 +86,8 @@ export const SessionView = z
     waitingForPerson: z.boolean(),
     /** Null where the agent runs elsewhere. */
     agent: AgentView.nullable(),
+    /** In the order in which they were added. */
+    cliSessions: z.array(CliSessionView),
   })
   .meta({ id: 'Session' });
 export type SessionView = z.infer<typeof SessionView>;

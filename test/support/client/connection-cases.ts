@@ -62,6 +62,7 @@ export function snapshot(head: number): Snapshot {
       queued: [],
       waitingForPerson: false,
       agent: null,
+      cliSessions: [],
     },
     head,
     open: [],

@@ -6,7 +6,7 @@
  */
 import type { Json, JsonObject } from '../../../src/protocol/json.ts';
 import { ROUTES } from '../../../src/http/routes/index.ts';
-import type { Opened, SampleSession } from './sample-session.ts';
+import { cliOf, type Opened, type SampleSession } from './sample-session.ts';
 
 export interface BodyExample {
   readonly body: (sample: SampleSession) => JsonObject;
@@ -58,6 +58,30 @@ const LONG = 'x'.repeat(70_000);
 const toolResult: BodyExample = {
   body: () => ({ output: 'A picture', isError: false }),
   required: ['output'],
+};
+
+const imported: BodyExample = {
+  body: ({ session }) => ({
+    ...cliOf(session),
+    from: 0,
+    prefixDigest: '',
+    entries: [
+      {
+        id: 'line-1',
+        at: 1_700_000_000_000,
+        turnId: 'turn-1',
+        responseId: 'response-1',
+        type: 'assistant_text',
+        payload: { text: 'On it.' },
+      },
+    ],
+  }),
+  required: ['provider', 'cliSessionId', 'from', 'prefixDigest', 'entries'],
+  nonsense: [
+    { provider: 'codex', cliSessionId: 'one', from: -1, prefixDigest: '', entries: [] },
+    { provider: 'codex', cliSessionId: 'one', from: 0, prefixDigest: 'x', entries: [] },
+    { provider: 'codex', cliSessionId: 'one', from: 0, prefixDigest: '', entries: [{}] },
+  ],
 };
 
 const approvalAsked: BodyExample = {
@@ -524,6 +548,31 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     badQueries: [...badLimits, ...badAfters, 'after=999999'],
   },
   'POST /v1/sessions/:id/events': { status: 201, bodies: appended },
+  'PUT /v1/sessions/:id/cli': {
+    status: 200,
+    bodies: [
+      {
+        body: (sample) => ({ ...cliOf(sample.session), cwd: '/home/mia', model: 'opus' }),
+        required: ['provider', 'cliSessionId'],
+        nonsense: [
+          { provider: 'Claude Code', cliSessionId: 'one' },
+          { provider: '', cliSessionId: 'one' },
+          { provider: 'codex', cliSessionId: '' },
+          { provider: 'codex', cliSessionId: '..' },
+          { provider: 'codex', cliSessionId: 'a b' },
+          { provider: 'codex', cliSessionId: 'x'.repeat(201) },
+          { provider: 'codex', cliSessionId: 'one', cwd: 'x'.repeat(1_001) },
+        ],
+      },
+    ],
+  },
+  'GET /v1/cli-sessions/:provider/:cliSessionId': { status: 200 },
+  'POST /v1/sessions/:id/history': { status: 200, bodies: [imported] },
+  'GET /v1/sessions/:id/history': {
+    status: 200,
+    query: 'limit=1',
+    badQueries: [...badLimits, ...cursorsAt('after')],
+  },
   'GET /v1/sessions/:id/socket': { status: 426, badQueries: badAfters },
   'GET /v1/sessions/:id/export': { status: 200 },
   'POST /v1/sessions/:id/messages': {
@@ -625,6 +674,8 @@ export function pathOf(target: Target, sample: SampleSession, iid?: Opened): str
     .replace(':ruleId', sample.rule)
     .replace(':messageId', sample.queued)
     .replace(':toolCallId', 'call-approval')
+    .replace(':provider', cliOf(sample.session).provider)
+    .replace(':cliSessionId', cliOf(sample.session).cliSessionId)
     .replace(':tokenId', sample.token)
     .replace(':keyId', sample.key)
     .replace(':name', 'nothing.js');

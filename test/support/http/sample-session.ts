@@ -74,6 +74,11 @@ const OPENINGS: Readonly<Record<Opened, JsonObject>> = {
   },
 };
 
+/** The conversation of a command-line agent that belongs to the session. */
+export function cliOf(session: string) {
+  return { provider: 'claude-code', cliSessionId: `cli-${session}` };
+}
+
 let count = 0;
 
 /** A sample session whose events are all reported to the workspace, so no list changes by itself. */
@@ -116,6 +121,7 @@ export async function openSampleSession(
     if (name === 'approval') queued = await queue(server, at);
     open[name] = { id: interaction.interactionId, inputDigest: interaction.inputDigest };
   }
+  await ask(server, { method: 'PUT', path: `${at}/cli`, json: cliOf(session) });
   const { key } = (await ask(server, {
     method: 'POST',
     path: '/v1/keys',
@@ -149,6 +155,7 @@ export async function readVisibleState(
       at,
       `${at}/interactions?status=settled`,
       `${at}/rules`,
+      `${at}/history`,
       '/v1/sessions?limit=1000',
       '/v1/keys',
       '/v1/settings',
