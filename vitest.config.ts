@@ -3,7 +3,12 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { cloudflareTest } from '@cloudflare/vitest-pool-workers';
 import { playwright } from '@vitest/browser-playwright';
-import { type Plugin, type TestProjectConfiguration, defineConfig } from 'vitest/config';
+import {
+  type Plugin,
+  type TestProjectConfiguration,
+  type TestProjectInlineConfiguration,
+  defineConfig,
+} from 'vitest/config';
 import { ROOT, sourceFiles } from './scripts/lib/paths.ts';
 import { chromium } from './scripts/lib/web/chromium.ts';
 
@@ -28,6 +33,9 @@ const LONG_FILES = sourceFiles(ROOT, 'test').filter(
   (file) => /\.test\.tsx?$/.test(file) && (file.includes('.long.') || countsByRunLength(file)),
 );
 
+/** They count every row that is written to their workspace, from the first on, so each has a runtime of its own. */
+const COUNTS_ROWS = ['test/worker/rows.test.ts', 'test/worker/agent-rows.test.ts'];
+
 function countsByRunLength(file: string): boolean {
   const text = readFileSync(path.join(ROOT, file), 'utf8');
   // The contract of a session's storage counts by it for every storage.
@@ -43,7 +51,7 @@ export default defineConfig(async ({ mode }) => ({
         plugins: [sqlAsText],
         test: {
           name: 'node',
-          // These tests share nothing that lasts: loading every module once for each of 150 files doubled the cost.
+          // Of every project: loading each module again for each file doubled the cost.
           isolate: false,
           include: mode === 'long' ? LONG_FILES : ['test/**/*.test.ts'],
           exclude: [...leftOut(mode), 'test/worker/**', 'test/server/**', '**/*.tsx'],
@@ -51,31 +59,12 @@ export default defineConfig(async ({ mode }) => ({
           execArgv,
         },
       },
-      {
-        plugins: [
-          cloudflareTest({
-            wrangler: { configPath: './wrangler.toml' },
-            miniflare: {
-              bindings: {
-                HOLDPOINT_SECRET: 'test-secret-that-is-long-enough-000000',
-                HOLDPOINT_ADMIN_KEY: 'test-admin-key-000000000000000000000000',
-                HOLDPOINT_RATE_LIMIT: '0',
-                HOLDPOINT_TIMEOUTS: '',
-                HOLDPOINT_ORIGINS: '',
-                HOLDPOINT_DEMO: '1',
-              },
-            },
-          }),
-        ],
-        test: {
-          name: 'worker',
-          isolate: false,
-          include: within('test/worker/', mode),
-          testTimeout: TEST_TIMEOUT_MS,
-          hookTimeout: TEST_TIMEOUT_MS,
-          globalSetup: ['./test/worker/build-web.ts'],
-        },
-      },
+      workerProject('worker', {
+        isolate: false,
+        include: within('test/worker/', mode),
+        exclude: [...leftOut(mode), ...COUNTS_ROWS],
+      }),
+      ...(mode === 'long' ? [] : [workerProject('worker-rows', { include: COUNTS_ROWS })]),
       {
         plugins: [sqlAsText],
         test: {
@@ -103,6 +92,36 @@ function within(folder: string, mode: string, extension = 'ts'): string[] {
 
 function leftOut(mode: string): string[] {
   return mode === 'long' ? [] : ['**/*.long.test.{ts,tsx}'];
+}
+
+function workerProject(
+  name: string,
+  test: TestProjectInlineConfiguration['test'],
+): TestProjectConfiguration {
+  return {
+    plugins: [
+      cloudflareTest({
+        wrangler: { configPath: './wrangler.toml' },
+        miniflare: {
+          bindings: {
+            HOLDPOINT_SECRET: 'test-secret-that-is-long-enough-000000',
+            HOLDPOINT_ADMIN_KEY: 'test-admin-key-000000000000000000000000',
+            HOLDPOINT_RATE_LIMIT: '0',
+            HOLDPOINT_TIMEOUTS: '',
+            HOLDPOINT_ORIGINS: '',
+            HOLDPOINT_DEMO: '1',
+          },
+        },
+      }),
+    ],
+    test: {
+      ...test,
+      name,
+      testTimeout: TEST_TIMEOUT_MS,
+      hookTimeout: TEST_TIMEOUT_MS,
+      globalSetup: ['./test/worker/build-web.ts'],
+    },
+  };
 }
 
 async function webProject(mode: string): Promise<TestProjectConfiguration> {

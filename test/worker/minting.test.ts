@@ -196,8 +196,10 @@ describe('minting', () => {
     expect((await call('DELETE', `/v1/tokens/${mia.id}`)).status).toBe(204);
     expect((await call('GET', session.path, { token: phone.token })).status).toBe(401);
     for (const one of (await listed()).slice(0, 2)) expect(one.revokedAt).not.toBeNull();
-    const { entries = [] } = await must('GET', '/v1/audit?limit=5');
-    expect(entries[0]).toMatchObject({ what: 'token', token: mia.id, change: 'revoked' });
+    const { entries = [] } = await must('GET', '/v1/audit?limit=1000');
+    // Sessions of earlier tests may report an interaction at any time.
+    const change = entries.find(({ what }) => what === 'token');
+    expect(change).toMatchObject({ token: mia.id, change: 'revoked' });
     for (const token of [key.token, mia.token]) {
       expect((await call('GET', '/v1/tokens', { token })).status).not.toBe(200);
     }
