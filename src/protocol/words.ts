@@ -17,7 +17,10 @@ const INSIDE_CAMEL_CASE = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{L
 export function splitWords(text: string): string[] {
   const words: string[] = [];
   for (const [run] of text.matchAll(WORD)) {
-    for (const word of run.split(INSIDE_CAMEL_CASE)) words.push(word.toLowerCase());
+    const lower = run.toLowerCase();
+    // Most runs are in lower case, and the split costs more than all else.
+    if (lower === run) words.push(run);
+    else for (const word of run.split(INSIDE_CAMEL_CASE)) words.push(word.toLowerCase());
   }
   return words;
 }
