@@ -189,14 +189,33 @@ describe('an interaction whose call is in the history', () => {
     });
   });
 
+  it('[ALN-6] stays open although the agent reported a result before it asked again', () => {
+    const log = logOf(
+      [5, opens('a')],
+      [6, closes('a', 'approved')],
+      [7, results('a')],
+      [8, opens('a', { step: 2 })],
+    );
+    const steps = stepsOf(alignHistory(history.slice(0, 2), log));
+    expect(steps.map(({ interactionId, status }) => [interactionId, status])).toEqual([
+      ['a~1', 'settled'],
+      ['a~2', 'open'],
+    ]);
+  });
+
   it('[ALN-4] is not cancelled by a clear that came before it', () => {
     const cleared = event('context_cleared', {}, { by: { subject: 'm', via: 'web' } });
     // The clock of the command line is ten seconds behind.
-    const log = logOf([12, cleared], [13, opens('b')]);
+    const changed = event('session_updated', {}, {
+      permissionMode: 'plan',
+      by: { subject: 'm', via: 'web' },
+    } as never);
+    const log = logOf([11, changed], [12, cleared], [13, opens('b')]);
     const aligned = alignHistory(history.slice(0, 3), log);
     expect(shown(aligned)).toEqual([
       'turn_started',
       'tool_call a',
+      'session_updated',
       'context_cleared',
       'tool_call b',
       'pending b~1',
