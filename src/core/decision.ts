@@ -1,9 +1,8 @@
 /**
  * A decision. Its input, beside state and command, are the facts; its result is the events to write, the state after
- * them, the reply and the effects, or a rejection with its evidence. The last part has rejections that several decisions
- * share.
+ * them, the reply and the effects, or a rejection with its evidence.
  */
-import { type Rejection, reject } from '../protocol/errors.ts';
+import type { Rejection } from '../protocol/errors.ts';
 import type { JsonObject } from '../protocol/json.ts';
 import type { PermissionMode, Timeouts } from '../protocol/schema/session.ts';
 import type { HistoryExtent } from '../protocol/schema/history.ts';
@@ -13,8 +12,6 @@ import type { Caller } from '../protocol/caller.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
 import type { KindRegistry } from './kinds/kind.ts';
 import type { DraftEvent } from '../protocol/schema/event.ts';
-import { LIMITS } from '../protocol/limits.ts';
-import type { SessionState } from './state.ts';
 
 /** The input of a decision beside state and command. */
 export interface Facts {
@@ -98,49 +95,4 @@ function mustBeKnownFirst(event: DraftEvent): boolean {
 
 function isDeletion(event: DraftEvent): boolean {
   return event.type === 'session_status' && event.payload.status === 'deleted';
-}
-
-/** Applies to new messages and to events of agents. Endings are always accepted: a full log must not block an answer. */
-export function rejectIfLogFull(state: SessionState, adding: number): Rejection | undefined {
-  if (state.head + adding <= LIMITS.eventsPerSession) return undefined;
-  return reject(
-    'limit_reached',
-    'This session has reached its limit of events; continue in a new session',
-    {
-      limit: 'eventsPerSession',
-      max: LIMITS.eventsPerSession,
-    },
-  );
-}
-
-/**
- * Whether an open request replaced another request that no person decided. A screen may still show the earlier request,
- * so an answer that names neither interaction id nor digest may be meant for the earlier one.
- */
-export function replacesUndecided({ replaces, inputChanged }: Interaction): boolean {
-  return replaces !== undefined || inputChanged === true;
-}
-
-/** Carries the digest of the present input; a client that has shown this input sends the digest with the answer. */
-export function rejectUnseen({ interactionId, inputDigest }: Interaction): Rejection {
-  return reject(
-    'input_changed',
-    'The request has changed since you saw it. Read the present request, then answer.',
-    {
-      interactionId,
-      inputDigest,
-    },
-  );
-}
-
-/** Carries by whom, how and when the interaction was settled, so that a late click can show it. */
-export function rejectSettled(record: Interaction, isRepeat = false): Rejection {
-  return reject('already_settled', `This interaction is already settled: ${record.outcome}`, {
-    interactionId: record.interactionId,
-    outcome: record.outcome,
-    ...(isRepeat && { yours: true }),
-    settledBy: record.settledBy,
-    settledAt: record.settledAt,
-    ...(record.replacedBy !== undefined && { replacedBy: record.replacedBy }),
-  });
 }

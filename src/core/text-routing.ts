@@ -8,7 +8,7 @@ import { type Rejection, reject } from '../protocol/errors.ts';
 import { type KindRegistry, findKind } from './kinds/kind.ts';
 import { restoreOpenRecord } from './repeated-answer.ts';
 import { listOpenInteractions, type SessionState } from './state.ts';
-import { replacesUndecided, rejectUnseen } from './decision.ts';
+import { replacesUndecided, rejectUnseen } from './rejections.ts';
 
 export type TextRoute =
   | { readonly to: 'clear' }

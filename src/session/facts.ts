@@ -1,7 +1,8 @@
 /** The facts of a decision, beside state and command; and the callers that act without a request. */
 import type { SessionAddress } from '../core/evolve.ts';
 import type { KindRegistry } from '../core/kinds/kind.ts';
-import type { RunFacts, RunCommand } from '../agent/run/run.ts';
+import type { RunCommand } from '../agent/run/run.ts';
+import type { RunFacts } from '../agent/run/run-draft.ts';
 import { newestPlan } from '../agent/tools/person-tools.ts';
 import { toolUsesIn } from '../agent/message.ts';
 import type { Context } from '../protocol/schema/command.ts';

@@ -1,7 +1,8 @@
 /** The ports of a session. `platform/` implements each, and tests have a fake of each. */
 import type { ModelMessage } from '../agent/message.ts';
 import type { Model } from '../agent/model.ts';
-import type { Run, RunChange } from '../agent/run/run.ts';
+import type { Run } from '../agent/run/run.ts';
+import type { RunChange } from '../agent/run/run-draft.ts';
 import type { HttpTools, SessionFiles } from '../agent/tools/ports.ts';
 import type { CommandReply } from '../core/decision.ts';
 import type { LogConflict, Report } from '../core/report.ts';

@@ -30,20 +30,15 @@ import {
   applyModelFailure,
   countLostAnswer,
 } from './model-result.ts';
+import { findCall, isActiveRun, newRun, type Run, isRunCommand, type RunCommand } from './run.ts';
 import {
-  findCall,
-  isActiveRun,
-  newRun,
-  type Run,
-  isRunCommand,
-  type RunCommand,
   type RunChange,
   type RunDraft,
   type RunFacts,
   setRun,
   startRunDraft,
   addMessage,
-} from './run.ts';
+} from './run-draft.ts';
 import { settleCallsBeforeEnd, settleCalls } from './settle-calls.ts';
 import {
   applyClientResult,

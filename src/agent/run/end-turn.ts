@@ -4,16 +4,8 @@ import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { cancelEvents } from '../../core/decisions/cancel.ts';
 import { listOpenInteractions, findOpenForToolCall } from '../../core/state.ts';
 import type { ToolResultContent } from '../message.ts';
-import {
-  isActiveRun,
-  type Run,
-  type RunCall,
-  replaceCall,
-  addMessage,
-  type RunDraft,
-  type RunFacts,
-  setRun,
-} from './run.ts';
+import { isActiveRun, type Run, type RunCall, replaceCall } from './run.ts';
+import { addMessage, type RunDraft, type RunFacts, setRun } from './run-draft.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { cutText } from '../tools/fit-text.ts';
 import type { ToolOutput } from '../tools/ports.ts';

@@ -13,14 +13,8 @@ import type { JsonObject } from '../../protocol/json.ts';
 import type { ToolUseContent } from '../message.ts';
 import { type Tool, findTool } from '../tools/registry.ts';
 import { toolResultEvent } from './end-turn.ts';
-import {
-  responseIdOf,
-  type Run,
-  type RunCall,
-  type RunDraft,
-  type RunFacts,
-  setRun,
-} from './run.ts';
+import { responseIdOf, type Run, type RunCall } from './run.ts';
+import { type RunDraft, type RunFacts, setRun } from './run-draft.ts';
 import type { Caller } from '../../protocol/caller.ts';
 
 const ANSWER_WITHIN_SECONDS = {

@@ -6,23 +6,15 @@
  * turn. The text so far of an interrupted answer stays in the log.
  */
 import { addEvents, insertEventsBefore, type SessionDraft } from '../../core/session-draft.ts';
-import { rejectIfLogFull } from '../../core/decision.ts';
+import { rejectIfLogFull } from '../../core/rejections.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { toUserMessage } from '../conversation.ts';
 import { type AssistantContent, type AssistantMessage, toolUsesIn } from '../message.ts';
 import type { FailureReason, ModelFailed, ModelUsage, StopReason, UnknownStop } from '../model.ts';
 import { gateToolCall, refuseCall } from './gate-tool-call.ts';
 import { endCompletedTurn, endFailedTurn, findStepLimit, toResultContent } from './end-turn.ts';
-import {
-  isActiveRun,
-  responseIdOf,
-  type Run,
-  type RunCommandOf,
-  addMessage,
-  type RunDraft,
-  type RunFacts,
-  setRun,
-} from './run.ts';
+import { isActiveRun, responseIdOf, type Run, type RunCommandOf } from './run.ts';
+import { addMessage, type RunDraft, type RunFacts, setRun } from './run-draft.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { cutText } from '../tools/fit-text.ts';
 

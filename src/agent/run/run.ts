@@ -8,11 +8,8 @@
 import type { JsonObject } from '../../protocol/json.ts';
 import type { Timeouts } from '../../protocol/schema/session.ts';
 import type { ModelUsage, ModelAnswered, ModelFailed } from '../model.ts';
-import type { ToolOutput, FileChange } from '../tools/ports.ts';
-import type { AssistantMessage, ModelMessage } from '../message.ts';
-import type { Facts } from '../../core/decision.ts';
-import type { SessionDraft } from '../../core/session-draft.ts';
-import type { SessionState } from '../../core/state.ts';
+import type { FileChange, ToolOutput } from '../tools/ports.ts';
+import type { AssistantMessage } from '../message.ts';
 
 /**
  * `asking` a person; `claimed` by the session, ready to run; `started`, written before the effect; `done`, with its
@@ -154,55 +151,4 @@ const RUN_COMMAND_TYPES: Readonly<Record<RunCommandType, true>> = {
 
 export function isRunCommand(command: { readonly type: string }): command is RunCommand {
   return Object.hasOwn(RUN_COMMAND_TYPES, command.type);
-}
-
-export interface RunFacts extends Facts {
-  readonly isModelConfigured: boolean;
-  /** The newest plan among the files of the session. */
-  readonly plan?: string | undefined;
-  /** The text so far of the active answer, for a command that stops it. */
-  readonly partialAnswer?: string | undefined;
-}
-
-/** The changes beside the events, in the same transaction. */
-export interface RunChange {
-  readonly run: Run | null;
-  /** Added to the conversation. */
-  readonly messages: readonly ModelMessage[];
-  /** Deletes the earlier messages first. */
-  readonly clearsConversation: boolean;
-  readonly files: readonly FileChange[];
-}
-
-/** A decision in progress: the events so far, and session and run after them. */
-export interface RunDraft extends RunChange, SessionDraft {
-  readonly before: SessionState;
-}
-
-/** Starts from a decision about the session alone. */
-export function startRunDraft(
-  before: SessionState,
-  run: Run | null,
-  { events, state, records }: SessionDraft,
-): RunDraft {
-  return {
-    before,
-    events,
-    state,
-    records,
-    run,
-    messages: [],
-    clearsConversation: false,
-    files: [],
-  };
-}
-
-export function addMessage(draft: RunDraft, message: ModelMessage): RunDraft {
-  return message.content.length === 0
-    ? draft
-    : { ...draft, messages: [...draft.messages, message] };
-}
-
-export function setRun(draft: RunDraft, run: Run | null): RunDraft {
-  return { ...draft, run };
 }

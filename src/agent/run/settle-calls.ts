@@ -7,16 +7,8 @@ import { findTool } from '../tools/registry.ts';
 import { allowCall } from './gate-tool-call.ts';
 import { endUnfinishedCalls, endCall } from './end-turn.ts';
 import { startTurnFromPlan } from './start-turn.ts';
-import {
-  findCall,
-  isActiveRun,
-  type Run,
-  type RunCall,
-  replaceCall,
-  type RunDraft,
-  type RunFacts,
-  setRun,
-} from './run.ts';
+import { findCall, isActiveRun, type Run, type RunCall, replaceCall } from './run.ts';
+import { type RunDraft, type RunFacts, setRun } from './run-draft.ts';
 import { insertEventsBefore } from '../../core/session-draft.ts';
 
 type CallResponse = Extract<DraftEvent, { type: 'interaction_response' }>['payload'];

@@ -13,10 +13,8 @@ import {
   type RunCall,
   replaceCall,
   type RunCommandOf,
-  type RunDraft,
-  type RunFacts,
-  setRun,
 } from './run.ts';
+import { type RunDraft, type RunFacts, setRun } from './run-draft.ts';
 import { NOT_RUN_AGAIN } from './settle-calls.ts';
 
 const NOT_APPROVED = 'Not run: the input differs from the approved one.';

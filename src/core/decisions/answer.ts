@@ -10,14 +10,8 @@ import type { JsonObject } from '../../protocol/json.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { Rule } from '../../protocol/schema/session.ts';
 import { rejectSelfApproval } from '../authority.ts';
-import {
-  accept,
-  type DecisionResult,
-  type Facts,
-  rejectSettled,
-  replacesUndecided,
-  rejectUnseen,
-} from '../decision.ts';
+import { accept, type DecisionResult, type Facts } from '../decision.ts';
+import { rejectSettled, replacesUndecided, rejectUnseen } from '../rejections.ts';
 import { digestRule } from '../digest.ts';
 import { type AnswerEffect, type Kind, findKind } from '../kinds/kind.ts';
 import { drainQueue } from '../queued-messages.ts';

@@ -9,7 +9,8 @@ import { reject } from '../../protocol/errors.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { CommandOf } from '../../protocol/schema/command.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
-import { accept, type DecisionResult, type Facts, rejectIfLogFull } from '../decision.ts';
+import { accept, type DecisionResult, type Facts } from '../decision.ts';
+import { rejectIfLogFull } from '../rejections.ts';
 import { draftEvents } from '../session-draft.ts';
 import type { SessionState } from '../state.ts';
 

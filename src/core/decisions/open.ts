@@ -18,14 +18,8 @@ import type { Interaction, OpenCommon } from '../../protocol/schema/interaction.
 import type { JsonObject } from '../../protocol/json.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { rejectForeignEnd } from '../authority.ts';
-import {
-  accept,
-  type DecisionResult,
-  type GateVerdict,
-  type Facts,
-  replacesUndecided,
-  rejectIfLogFull,
-} from '../decision.ts';
+import { accept, type DecisionResult, type GateVerdict, type Facts } from '../decision.ts';
+import { replacesUndecided, rejectIfLogFull } from '../rejections.ts';
 import { digestInput, digestRequest } from '../digest.ts';
 import { gate } from '../gate.ts';
 import type { Kind } from '../kinds/kind.ts';

@@ -1,6 +1,7 @@
 /** One session in memory, for tests and for agents that need no storage beyond their process. */
 import type { ModelMessage } from '../../agent/message.ts';
-import type { Run, RunChange } from '../../agent/run/run.ts';
+import type { Run } from '../../agent/run/run.ts';
+import type { RunChange } from '../../agent/run/run-draft.ts';
 import type { SessionInfo } from '../../core/state.ts';
 import { countBytes } from '../../protocol/bytes.ts';
 import type { SessionEvent } from '../../protocol/schema/event.ts';

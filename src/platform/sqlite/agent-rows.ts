@@ -1,6 +1,7 @@
 /** The rows of a session's built-in agent: the run, the messages of the conversation, and the files. */
 import type { ModelMessage } from '../../agent/message.ts';
-import type { Run, RunChange } from '../../agent/run/run.ts';
+import type { Run } from '../../agent/run/run.ts';
+import type { RunChange } from '../../agent/run/run-draft.ts';
 import type { FileEntry, SessionFiles, StoredFile } from '../../agent/tools/ports.ts';
 import { countBytes } from '../../protocol/bytes.ts';
 import type { Database } from './database.ts';

@@ -39,12 +39,11 @@ export const Answers = z.record(z.string(), z.union([z.string(), z.array(z.strin
 export type Answers = z.infer<typeof Answers>;
 
 /** The effect of the deadline: a denial, a given answer, or only a mark. */
-export const OnExpire = z.union([
+const OnExpire = z.union([
   z.literal('deny'),
   z.literal('keep'),
   z.strictObject({ answer: JsonObjectSchema }),
 ]);
-export type OnExpire = z.infer<typeof OnExpire>;
 
 export const FieldErrors = z.record(z.string(), z.string());
 

@@ -1,0 +1,50 @@
+/** Rejections that several decisions share, and the conditions for them. */
+import { type Rejection, reject } from '../protocol/errors.ts';
+import { LIMITS } from '../protocol/limits.ts';
+import type { Interaction } from '../protocol/schema/interaction.ts';
+import type { SessionState } from './state.ts';
+
+/** Applies to new messages and to events of agents. Endings are always accepted: a full log must not block an answer. */
+export function rejectIfLogFull(state: SessionState, adding: number): Rejection | undefined {
+  if (state.head + adding <= LIMITS.eventsPerSession) return undefined;
+  return reject(
+    'limit_reached',
+    'This session has reached its limit of events; continue in a new session',
+    {
+      limit: 'eventsPerSession',
+      max: LIMITS.eventsPerSession,
+    },
+  );
+}
+
+/**
+ * Whether an open request replaced another request that no person decided. A screen may still show the earlier request,
+ * so an answer that names neither interaction id nor digest may be meant for the earlier one.
+ */
+export function replacesUndecided({ replaces, inputChanged }: Interaction): boolean {
+  return replaces !== undefined || inputChanged === true;
+}
+
+/** Carries the digest of the present input; a client that has shown this input sends the digest with the answer. */
+export function rejectUnseen({ interactionId, inputDigest }: Interaction): Rejection {
+  return reject(
+    'input_changed',
+    'The request has changed since you saw it. Read the present request, then answer.',
+    {
+      interactionId,
+      inputDigest,
+    },
+  );
+}
+
+/** Carries by whom, how and when the interaction was settled, so that a late click can show it. */
+export function rejectSettled(record: Interaction, isRepeat = false): Rejection {
+  return reject('already_settled', `This interaction is already settled: ${record.outcome}`, {
+    interactionId: record.interactionId,
+    outcome: record.outcome,
+    ...(isRepeat && { yours: true }),
+    settledBy: record.settledBy,
+    settledAt: record.settledAt,
+    ...(record.replacedBy !== undefined && { replacedBy: record.replacedBy }),
+  });
+}
