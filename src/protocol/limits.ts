@@ -51,8 +51,10 @@ export const LIMITS = /* @__PURE__ */ (() =>
     rendezvousMs: 1_000,
     /** A shell that starts slowly still runs its command within this time; an older call is probably another one. */
     rendezvousCallMs: 30_000,
-    /** Far more than run at once, and at most 8 MiB of words in memory. */
-    rendezvousCalls: 256,
+    /** Unfinished calls that are compared: more than run at once, and at most 2 MiB of words in memory. */
+    rendezvousCalls: 64,
+    /** The end of the log in which a session that wakes looks for these calls: read and parsed in 50 ms. */
+    rendezvousLogBytes: 4 * MIB,
     /** An agent that asks so often about one call is in a loop. */
     repromptsPerToolCall: 20,
     /** One command is one transaction and one row; a thousand small events are about as large as a body. */

@@ -35,9 +35,14 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
   ],
   ['`command` of `correlate`', (one) => bytes(one.commandBytes)],
   [
-    'wait of `correlate` for its tool call; age of the call; calls it may be',
+    'wait of `correlate` for its tool call; age of the call; calls it may be; end of the log that is searched',
     (one) =>
-      `${count(one.rendezvousMs)} ms; ${seconds(one.rendezvousCallMs / 1_000)}; ${one.rendezvousCalls}`,
+      [
+        `${count(one.rendezvousMs)} ms`,
+        seconds(one.rendezvousCallMs / 1_000),
+        one.rendezvousCalls,
+        bytes(one.rendezvousLogBytes),
+      ].join('; '),
   ],
   ['reprompts of one tool call', (one) => count(one.repromptsPerToolCall)],
   [
