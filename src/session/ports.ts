@@ -99,6 +99,8 @@ export interface SessionStore {
   commit(commit: Commit): void;
   /** Undefined at the end of the log. At least one event, then as many as fit. */
   readLog(after: number, fit: { maxEvents: number; maxBytes: number }): LogChunk | undefined;
+  /** The last events before this `seq`, in the order of the log. At least one event, then as many as fit. */
+  readLogBefore(before: number, fit: { maxEvents: number; maxBytes: number }): LogChunk | undefined;
   record(toolCallId: string, step: number): Interaction | undefined;
   latestRecord(toolCallId: string): Interaction | undefined;
   /** Newest first, after `before`, the last record of the previous page. At least one record, then as many as fit. */

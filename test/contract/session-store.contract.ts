@@ -268,6 +268,37 @@ export function sessionStoreContract(withStorage: WithStorage): void {
         }
       }));
 
+    it('[RDV-1] from its end, cut anywhere: what fits, and at least one', () =>
+      withStorage((storage) => {
+        const { store, log } = rows(storage);
+        expect(storage.open().readLogBefore(1, ALL)).toBeUndefined();
+        for (let before = 2; before <= log.length + 3; before += 1) {
+          for (let maxEvents = 1; maxEvents <= log.length; maxEvents += 1) {
+            for (const maxBytes of [1, 100, 400, 1_000, 1 << 26]) {
+              const chunk = store.readLogBefore(before, { maxEvents, maxBytes });
+              const cut = `before ${before}, ${maxEvents} events, ${maxBytes} bytes`;
+              const earlier = log.slice(0, before - 1);
+              const sizes = earlier.map((event) => countBytes(JSON.stringify(event)) + 1);
+              let bytes = -1;
+              const most = sizes.toReversed().filter((size) => (bytes += size) <= maxBytes).length;
+              const count = Math.max(1, Math.min(maxEvents, most));
+              expect(chunk, cut).toMatchObject({ count, lastSeq: earlier.length });
+              expect(JSON.parse(`[${chunk?.json}]`), cut).toEqual(earlier.slice(-count));
+            }
+          }
+        }
+      }));
+
+    it('[RDV-1] of a batch larger than a page, the last events', () =>
+      withStorage((storage) => {
+        const store = storage.open();
+        store.commit(commitOf({ events: events(1, 1_000), info: INFO }));
+        const chunk = store.readLogBefore(1_001, { maxEvents: 300, maxBytes: ALL.maxBytes });
+        expect(chunk).toMatchObject({ count: 300, lastSeq: 1_000 });
+        const next = store.readLogBefore(701, { maxEvents: 1_000, maxBytes: ALL.maxBytes });
+        expect(next).toMatchObject({ count: 700, lastSeq: 700 });
+      }));
+
     it('[WS-1] what fits is counted in octets, and with what separates events', () =>
       withStorage((storage) => {
         const store = storage.open();

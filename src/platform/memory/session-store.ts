@@ -94,6 +94,24 @@ export class MemorySessionStore implements SessionStore {
     return { json: parts.join(','), count: parts.length, lastSeq: after + parts.length };
   }
 
+  readLogBefore(
+    before: number,
+    fit: { maxEvents: number; maxBytes: number },
+  ): LogChunk | undefined {
+    const parts: string[] = [];
+    let size = 0;
+    for (const event of this.#log.slice(0, before - 1).toReversed()) {
+      const json = JSON.stringify(event);
+      size += countBytes(json) + 1;
+      const fits = parts.length < fit.maxEvents && size - 1 <= fit.maxBytes;
+      if (parts.length > 0 && !fits) break;
+      parts.unshift(json);
+    }
+    if (parts.length === 0) return undefined;
+    const lastSeq = Math.min(before - 1, this.#log.length);
+    return { json: parts.join(','), count: parts.length, lastSeq };
+  }
+
   record(toolCallId: string, step: number): Interaction | undefined {
     return this.#records.get(`${toolCallId}~${step}`);
   }

@@ -23,6 +23,33 @@ export function readLog(database: Database, after: number, fit: LogFit): LogChun
   return chunk === undefined || after > 0 ? chunk : { ...chunk, json: shownFrom(database, chunk) };
 }
 
+/** Returns the stored text, for the session itself. */
+export function readLogBefore(
+  database: Database,
+  before: number,
+  fit: LogFit,
+): LogChunk | undefined {
+  const sizes = database.all<{ bytes: number }>(
+    `SELECT octet_length(events) AS bytes FROM log
+     WHERE first_seq < ? ORDER BY last_seq DESC LIMIT ?`,
+    before,
+    fit.maxEvents,
+  );
+  // The size of all rows but the first, which the cursor may cut. The row in which the page begins is read too.
+  let size = 0;
+  const end = sizes.findIndex(({ bytes }, index) => {
+    if (index > 0) size += bytes + 1;
+    return size > fit.maxBytes;
+  });
+  const rows = database.all<LogRow>(
+    `SELECT first_seq, last_seq, events FROM log
+     WHERE first_seq < ? ORDER BY last_seq DESC LIMIT ?`,
+    before,
+    end < 0 ? sizes.length : end + 1,
+  );
+  return chunkBefore(rows, before, fit);
+}
+
 /** Only the first event of a session can hold hidden fields, and only if an older version wrote it. */
 function shownFrom(database: Database, { json }: LogChunk): string {
   const [row] = database.all<{ events: string }>(
@@ -164,6 +191,27 @@ function chunkOf(rows: readonly LogRow[], after: number, fit: LogFit): LogChunk 
     lastSeq = last;
   }
   return count === 0 ? undefined : { json: parts.join(','), count, lastSeq };
+}
+
+/** `rows` are the rows that begin before the cursor, the last one first. */
+function chunkBefore(rows: readonly LogRow[], before: number, fit: LogFit): LogChunk | undefined {
+  const parts: string[] = [];
+  let size = -1;
+  let isFull = false;
+  for (const row of rows) {
+    const events = JSON.parse(`[${row.events}]`) as unknown[];
+    for (const event of events.slice(0, before - row.first_seq).toReversed()) {
+      const json = JSON.stringify(event);
+      size += countBytes(json) + 1;
+      isFull = parts.length >= fit.maxEvents || (parts.length > 0 && size > fit.maxBytes);
+      if (isFull) break;
+      parts.push(json);
+    }
+    if (isFull) break;
+  }
+  const lastSeq = Math.min(before - 1, rows[0]?.last_seq ?? 0);
+  if (parts.length === 0) return undefined;
+  return { json: parts.toReversed().join(','), count: parts.length, lastSeq };
 }
 
 /** The first events of a row that does not fit as a whole, at least one event. */

@@ -22,7 +22,7 @@ import { AgentRows } from './agent-rows.ts';
 import type { Database } from './database.ts';
 import { HistoryTable } from './history-table.ts';
 import { IdempotencyKeys } from './idempotency-keys.ts';
-import { type LogFit, readLog } from './read-log.ts';
+import { type LogFit, readLog, readLogBefore } from './read-log.ts';
 import { MetaRows } from './meta-rows.ts';
 import { type Applied, appliedTo, type Migrations, migrate } from './migrate.ts';
 
@@ -157,6 +157,10 @@ export class SqliteSessionStore implements SessionStore {
 
   readLog(after: number, fit: LogFit): LogChunk | undefined {
     return this.#applied.count === 0 ? undefined : readLog(this.#database, after, fit);
+  }
+
+  readLogBefore(before: number, fit: LogFit): LogChunk | undefined {
+    return this.#applied.count === 0 ? undefined : readLogBefore(this.#database, before, fit);
   }
 
   record(toolCallId: string, step: number): Interaction | undefined {
