@@ -51,6 +51,15 @@ export interface SessionState {
   readonly rules: readonly Rule[];
 }
 
+export function assembleState({
+  info,
+  head,
+  rules,
+  open,
+}: Omit<SessionState, 'open'> & { readonly open: readonly Interaction[] }): SessionState {
+  return { info, head, rules, open: new Map(open.map((one) => [one.interactionId, one])) };
+}
+
 /** Oldest first. */
 export function listOpenInteractions(state: SessionState): Interaction[] {
   return [...state.open.values()].sort(

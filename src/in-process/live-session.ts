@@ -1,12 +1,14 @@
 /** A session in memory, with its connections. */
 import { KINDS } from '../core/kinds/index.ts';
-import type { Rejection } from '../protocol/errors.ts';
+import { reject, type Rejection } from '../protocol/errors.ts';
 import { type JoinRequest, completeJoin, joinRejection } from '../session/join.ts';
 import { receiveFrame } from '../session/frames-in.ts';
 import type { Attachment, SessionPorts } from '../session/ports.ts';
 import { Session } from '../session/session.ts';
 import { LocalSocket } from './local-socket.ts';
 import { WORKSPACE_NAME } from './role.ts';
+
+const CLOSED = reject('unavailable', 'This was closed');
 
 export class LiveSession {
   readonly session: Session;
@@ -64,6 +66,7 @@ export class LiveSession {
   /** Ends its connections and the work of its agent. */
   end(): void {
     this.session.runner.stop();
+    this.session.rendezvous.refuse(CLOSED);
     for (const socket of this.#sockets) socket.close(1001);
   }
 }

@@ -86,7 +86,8 @@ export class SessionHost {
     const isNew = found === undefined && command.type === 'session.create' && !this.#isClosed;
     const live = isNew ? this.#bring(id, this.#storage.create(id)) : found;
     if (live === undefined) return UNKNOWN_SESSION;
-    const handled = live.session.handle(command, context);
+    const done = live.begin();
+    const handled = await live.session.rendezvous.handle(command, context).finally(done);
     if (isNew && !live.exists) this.#drop(id, 'empty');
     return this.reportFirst(live, handled);
   }

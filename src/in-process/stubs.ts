@@ -75,13 +75,14 @@ function sessionConnections(host: SessionHost, id: string): SessionConnections {
     async askAndWait(asked) {
       const live = host.find(id);
       if (live === undefined) return UNKNOWN_SESSION;
-      const { handled, waiter } = openAndJoin(live.session, asked);
-      // In the same task as the question: an answer must not come before the waiter.
-      const joined = waiter && connectionOf(live.connect(waiter));
+      const joined = await openAndJoin(live.session, asked, (waiter) => {
+        const connection = connectionOf(live.connect(waiter));
+        return connection.ok ? connection : undefined;
+      });
+      const { handled, connection, interactionId } = joined;
       await host.reportFirst(live, handled);
-      if (!handled.ok || waiter === undefined || joined?.ok !== true) return writeResult(handled);
-      const { interactionId } = waiter;
-      return { ok: true, ...readResultMeta(handled), interactionId, socket: joined.socket };
+      if (!handled.ok || connection === undefined) return writeResult(handled);
+      return { ok: true, ...readResultMeta(handled), interactionId, socket: connection.socket };
     },
   };
 }

@@ -71,6 +71,19 @@ export const ERRORS = {
     close: 4404,
     meaning: 'The session was deleted; its id is never used again.',
   },
+  session_interrupted: {
+    status: 409,
+    retry: 'never',
+    close: 1008,
+    meaning:
+      'The session was cleared or interrupted before the request opened; ask again if it is still needed.',
+  },
+  tool_call_exists: {
+    status: 409,
+    retry: 'never',
+    close: 1008,
+    meaning: 'Another tool call was reported under this id.',
+  },
   already_settled: {
     status: 409,
     retry: 'never',

@@ -61,7 +61,7 @@ export async function receiveFrame(
     return;
   }
   if (attachment.malformed > 0) socket.attach({ ...attachment, malformed: 0 });
-  const handled = session.handle(frame.command, {
+  const handled = await session.rendezvous.handle(frame.command, {
     caller: attachment.caller,
     timeouts: attachment.timeouts,
     ...(attachment.forbidSelfApproval !== undefined && {

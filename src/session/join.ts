@@ -30,17 +30,30 @@ export interface AskAndWait {
 
 type WaitRequest = Extract<JoinRequest, { to: 'outcome' }>;
 
-/** No `waiter` if there is no open interaction: refused, settled, or decided without a person. */
-export function openAndJoin(
+/** What became of an opening; with a connection it is open, and the connection waits for its outcome. */
+interface Joined<Connection> {
+  readonly handled: HandleResult;
+  readonly interactionId: string;
+  readonly connection?: Connection | undefined;
+}
+
+/** Calls `join` in the same task as the opening: an outcome in between would find no waiter. */
+export async function openAndJoin<Connection>(
   session: Session,
   { command, context, until, isAgent, chain }: AskAndWait,
-): { readonly handled: HandleResult; readonly waiter?: WaitRequest } {
-  const handled = session.handle(command, context);
-  const record = handled.ok && 'interaction' in handled.body && handled.body.interaction;
-  if (!record || record.status === 'settled') return { handled };
-  const { interactionId } = record;
-  const attachment = { role: 'waiter', interactionId, until, agent: isAgent, chain } as const;
-  return { handled, waiter: { to: 'outcome', interactionId, caller: context.caller, attachment } };
+  join: (request: WaitRequest) => Connection | undefined,
+): Promise<Joined<Connection>> {
+  const opened = await session.rendezvous.open(command, context, (opening): Joined<Connection> => {
+    const handled = session.handle(opening, context);
+    const record = handled.ok && 'interaction' in handled.body && handled.body.interaction;
+    if (!record || record.status === 'settled') return { handled, interactionId: '' };
+    const { interactionId } = record;
+    const attachment = { role: 'waiter', interactionId, until, agent: isAgent, chain } as const;
+    const { caller } = context;
+    const connection = join({ to: 'outcome', interactionId, caller, attachment });
+    return { handled, interactionId, connection };
+  });
+  return 'ok' in opened ? { handled: opened, interactionId: '' } : opened;
 }
 
 /** Undefined if the caller may accept the connection; it must then call `completeJoin`. */

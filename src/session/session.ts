@@ -17,6 +17,7 @@
 import { isOpenedByAgent } from '../agent/run/gate-tool-call.ts';
 import { decideWithRun, type RunDecision } from '../agent/run/decide-run.ts';
 import {
+  findCall,
   isActiveRun,
   needsWork,
   nextToolTimeout,
@@ -28,7 +29,7 @@ import { type CommandReply, findEffects } from '../core/decision.ts';
 import type { SessionAddress } from '../core/evolve.ts';
 import type { KindRegistry } from '../core/kinds/kind.ts';
 import { stamp } from '../core/session-draft.ts';
-import type { SessionState } from '../core/state.ts';
+import { assembleState, type SessionState } from '../core/state.ts';
 import type { Caller } from '../protocol/caller.ts';
 import type { Command, Context } from '../protocol/schema/command.ts';
 import { reject, type Rejection } from '../protocol/errors.ts';
@@ -39,8 +40,10 @@ import { AlarmSchedule, LEASE_MS, REPORT_WITHIN_MS } from './alarm-schedule.ts';
 import { Subscribers } from './subscribers.ts';
 import { Incarnation, Outbox, readReportAfter } from './outbox.ts';
 import type { HistoryChange, KeyedResult, SessionPorts } from './ports.ts';
+import { Rendezvous, withdrawn } from './rendezvous.ts';
 import { findRowChanges } from './row-changes.ts';
 import { TurnRunner } from './turn-runner.ts';
+import { findEarlierResult, resultKeyOf } from './find-result.ts';
 import { findAskers, markDelivered, recordById, recordFor } from './find-record.ts';
 import { commandBody, viewInteraction } from './view.ts';
 
@@ -67,6 +70,7 @@ export class Session {
   readonly subscribers: Subscribers;
   readonly outbox: Outbox;
   readonly runner: TurnRunner;
+  readonly rendezvous: Rendezvous;
   readonly kinds: KindRegistry;
   readonly ports: SessionPorts;
   readonly #context: SessionContext;
@@ -80,7 +84,7 @@ export class Session {
     this.kinds = kinds;
     this.ports = ports;
     const stored = ports.store.load();
-    this.#state = stored === null ? null : stateFrom(stored);
+    this.#state = stored === null ? null : assembleState(stored);
     this.#run = stored?.run ?? null;
     this.subscribers = new Subscribers(ports);
     this.#schedule = new AlarmSchedule(ports);
@@ -106,6 +110,16 @@ export class Session {
       },
       this.#run,
     );
+    this.rendezvous = new Rendezvous({
+      ...ports,
+      current: () => this.#state,
+      handle: (command, context) => this.handle(command, context),
+      decide: (command, context) => {
+        const facts = factsFor(this.#context, context, ports.now());
+        return decideWithRun(this.current(), this.#run, command, facts);
+      },
+      isOwnCall: (toolCallId) => findCall(this.#run, toolCallId) !== undefined,
+    });
     this.#arm();
     if (isActiveRun(this.#run)) this.runner.lookSoon();
     if ((this.#state?.head ?? 0) > this.outbox.reportedSeq) this.outbox.reportSoon();
@@ -123,7 +137,10 @@ export class Session {
   /** `history` is written with the events of the command. */
   handle(command: Command, context: Context, history?: HistoryChange): HandleResult {
     try {
-      return this.#handle(command, context, history);
+      const handled = this.#handle(command, context, history);
+      const isStop = command.type === 'turn.interrupt' && handled.ok && !handled.replayed;
+      if (isStop) this.rendezvous.refuse(withdrawn('interrupted'));
+      return handled;
     } finally {
       this.#arm();
     }
@@ -144,17 +161,12 @@ export class Session {
     const now = this.ports.now();
     const { idempotency, caller } = context;
     const opener = command.type === 'interaction.open' ? caller : undefined;
-    const key = idempotency && `${caller.credential}|${command.type}|${idempotency.key}`;
-    if (key !== undefined && this.#state !== null) {
-      const remembered = store.findResult(key, now);
-      if (remembered !== undefined && remembered.bodyHash === idempotency?.bodyHash) {
-        return this.#done(remembered.reply, { replayed: true, mustReportFirst: true, opener });
-      }
-      if (remembered !== undefined) {
-        return reject(
-          'idempotency_key_reused',
-          'This Idempotency-Key was used for another request',
-        );
+    const key = resultKeyOf(command, context);
+    if (this.#state !== null) {
+      const earlier = findEarlierResult(store, command, context, now);
+      if (earlier !== undefined && 'ok' in earlier) return earlier;
+      if (earlier !== undefined) {
+        return this.#done(earlier.reply, { replayed: true, mustReportFirst: true, opener });
       }
     }
     const record = this.#state === null ? undefined : recordFor(store, this.#state.open, command);
@@ -300,6 +312,7 @@ export class Session {
     if (fileName !== undefined) this.#incarnation.begin(fileName);
     if (events.length > 0) this.#publish(eventsJson, events);
     if (change !== undefined) this.#run = change.run;
+    this.rendezvous.apply(events);
     if (isActiveRun(this.#run)) this.runner.lookSoon();
     else this.runner.stop();
     this.#release(records);
@@ -328,7 +341,7 @@ export class Session {
   #readBack(): void {
     try {
       const stored = this.ports.store.load();
-      this.#state = stored === null ? null : stateFrom(stored);
+      this.#state = stored === null ? null : assembleState(stored);
       this.#run = stored?.run ?? null;
     } catch (cause) {
       this.ports.warn('A session could not be read back from storage', cause);
@@ -383,12 +396,3 @@ const COMMIT_FAILED = reject(
   'write_failed',
   'This could not be written, and nothing changed. Try again.',
 );
-
-function stateFrom(stored: NonNullable<ReturnType<SessionPorts['store']['load']>>): SessionState {
-  return {
-    info: stored.info,
-    head: stored.head,
-    rules: stored.rules,
-    open: new Map(stored.open.map((one) => [one.interactionId, one])),
-  };
-}

@@ -24,8 +24,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'idempotency keys are not read',
     breaks: 'API-2: a repeated request has its first result',
     file: SESSION,
-    find: 'const remembered = store.findResult(key, now);',
-    replace: 'const remembered = undefined as ReturnType<typeof store.findResult>;',
+    find: 'const earlier = findEarlierResult(store, command, context, now);',
+    replace: 'const earlier = undefined as ReturnType<typeof findEarlierResult>;',
     caughtBy: [node('test/session/idempotency.test.ts'), SIMULATION, CRASH],
   },
   {

@@ -58,6 +58,7 @@ const WHO: Readonly<Record<string, Who>> = {
   'POST /api/sessions/:id/deny': ['session', 'answer'],
   'GET /v1/sessions/:id/events': ['session', 'read'],
   'POST /v1/sessions/:id/events': ['session', 'agent'],
+  'POST /v1/sessions/:id/tool-calls': ['session', 'agent'],
   'PUT /v1/sessions/:id/cli': ['session', 'agent'],
   'GET /v1/cli-sessions/:provider/:cliSessionId': ['either', 'agent', 'read'],
   'POST /v1/sessions/:id/history': ['session', 'agent'],

@@ -354,6 +354,17 @@ export const ROUTE_COSTS: Readonly<Record<string, readonly RouteCost[]>> = {
       }),
     },
   ],
+  'POST /v1/sessions/:id/tool-calls': [
+    {
+      ...WIDE,
+      largest: 'a call as large as a body',
+      json: ({ unused }) => ({
+        toolCallId: unused,
+        toolName: 'Bash',
+        input: { command: characters(LIMITS.bodyBytes - SPARE_BYTES) },
+      }),
+    },
+  ],
   'GET /v1/sessions/:id/socket': [
     plain,
     { ...LONG, largest: 'a log that is longer than a replay', socket: { closed: 1012 } },

@@ -110,12 +110,19 @@ function recordGateVerdict(
   verdict: GateVerdict,
 ): DecisionResult {
   const { behavior, by } = verdict;
+  const { correlate } = common;
   const event: DraftEvent = {
     type: 'tool_call',
     ...(common.turnId !== undefined && { turnId: common.turnId }),
     ...(common.responseId !== undefined && { responseId: common.responseId }),
-    toolCallId: common.toolCallId ?? facts.freshId,
-    payload: { toolName: common.toolName, input, decided: { behavior, by } },
+    // The id of a found call has the tool and input of that call, which this event would replace on every screen.
+    toolCallId: (correlate === undefined ? common.toolCallId : undefined) ?? facts.freshId,
+    payload: {
+      toolName: common.toolName,
+      input,
+      decided: { behavior, by },
+      ...(correlate !== undefined && { correlate }),
+    },
   };
   return accept(draftEvents(state, [event], facts.now), { type: 'gate', decision: verdict });
 }

@@ -1,7 +1,8 @@
 /** The log: pages, streams, sockets, export, and events from agents. */
 import * as z from 'zod';
 import { COMMAND_SCOPES } from '../../core/authority.ts';
-import { AppendEvents } from '../../protocol/schema/command.ts';
+import { canonicalize, hashText } from '../../core/digest.ts';
+import { AppendEvents, ReportToolCall } from '../../protocol/schema/command.ts';
 import { type ReadResult, type Rejection, reject } from '../../protocol/errors.ts';
 import {
   type AppendedEvent,
@@ -107,6 +108,41 @@ export const logRoutes = [
       const events = body.events as AppendedEvent[];
       const command = { type: 'events.append', events } as const;
       return commandResponse(await session.handle(command, context), 201);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/sessions/:id/tool-calls',
+    operationId: 'reportSessionToolCall',
+    tag: LOG_TAG,
+    summary:
+      'Report one tool call of an agent that runs elsewhere; again with the same id changes nothing',
+    description:
+      'A short form of `POST …/events` with one `tool_call`. A request with `correlate` finds the call for 30 seconds.',
+    access: { in: 'session', anyOf: COMMAND_SCOPES['events.append'] },
+    params: InSession,
+    body: ReportToolCall,
+    responses: {
+      201: { description: 'The call is in the log', schema: HeadReply },
+      409: { description: '`tool_call_exists`: another call was reported under this id' },
+    },
+    errorCodes: ['tool_call_exists', 'limit_reached'],
+    async handle({ session, body, context }) {
+      const { toolCallId, toolName, input, turnId, responseId } = body;
+      const where = {
+        toolCallId,
+        ...(turnId !== undefined && { turnId }),
+        ...(responseId !== undefined && { responseId }),
+      };
+      const payload = { toolName, input };
+      const event = { type: 'tool_call', ...where, payload } as const;
+      const idempotency = {
+        key: toolCallId,
+        bodyHash: hashText(canonicalize({ ...where, payload })),
+        isToolCall: true,
+      };
+      const command = { type: 'events.append', events: [event] } as const;
+      return commandResponse(await session.handle(command, { ...context, idempotency }), 201);
     },
   }),
   route({

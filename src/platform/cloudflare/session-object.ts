@@ -78,7 +78,7 @@ export class SessionObject extends DurableObject<Env> {
   }
 
   async handle(command: Command, context: Context): Promise<ResultText | Rejection> {
-    return this.#result(this.#session.handle(command, context));
+    return this.#result(await this.#session.rendezvous.handle(command, context));
   }
 
   async #result(handled: HandleResult): Promise<ResultText | Rejection> {
@@ -153,15 +153,15 @@ export class SessionObject extends DurableObject<Env> {
   }
 
   async #askAndWait(call: AskAndWait): Promise<Response> {
-    const { handled, waiter } = openAndJoin(this.#session, call);
-    if (!handled.ok || waiter === undefined || joinRejection(this.#session, waiter) !== undefined) {
+    const joined = await openAndJoin(this.#session, call, (waiter) =>
+      joinRejection(this.#session, waiter) === undefined ? this.#join(waiter) : undefined,
+    );
+    const { handled, connection, interactionId } = joined;
+    if (!handled.ok || connection === undefined) {
       return Response.json(await this.#result(handled));
     }
-    // Without an await since the interaction opened: an outcome in between would find no waiter.
-    const client = this.#join(waiter);
     await this.#reportFirst(handled);
-    const { interactionId } = waiter;
-    return upgradeResponse(client, { opened: { interactionId, ...readResultMeta(handled) } });
+    return upgradeResponse(connection, { opened: { interactionId, ...readResultMeta(handled) } });
   }
 
   #join(request: JoinRequest): WebSocket {

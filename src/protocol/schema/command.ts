@@ -9,8 +9,8 @@ import type { Caller } from '../caller.ts';
 import type { Correlated } from './correlate.ts';
 import type { CliSession } from './cli-session.ts';
 import { AppendedEvent } from './event.ts';
-import { InteractionId, ToolCallId } from './ids.ts';
-import { JsonObjectSchema, type OpenCommon, OpenCommonSchema } from './interaction.ts';
+import { InteractionId, ResponseId, ToolCallId, TurnId } from './ids.ts';
+import { JsonObjectSchema, type OpenCommon, OpenCommonSchema, ToolName } from './interaction.ts';
 import type { JsonObject } from '../json.ts';
 import type { HistoryExtent } from './history.ts';
 import { LIMITS } from '../limits.ts';
@@ -33,6 +33,17 @@ export const AppendEvents = z
     events: z.array(AppendedEvent).min(1),
   })
   .meta({ id: 'AppendEvents' });
+
+/** One event `tool_call` in a short form. */
+export const ReportToolCall = z
+  .strictObject({
+    toolCallId: ToolCallId,
+    toolName: ToolName,
+    input: JsonObjectSchema,
+    turnId: TurnId.optional(),
+    responseId: ResponseId.optional(),
+  })
+  .meta({ id: 'ReportToolCall' });
 
 export const CancelOne = z
   .strictObject({ reason: z.string().max(LIMITS.reasonChars).optional() })
@@ -103,7 +114,12 @@ export type Command = { [T in CommandType]: CommandOf<T> }[CommandType];
 export interface Context {
   readonly caller: Caller;
   /** Scoped to credential and route by the sender; the body hash tells a repeat from a reuse. */
-  readonly idempotency?: { readonly key: string; readonly bodyHash: string };
+  readonly idempotency?: {
+    readonly key: string;
+    readonly bodyHash: string;
+    /** The key is the id of a reported tool call. */
+    readonly isToolCall?: boolean;
+  };
   /** Deadlines of the deployment and the workspace, for kinds the session says nothing about. */
   readonly timeouts: Timeouts;
   /** Whether the opener may not answer; forbidden by default. */

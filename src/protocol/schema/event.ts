@@ -11,6 +11,7 @@ import * as z from 'zod';
 import { Opener, Settler } from './actor.ts';
 import { AgentView } from './agent-settings.ts';
 import { CliSession } from './cli-session.ts';
+import { Correlate } from './correlate.ts';
 import { InteractionId, ResponseId, ToolCallId, TurnId } from './ids.ts';
 import {
   Action,
@@ -142,6 +143,8 @@ export const PAYLOADS = {
   tool_call: z.strictObject({
     toolName: ToolName,
     input: JsonObjectSchema,
+    /** Set by the gate for an opening that described its call; the id is then a fresh one. */
+    correlate: Correlate.optional(),
     /** A client of the session runs the call once it is allowed, and posts its result. */
     runBy: z.literal('client').optional(),
     /** Set by the gate when a rule or the mode decided without asking a person. */
@@ -229,7 +232,7 @@ export const APPENDABLE = [
 ] as const satisfies readonly EventType[];
 export type AppendableType = (typeof APPENDABLE)[number];
 
-const ToolCallPayload = PAYLOADS.tool_call.omit({ decided: true, runBy: true });
+const ToolCallPayload = PAYLOADS.tool_call.omit({ decided: true, runBy: true, correlate: true });
 
 export const AppendedEvent = z
   .discriminatedUnion('type', [

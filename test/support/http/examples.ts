@@ -548,6 +548,28 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     badQueries: [...badLimits, ...badAfters, 'after=999999'],
   },
   'POST /v1/sessions/:id/events': { status: 201, bodies: appended },
+  'POST /v1/sessions/:id/tool-calls': {
+    status: 201,
+    bodies: [
+      {
+        body: ({ unused }) => ({
+          toolCallId: unused,
+          toolName: 'Bash',
+          input: { command: 'ls' },
+          turnId: 'turn-1',
+          responseId: 'r',
+        }),
+        required: ['toolCallId', 'toolName', 'input'],
+        free: ['input'],
+        nonsense: [
+          { toolCallId: 'a b', toolName: 'Bash', input: {} },
+          { toolCallId: 'call-8', toolName: '', input: {} },
+          { toolCallId: 'call-8', toolName: 'Bash', input: [] },
+          { toolCallId: 'call-8', toolName: 'Bash', input: {}, decided: { behavior: 'allow' } },
+        ],
+      },
+    ],
+  },
   'PUT /v1/sessions/:id/cli': {
     status: 200,
     bodies: [
