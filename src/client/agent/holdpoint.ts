@@ -98,7 +98,7 @@ export class Holdpoint {
 
   #settle(asked: InteractionRequest, how: AskOptions): Promise<AskResult> {
     const { signal, onOpened, giveUpAfterMs, waitAtMostMs, toolName, ...shared } = how;
-    const { toolCallId = `call-${freshKey()}`, ...rest } = shared;
+    const { toolCallId = freshCallId(how), ...rest } = shared;
     const defaults = this.#options;
     const giveUp = giveUpAfterMs ?? defaults.giveUpAfterMs ?? Number.POSITIVE_INFINITY;
     const asking = {
@@ -111,9 +111,19 @@ export class Holdpoint {
       signal,
       onOpened,
     };
-    const request = { ...asked, ...(toolName !== undefined && { toolName }), ...rest, toolCallId };
+    const request = {
+      ...asked,
+      ...(toolName !== undefined && { toolName }),
+      ...rest,
+      ...(toolCallId !== undefined && { toolCallId }),
+    };
     const ended = askUntilSettled(asking, request as InteractionRequest);
     this.#running.set(ended, signal);
     return ended.finally(() => this.#running.delete(ended));
   }
+}
+
+/** A described call has an id already, which the session finds. */
+function freshCallId({ correlate }: AskOptions): string | undefined {
+  return correlate === undefined ? `call-${freshKey()}` : undefined;
 }

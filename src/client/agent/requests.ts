@@ -1,6 +1,6 @@
 /** The questions of an agent, and the options of each. */
 import type { AnswersByIndex } from '../transport.ts';
-import type { Interaction } from '../../protocol/types.ts';
+import type { Correlate, Interaction } from '../../protocol/types.ts';
 import type { RetryLimits } from './retry-until.ts';
 
 export interface Question {
@@ -49,6 +49,11 @@ export interface AskOptions extends RetryLimits {
    * without an id every call opens a new question.
    */
   readonly toolCallId?: string | undefined;
+  /**
+   * Describes the call instead, for a command that a shell runs or a hook that has no id. The question waits up to a second
+   * for that call, and becomes its question. Never together with `toolCallId`.
+   */
+  readonly correlate?: Correlate | undefined;
   readonly toolName?: string | undefined;
   readonly turnId?: string | undefined;
   readonly responseId?: string | undefined;
