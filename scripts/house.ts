@@ -1,6 +1,6 @@
 /**
- * `npm run house`: the size and the names of src/ in one table. The share of imports is the lines of import
- * statements divided by all lines of code; blank lines and comments count for neither.
+ * `npm run house`: the size and the names of src/ in one table. The lines of import statements are divided by all lines
+ * and by the lines of code, which are neither blank nor comments.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -19,6 +19,7 @@ const sizes = files.map(({ lines }) => lines).toSorted((a, b) => a - b);
 const largest = files.toSorted((a, b) => b.lines - a.lines)[0];
 const names = filesByName(files);
 const shared = [...names.values()].filter((declaredIn) => declaredIn.length > 1).length;
+const imports = sum(files.map((one) => one.imports));
 const participles = files.flatMap((one) =>
   one.names.filter(
     ({ isExported, isFunction, name }) => isExported && isFunction && isBareParticiple(name),
@@ -32,7 +33,8 @@ const rows: [string, string][] = [
   ['p90', String(quantile(0.9))],
   ['largest', `${largest?.lines ?? 0} (${largest?.file ?? 'none'})`],
   ['under 40 lines', share(sizes.filter((size) => size < SMALL_FILE_LINES).length, sizes.length)],
-  ['imports', share(sum(files.map((one) => one.imports)), sum(files.map((one) => one.code)))],
+  ['imports in all lines', share(imports, sum(sizes))],
+  ['imports in lines of code', share(imports, sum(files.map((one) => one.code)))],
   ['names in two files or more', share(shared, names.size)],
   ['exported bare participles', String(participles.length)],
 ];

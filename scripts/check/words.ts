@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { readDeclaredNames } from '../lib/declared-names.ts';
+import { readDeclaredNames, readIdentifiers } from '../lib/declared-names.ts';
 import { fail } from '../lib/fail.ts';
 import { ROOT, sourceFiles } from '../lib/paths.ts';
 import { findNamingFaults, readForbiddenWords } from '../lib/vocabulary.ts';
 
 const forbidden = readForbiddenWords(readFileSync(path.join(ROOT, 'docs/words.md'), 'utf8'));
 if (forbidden.length === 0) fail('docs/words.md has no table below the heading "Do not use".');
-const files = sourceFiles(ROOT, 'src').map((file) => ({
-  file,
-  names: readDeclaredNames(file, readFileSync(path.join(ROOT, file), 'utf8')),
-}));
+const files = sourceFiles(ROOT, 'src').map((file) => {
+  const text = readFileSync(path.join(ROOT, file), 'utf8');
+  return { file, names: readDeclaredNames(file, text), identifiers: readIdentifiers(file, text) };
+});
 const faults = findNamingFaults(files, forbidden);
 for (const fault of faults) console.error(fault);
 console.log(

@@ -1,5 +1,5 @@
-/** The names that a source file declares at its top level. Reads no disk, so that tests can pass any text. */
-import { type ESTree, parseSync } from 'vite';
+/** The names that a source file declares and uses. Reads no disk, so that tests can pass any text. */
+import { type ESTree, parseSync, Visitor } from 'vite';
 
 export interface DeclaredName {
   readonly name: string;
@@ -27,6 +27,21 @@ export function readDeclaredNames(file: string, text: string): DeclaredName[] {
   });
   // An overloaded function declares its name once.
   return [...new Map(names.map((one) => [one.name, one])).values()];
+}
+
+/**
+ * The first line of each identifier at any depth, names of members and locals included. Names in snake_case are left
+ * out: they are words of the wire, and the tables of docs/protocol.md hold those.
+ */
+export function readIdentifiers(file: string, text: string): Map<string, number> {
+  const lines = new Map<string, number>();
+  new Visitor({ Identifier: note, PrivateIdentifier: note }).visit(parseSync(file, text).program);
+  return lines;
+
+  function note({ name, start }: { readonly name: string; readonly start: number }): void {
+    if (lines.has(name) || /[a-z]_[a-z]/.test(name)) return;
+    lines.set(name, text.slice(0, start).split('\n').length);
+  }
 }
 
 interface NamedNode {

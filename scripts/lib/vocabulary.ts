@@ -1,13 +1,18 @@
 /**
  * Holds the names of src/ to one vocabulary: an exported function is a verb with its object and never a bare participle,
  * a top-level name is declared in at most two files, and a word of the list "Do not use" in docs/words.md is part of no
- * top-level name. Reads no disk, so that tests can pass any text.
+ * name at all. Reads no disk, so that tests can pass any text.
  */
 import type { DeclaredName } from './declared-names.ts';
 
 export interface NamedFile {
   readonly file: string;
   readonly names: readonly DeclaredName[];
+}
+
+export interface CheckedFile extends NamedFile {
+  /** Each name in the file with its first line. */
+  readonly identifiers: ReadonlyMap<string, number>;
 }
 
 const MOST_FILES_OF_A_NAME = 2;
@@ -38,7 +43,7 @@ export function readForbiddenWords(page: string): string[] {
 }
 
 export function findNamingFaults(
-  files: readonly NamedFile[],
+  files: readonly CheckedFile[],
   forbidden: readonly string[],
 ): string[] {
   return [
@@ -58,8 +63,8 @@ export function findNamingFaults(
         ([name, declaredIn]) =>
           `${name} is declared in ${declaredIn.length} files: ${declaredIn.join(', ')}. One name, one meaning: qualify the narrower ones`,
       ),
-    ...files.flatMap(({ file, names }) =>
-      names.flatMap(({ name, line }) =>
+    ...files.flatMap(({ file, identifiers }) =>
+      [...identifiers].flatMap(([name, line]) =>
         wordsOf(name)
           .filter((word) => forbidden.includes(word))
           .map(

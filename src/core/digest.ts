@@ -22,7 +22,7 @@ export function digestInput(at: InputAddress, input: Json): string {
   return sha256Hex(`holdpoint/v1\n${prefixed}${canonicalize(input)}`);
 }
 
-/** Avoids the encoder for ASCII: of all these names only that of a tool may have other characters. */
+/** Skips the encoder for ASCII; only the tool name can have other characters. */
 function utf8Length(text: string): number {
   return NOT_ASCII.test(text) ? utf8Encoder.encode(text).length : text.length;
 }

@@ -143,13 +143,13 @@ export function readReportAfter(
   store: SessionStore,
   state: SessionState | null,
   reportedSeq: number,
-  teller: ReportSource,
+  source: ReportSource,
 ): Report | undefined {
   if (state === null || reportedSeq >= state.head) return undefined;
   const chunk = store.readLog(reportedSeq, REPORT_FIT);
   if (chunk === undefined) return undefined;
   const events = JSON.parse(`[${chunk.json}]`) as SessionEvent[];
-  return { ...buildReport(state, reportedSeq, events, teller), head: chunk.lastSeq };
+  return { ...buildReport(state, reportedSeq, events, source), head: chunk.lastSeq };
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The lines that a terminal shows of a report: which interactions opened, and how they ended. They hold names alone;
- * requests and answers do not belong in a log.
+ * The lines that a terminal prints for a report: which interactions opened, and how they ended. The lines leave out
+ * requests and answers, which do not belong in a log.
  */
 import type { Report } from '../core/report.ts';
 import type { Announcement } from '../protocol/schema/announcement.ts';

@@ -2,8 +2,8 @@
  * Which session a CLI session belongs to.
  *
  * A session is asked only after its claim is stored here, so two sessions cannot both accept one CLI session. A claim that
- * the session then refuses is released. If the process dies in between, the claim stays for a session that lacks it, and
- * the agent's next report repairs both.
+ * the session then refuses is released. If the process dies in between, the claim names a session that does not
+ * have the CLI session; the agent's next report repairs both.
  */
 import { type ReadResult, type Rejection, reject } from '../protocol/errors.ts';
 import type { CliSession } from '../protocol/schema/cli-session.ts';

@@ -1,6 +1,6 @@
 /** The vocabulary check: a bug here lets a word in that every later reader has to look up. */
 import { describe, expect, it } from 'vitest';
-import { readDeclaredNames } from '../../scripts/lib/declared-names.ts';
+import { readDeclaredNames, readIdentifiers } from '../../scripts/lib/declared-names.ts';
 import {
   findNamingFaults,
   isBareParticiple,
@@ -24,6 +24,7 @@ function faultsIn(sources: Record<string, string>): string[] {
   const files = Object.entries(sources).map(([file, text]) => ({
     file,
     names: readDeclaredNames(file, text),
+    identifiers: readIdentifiers(file, text),
   }));
   return findNamingFaults(files, readForbiddenWords(PAGE));
 }
@@ -80,6 +81,23 @@ describe('check words', () => {
       expect.stringContaining('a.ts:1  isTold'),
       expect.stringContaining('a.ts:2  SocketHub'),
       expect.stringContaining('a.ts:3  HUB_SIZE'),
+    ]);
+  });
+
+  it('finds a forbidden word in members, parameters and locals too, and not in words of the wire', () => {
+    const faults = faultsIn({
+      'a.ts': [
+        'class Log {',
+        '  #told = 0;',
+        '  read(teller: string) { const isTold = 1; return isTold; }',
+        '}',
+        'const CODES = { told_before: 1 };',
+      ].join('\n'),
+    });
+    expect(faults).toEqual([
+      expect.stringContaining('a.ts:2  told'),
+      expect.stringContaining('a.ts:3  teller'),
+      expect.stringContaining('a.ts:3  isTold'),
     ]);
   });
 });

@@ -79,8 +79,8 @@ export function decideWithRun(
       return 'ok' in ended ? ended : finishDecision(ended, run, DONE, facts);
     }
   }
-  const spokenFor = command.type === 'events.append' && rejectReportOfOwnCall(run, command);
-  if (spokenFor) return spokenFor;
+  const rejection = command.type === 'events.append' && rejectReportOfOwnCall(run, command);
+  if (rejection) return rejection;
   const decided = decide(state, command, facts);
   if (!decided.ok || state === null || state.info.agent === null) return decided;
   if (decided.reply.type === 'turn' && !facts.isModelConfigured) return NOT_CONFIGURED;

@@ -18,7 +18,7 @@ export interface StoredFile extends FileEntry {
   readonly content: string;
 }
 
-/** The present files. They do not change between a read and the commit that follows. */
+/** The current files. They do not change between a read and the commit that follows. */
 export interface SessionFiles {
   read(path: string): StoredFile | undefined;
   /** In the order of their paths. */

@@ -9,7 +9,8 @@
  * 2. There is one connection at a time: the old one is dropped or closed before a new one is opened.
  * 3. `closed` is final. Every other phase has an exit: a time, or a named event.
  *
- * docs/client-connection.md has every cell of state and event; a test reads them from there.
+ * docs/client-connection.md has every cell of state and event; a test reads them from there. The file has over 300 lines
+ * because each cell of that table stands here, and no cell elsewhere.
  */
 import {
   requestedPauseMs,
@@ -119,18 +120,18 @@ export function advance<Carried extends Stream = SessionStream>(
     }
     return handleNonsense(state, inputs);
   }
-  const heard = { ...phase, dueAt: inputs.now + inputs.timing.quietMs, isProbed: false };
+  const alive = { ...phase, dueAt: inputs.now + inputs.timing.quietMs, isProbed: false };
   switch (event.type) {
     case 'opened':
       return stay(state);
     case 'welcome':
       return loseConnection(state, inputs);
     case 'alive':
-      return step(memory, heard);
+      return step(memory, alive);
     case 'delta':
-      return step(memory, heard, event);
+      return step(memory, alive, event);
     case 'events':
-      return handleEvents({ memory, phase: heard }, event.events, inputs);
+      return handleEvents({ memory, phase: alive }, event.events, inputs);
   }
 }
 

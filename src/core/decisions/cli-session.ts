@@ -1,7 +1,8 @@
 /**
  * Adds the conversation of a command-line agent to a session, and logs imports of its history.
  *
- * A session with a built-in agent has neither: its log is the history, and an imported one would be shown in its place.
+ * A session with a built-in agent accepts neither: the log is its history, and the screen would show the imported history
+ * instead.
  */
 import { settlerOf } from '../../protocol/caller.ts';
 import { isSameCliSession } from '../../protocol/cli-sessions.ts';
@@ -19,7 +20,7 @@ export const UNKNOWN_CLI_SESSION = reject(
   'This CLI session does not belong to this session; add it with PUT /v1/sessions/{id}/cli first',
 );
 
-/** A repeat logs nothing; another folder or model does. */
+/** A repeat logs nothing, unless the folder or the model has changed. */
 export function addCliSession(
   state: SessionState,
   { cli }: CommandOf<'cli.map'>,
@@ -52,7 +53,7 @@ export function addCliSession(
   return accept(draftEvents(state, [event], facts.now), { type: 'session' });
 }
 
-/** The entries do not count among the events of the log; this event does. */
+/** An import adds one event to the log; its entries are stored beside the log and do not count as events. */
 export function logImport(
   state: SessionState,
   { provider, cliSessionId, entries, rev, digest }: CommandOf<'history.import'>,

@@ -44,7 +44,7 @@ export function checkFormSchema(schema: FormSchema): string | undefined {
     : undefined;
 }
 
-/** Only where something can be typed: a yes or no, or a choice, gives no secret away. */
+/** Only a field for typed text can ask for a secret: a yes or no, or a choice, reveals none. */
 function isSecret(name: string, field: FormField): boolean {
   if (field.type === 'boolean' || choicesOf(field) !== undefined) return false;
   return asksForSecret(name) || (field.title !== undefined && asksForSecret(field.title));

@@ -93,7 +93,7 @@ export const agentRoutes = [
   route({
     method: 'DELETE',
     path: '/v1/sessions/:id/queued/:messageId',
-    operationId: 'deleteSessionQueued',
+    operationId: 'deleteSessionQueuedMessage',
     tag: AGENT_TAG,
     summary: 'Remove a queued message before the agent receives it',
     access: { in: 'session', anyOf: COMMAND_SCOPES['message.remove'] },

@@ -99,7 +99,7 @@ export const publicRoutes = [
   route({
     method: 'GET',
     path: '/openapi.json',
-    operationId: 'getOpenapiJson',
+    operationId: 'getOpenApiDocument',
     tag: SERVICE_TAG,
     summary: 'Get this reference as an OpenAPI 3.1 document',
     access: 'public',

@@ -1,8 +1,8 @@
 /**
  * The hibernating WebSockets of an object: they stay open while the object is not in memory.
  *
- * The sockets are listed by the platform once, after a wake, and tracked here from then on. Listing them for every
- * event created an object for each of a thousand subscribers.
+ * The platform lists the sockets once, after a wake; from then on they are tracked here. Listing them for every event
+ * would create an object for each of a thousand subscribers.
  */
 
 /** `Kept` is the value that the platform keeps with a connection through hibernation. */

@@ -24,7 +24,7 @@ import type { FileChange, FileEntry, SessionFiles, StoredFile } from '../../agen
 
 export class MemorySessionStore implements SessionStore {
   #info: SessionInfo | null = null;
-  #told = 0;
+  #reportedSeq = 0;
   #incarnation = '';
   #log: SessionEvent[] = [];
   readonly #records = new Map<string, Interaction>();
@@ -33,14 +33,14 @@ export class MemorySessionStore implements SessionStore {
   readonly files = new MemoryFiles();
   readonly history = new MemoryHistory();
   #run: Run | null = null;
-  #said: ModelMessage[] = [];
+  #messages: ModelMessage[] = [];
 
   load(): StoredSession | null {
     if (this.#info === null) return null;
     return {
       info: this.#info,
       head: this.#log.at(-1)?.seq ?? 0,
-      reportedSeq: this.#told,
+      reportedSeq: this.#reportedSeq,
       incarnation: this.#incarnation,
       open: [...this.#records.values()].filter((record) => record.status === 'open'),
       rules: [...this.#rules.values()],
@@ -59,7 +59,7 @@ export class MemorySessionStore implements SessionStore {
       if (!expected) throw new Error(`Interaction ${interactionId} was not open`);
     }
     this.#log.push(...structuredClone(commit.events));
-    this.#told = commit.reportedSeq;
+    this.#reportedSeq = commit.reportedSeq;
     if (commit.info !== undefined) this.#info = commit.info;
     this.#incarnation = commit.incarnation ?? this.#incarnation;
     for (const record of commit.records) this.#records.set(record.interactionId, record);
@@ -72,12 +72,12 @@ export class MemorySessionStore implements SessionStore {
 
   #writeAgent({ run, messages, clearsConversation, files }: RunChange, now: number): void {
     this.#run = structuredClone(run);
-    this.#said = [...(clearsConversation ? [] : this.#said), ...structuredClone(messages)];
+    this.#messages = [...(clearsConversation ? [] : this.#messages), ...structuredClone(messages)];
     for (const file of files) this.files.write(file, now);
   }
 
   messages(): ModelMessage[] {
-    return structuredClone(this.#said);
+    return structuredClone(this.#messages);
   }
 
   readLog(after: number, fit: { maxEvents: number; maxBytes: number }): LogChunk | undefined {
@@ -156,14 +156,14 @@ export class MemorySessionStore implements SessionStore {
     const gone = { title: null, metadata: {}, queued: [], turn: null, agent: null };
     this.#info = { ...info, ...gone, cliSessions: [] };
     this.#log = [];
-    this.#told = 0;
+    this.#reportedSeq = 0;
     this.#records.clear();
     this.#rules.clear();
     this.#keys.clear();
     this.files.clear();
     this.history.clear();
     this.#run = null;
-    this.#said = [];
+    this.#messages = [];
   }
 }
 

@@ -25,7 +25,7 @@ export class AgentRows implements SessionFiles {
     return this.#meta.get<Run>('run') ?? null;
   }
 
-  said(): ModelMessage[] {
+  messages(): ModelMessage[] {
     return this.#meta.family<ModelMessage>('message').map(({ value }) => value);
   }
 
@@ -33,7 +33,7 @@ export class AgentRows implements SessionFiles {
     if (run === null) this.#meta.remove('run');
     else this.#meta.put('run', run);
     if (clearsConversation) this.#meta.removeFamily('message');
-    const last = messages.length === 0 ? 0 : this.#lastSaid();
+    const last = messages.length === 0 ? 0 : this.#lastMessageNumber();
     for (const [index, message] of messages.entries()) {
       this.#meta.put(`message/${String(last + index + 1).padStart(MESSAGE_DIGITS, '0')}`, message);
     }
@@ -64,7 +64,7 @@ export class AgentRows implements SessionFiles {
     for (const family of ['message', 'file']) this.#meta.removeFamily(family);
   }
 
-  #lastSaid(): number {
+  #lastMessageNumber(): number {
     const [row] = this.#database.all<{ key: string | null }>(
       "SELECT max(key) AS key FROM meta WHERE key > 'message/' AND key < 'message0'",
     );

@@ -212,7 +212,7 @@ export class SqliteSessionStore implements SessionStore {
   }
 
   messages(): ModelMessage[] {
-    return this.#agent.said();
+    return this.#agent.messages();
   }
 
   get files(): SessionFiles {

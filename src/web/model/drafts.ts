@@ -21,7 +21,7 @@ type DraftPart = 'answer' | 'reason' | 'unsent';
 const answerDraftName = ({ sessionId, interactionId }: DraftAddress, part: DraftPart = 'answer') =>
   `holdpoint.${part}.${encodeURIComponent(sessionId)}.${interactionId}`;
 
-/** Undefined if there is none, or if other code wrote the entry. */
+/** Undefined if no draft is stored, or if other code wrote the entry. */
 export function loadAnswerDraft(store: KeyValueStore, where: DraftAddress): JsonObject | undefined {
   const text = store.get(answerDraftName(where));
   if (text === undefined) return undefined;

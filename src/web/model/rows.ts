@@ -71,8 +71,8 @@ function hasEndRow({ ended, containers }: Turn): boolean {
   if (ended === undefined || ended.reason === 'cleared') return false;
   const last = containers.at(-1)?.blocks.at(-1);
   // A text marked as stopped already shows how the turn ended.
-  const isSaid = last?.type === 'text' && last.isPartial === true;
-  if (isSaid && ended.reason === 'interrupted') return ended.message !== undefined;
+  const isShownAsText = last?.type === 'text' && last.isPartial === true;
+  if (isShownAsText && ended.reason === 'interrupted') return ended.message !== undefined;
   return ended.reason !== 'completed' || ended.message !== undefined;
 }
 

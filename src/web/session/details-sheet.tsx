@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks';
 import type { Replica } from '../../client/state/replica.ts';
 import type { Transport } from '../../client/transport.ts';
-import type { PermissionMode, Rule, SessionView } from '../../protocol/types.ts';
+import type { PermissionMode, SessionView } from '../../protocol/types.ts';
 import { useNow, type ServerClock } from '../clock.ts';
 import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
-import { visibleText } from '../../protocol/escapes.ts';
 import { MODE_ORDER, MODE_WORDS } from '../model/session-words.ts';
 import { hasScope, type Person } from '../model/person.ts';
-import { MINUTE_MS, relativeTime } from '../model/times.ts';
+import { MINUTE_MS } from '../model/times.ts';
 import { Button } from '../ui/button.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { FilesPanel } from './files-panel.tsx';
+import { RulesPanel } from './rules-panel.tsx';
 
 interface DetailsSheetProps {
   readonly session: SessionView;
@@ -115,48 +115,6 @@ function ModeChoice({ mode, isAdmin, onChange }: ModeChoiceProps) {
       ))}
       <FailureNote text={failure} />
     </fieldset>
-  );
-}
-
-interface RulesPanelProps {
-  readonly rules: readonly Rule[];
-  readonly now: number;
-  readonly onRevoke: ((ruleId: string) => Promise<unknown>) | undefined;
-}
-
-/** The rules of the session, and buttons to revoke them. */
-function RulesPanel({ rules, now, onRevoke }: RulesPanelProps) {
-  const { isBusy, failure, run } = useAsyncAction();
-  return (
-    <section class="panel" aria-labelledby="rules-title">
-      <h3 id="rules-title">Allowed for this session</h3>
-      {rules.length === 0 && (
-        <p class="muted">Nothing yet. “Allow for session…” on an approval adds to this list.</p>
-      )}
-      <ul class="lines">
-        {rules.map(({ id, toolName, inputDigest, createdBy, createdAt }) => (
-          <li key={id}>
-            <span class="line">
-              <strong>{visibleText(toolName)}</strong>
-              <span class="about">
-                {inputDigest === undefined ? 'every call' : 'one exact input'}, by{' '}
-                {visibleText(createdBy)}, {relativeTime(createdAt, now)}
-              </span>
-            </span>
-            {onRevoke !== undefined && (
-              <Button
-                disabled={isBusy}
-                aria-label={`Revoke ${visibleText(toolName)}`}
-                onClick={() => void run(() => onRevoke(id))}
-              >
-                Revoke
-              </Button>
-            )}
-          </li>
-        ))}
-      </ul>
-      <FailureNote text={failure} />
-    </section>
   );
 }
 
