@@ -10,6 +10,8 @@ import { countFor } from '../support/run-length.ts';
 
 /** `AGENT_RUNS=10000` plays more; a failing seed becomes a named test. */
 const RUNS = Number(process.env['AGENT_RUNS'] ?? countFor({ quick: 50, long: 300 }));
+/** From so many turns on, the log must show every way in which a turn ends. */
+const ENDINGS_RUNS = 300;
 
 it('[RUN-1, RUN-2, RUN-3, RUN-4, RUN-5, RUN-6, PLN-6] holds whatever happens in a turn', async () => {
   const seen = new Map<string, number>();
@@ -30,6 +32,8 @@ it('[RUN-1, RUN-2, RUN-3, RUN-4, RUN-5, RUN-6, PLN-6] holds whatever happens in 
     },
   );
   await fc.assert(property, { numRuns: RUNS });
+  // Some endings come once in twenty turns, so that a short run may miss one.
+  if (RUNS < ENDINGS_RUNS) return;
   const wanted = ['completed', 'interrupted', 'error', 'cleared'].map(
     (reason) => `turn_ended ${reason}`,
   );
