@@ -152,8 +152,10 @@ export class Rendezvous {
       this.#isLooking = false;
       this.#look();
     };
-    if (this.#ports.soon === undefined) this.#ports.later(0, look);
-    else this.#ports.soon(look);
+    // Without a `this`, which a function of the platform refuses.
+    const { soon, later } = this.#ports;
+    if (soon === undefined) later(0, look);
+    else soon(look);
   }
 
   #look(): void {
