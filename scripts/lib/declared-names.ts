@@ -1,5 +1,6 @@
 /** The names that a source file declares and uses. Reads no disk, so that tests can pass any text. */
 import { type ESTree, parseSync, Visitor } from 'vite';
+import { isBareParticiple } from './vocabulary.ts';
 
 export interface DeclaredName {
   readonly name: string;
@@ -30,13 +31,27 @@ export function readDeclaredNames(file: string, text: string): DeclaredName[] {
 }
 
 /**
- * The first line of each identifier at any depth, names of members and locals included. Names in snake_case are left
- * out: they are words of the wire, and the tables of docs/protocol.md hold those.
+ * The first line of each identifier at any depth: names of members, parameters and locals. Names in snake_case are left
+ * out: they are words of the wire, and the tables of docs/protocol.md hold those. A bare participle may name a local, so
+ * it is in the result only if a member of a class or an interface has this name.
  */
 export function readIdentifiers(file: string, text: string): Map<string, number> {
   const lines = new Map<string, number>();
-  new Visitor({ Identifier: note, PrivateIdentifier: note }).visit(parseSync(file, text).program);
+  new Visitor({
+    Identifier(one) {
+      if (!isBareParticiple(one.name)) note(one);
+    },
+    PrivateIdentifier: note,
+    PropertyDefinition: noteMember,
+    MethodDefinition: noteMember,
+    TSPropertySignature: noteMember,
+    TSMethodSignature: noteMember,
+  }).visit(parseSync(file, text).program);
   return lines;
+
+  function noteMember({ key }: { readonly key: ESTree.PropertyKey }): void {
+    if (key.type === 'Identifier') note(key);
+  }
 
   function note({ name, start }: { readonly name: string; readonly start: number }): void {
     if (lines.has(name) || /[a-z]_[a-z]/.test(name)) return;

@@ -11,7 +11,7 @@ export interface NamedFile {
 }
 
 export interface CheckedFile extends NamedFile {
-  /** Each name in the file with its first line. */
+  /** Names at any depth, each with its first line. */
   readonly identifiers: ReadonlyMap<string, number>;
 }
 
@@ -63,8 +63,8 @@ export function findNamingFaults(
         ([name, declaredIn]) =>
           `${name} is declared in ${declaredIn.length} files: ${declaredIn.join(', ')}. One name, one meaning: qualify the narrower ones`,
       ),
-    ...files.flatMap(({ file, identifiers }) =>
-      [...identifiers].flatMap(([name, line]) =>
+    ...files.flatMap(({ file, names, identifiers }) =>
+      [...new Map([...identifiers, ...names.map(linesByName)])].flatMap(([name, line]) =>
         wordsOf(name)
           .filter((word) => forbidden.includes(word))
           .map(
@@ -74,6 +74,10 @@ export function findNamingFaults(
       ),
     ),
   ];
+}
+
+function linesByName({ name, line }: DeclaredName): [string, number] {
+  return [name, line];
 }
 
 export function filesByName(files: readonly NamedFile[]): Map<string, string[]> {
