@@ -10,10 +10,9 @@
  * longer. Then, without any such call, the newest call of a shell is chosen. A request never takes the call that fits
  * another request better.
  */
-import type { Json } from '../protocol/json.ts';
-import { LIMITS } from '../protocol/limits.ts';
 import type { Correlate, Correlated } from '../protocol/schema/correlate.ts';
 import type { EventOf } from '../protocol/schema/event.ts';
+import { splitWords, textsOfInput } from '../protocol/words.ts';
 import { canonicalize, sha256Hex } from './digest.ts';
 
 const TOOL = 3;
@@ -55,47 +54,16 @@ export function describeCall(event: EventOf<'tool_call'>): ReportedCall {
     at,
     ...(turnId !== undefined && { turnId }),
     ...(responseId !== undefined && { responseId }),
-    texts: [payload.toolName, ...cutTexts(textsOf(payload.input))].map(wordsOf),
+    texts: [payload.toolName, ...textsOfInput(payload.input)].map(wordsOf),
     inputDigest: sha256Hex(canonicalize(payload.input)),
   };
 }
 
-/** The words of a text, each between two spaces. */
+/** The words of a text, each between two spaces: one text then has the words of another if it contains it. */
 export function wordsOf(text: string): string {
-  const apart = text.replace(CAMEL_CASE, '$1 ').replace(LAST_CAPITAL, '$1 ').toLowerCase();
-  const words = apart.match(WORD);
-  return words === null ? '' : ` ${words.join(' ')} `;
+  const words = splitWords(text);
+  return words.length === 0 ? '' : ` ${words.join(' ')} `;
 }
-
-const CAMEL_CASE = /([\p{Ll}\p{N}])(?=\p{Lu})/gu;
-const LAST_CAPITAL = /(\p{Lu})(?=\p{Lu}\p{Ll})/gu;
-const WORD = /[\p{L}\p{N}\p{M}]+/gu;
-
-/** An array of texts is one text: some agents give a command as its words. */
-function textsOf(value: Json): string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value !== 'object' || value === null) return [];
-  if (!Array.isArray(value)) return Object.values(value).flatMap(textsOf);
-  const words = value.filter((item) => typeof item === 'string');
-  const others = value.filter((item) => typeof item !== 'string');
-  return [...(words.length === 0 ? [] : [words.join(' ')]), ...others.flatMap(textsOf)];
-}
-
-function cutTexts(texts: readonly string[]): string[] {
-  const buffer = new Uint8Array(LIMITS.commandBytes);
-  const cut: string[] = [];
-  let used = 0;
-  for (const text of texts) {
-    if (used === buffer.length) break;
-    const { read, written } = UTF8_ENCODER.encodeInto(text, buffer.subarray(used));
-    cut.push(text.slice(0, read));
-    used += written;
-    if (read < text.length) break;
-  }
-  return cut;
-}
-
-const UTF8_ENCODER = new TextEncoder();
 
 /** How well a call fits a request; the fields in the order in which they count. */
 interface Fit {

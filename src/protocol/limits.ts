@@ -22,6 +22,7 @@ export const RUNNING_TURNS = 16;
 export const DECISIONS_PER_BATCH = 100;
 export const PAGE_MAX = 1_000;
 export const WAIT_SECONDS = 55;
+export const COMMAND_BYTES = 16 * KIB;
 
 /** Made by a call that is marked pure: a bundler drops the table where no code reads it. */
 export const LIMITS = /* @__PURE__ */ (() =>
@@ -46,7 +47,7 @@ export const LIMITS = /* @__PURE__ */ (() =>
     /** Their requests together, as JSON: each snapshot and welcome holds them, and so does the memory of the session. */
     openRequestBytes: 4 * MIB,
     /** A command line in `correlate`; of the input of a call, as much is compared with it. */
-    commandBytes: 16 * KIB,
+    commandBytes: COMMAND_BYTES,
     /** A request for a tool call that is not reported yet: agents report a call within milliseconds of running it. */
     rendezvousMs: 1_000,
     /** A shell that starts slowly still runs its command within this time; an older call is probably another one. */

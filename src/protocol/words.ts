@@ -4,15 +4,18 @@
  * A word is a run of letters and digits in lower case; camelCase is several words. Comparing words and not parts of a text
  * keeps `ask` out of `task`, and makes `holdpoint_ask`, `holdpointAsk` and `holdpoint ask` the same name.
  */
+import { COMMAND_BYTES } from './limits.ts';
 
-/** Of one input: what a command line and its first lines need. Files that a tool writes are far longer. */
-const INPUT_CHARS = 16_384;
 /** Stands between the values of an input, so that the end of one and the beginning of the next are no neighbors. */
 const BETWEEN_VALUES = '';
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 /** Between `l` and `C` in `camelCase`, and between `P` and `S` in `HTTPServer`. */
 const INSIDE_CAMEL_CASE = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+
+const UTF8_ENCODER = new TextEncoder();
+/** Only measures: its content is never read. */
+const BUFFER = new Uint8Array(COMMAND_BYTES);
 
 export function splitWords(text: string): string[] {
   const words: string[] = [];
@@ -26,32 +29,39 @@ export function splitWords(text: string): string[] {
 }
 
 /**
- * The words of all text values of an input, not of its keys, up to 16,384 characters. A list is one value: an argument vector
- * reads as the command line that it is.
+ * The text values of an input, not its keys, up to 16 KiB: what a command line and its first lines need, where a file that
+ * a tool writes is far longer. A list of texts is one value: an argument vector reads as the command line that it is.
  */
-export function wordsOfInput(input: unknown): string[] {
-  const words: string[] = [];
-  let left = INPUT_CHARS;
+export function textsOfInput(input: unknown): string[] {
+  const texts: string[] = [];
+  let left = BUFFER;
+  const add = (text: string) => {
+    const { read, written } = UTF8_ENCODER.encodeInto(text, left);
+    const isWhole = read === text.length;
+    texts.push(isWhole ? text : cutAtWord(text, read));
+    left = isWhole ? left.subarray(written) : BUFFER.subarray(COMMAND_BYTES);
+  };
   // A stack, because an input may be nested deeper than calls can be.
-  const todo: { value: unknown; isInList: boolean }[] = [{ value: input, isInList: false }];
-  for (let next = todo.pop(); next !== undefined && left > 0; next = todo.pop()) {
-    const { value, isInList } = next;
-    if (typeof value === 'string') {
-      const read = value.length > left ? cutAtWord(value, left) : value;
-      left -= value.length;
-      if (!isInList && words.length > 0) words.push(BETWEEN_VALUES);
-      for (const word of splitWords(read)) words.push(word);
-    } else if (Array.isArray(value)) {
-      if (words.length > 0) words.push(BETWEEN_VALUES);
-      for (const one of value.toReversed()) todo.push({ value: one, isInList: true });
+  const todo: unknown[] = [input];
+  while (todo.length > 0 && left.length > 0) {
+    const value = todo.pop();
+    if (typeof value === 'string') add(value);
+    else if (Array.isArray(value)) {
+      const parts = value.filter((part) => typeof part === 'string');
+      if (parts.length > 0) add(parts.join(' '));
+      todo.push(...value.filter((part) => typeof part === 'object').toReversed());
     } else if (typeof value === 'object' && value !== null) {
-      if (words.length > 0) words.push(BETWEEN_VALUES);
-      for (const one of Object.values(value).toReversed()) {
-        todo.push({ value: one, isInList: false });
-      }
+      todo.push(...Object.values(value).toReversed());
     }
   }
-  return words;
+  return texts;
+}
+
+export function wordsOfInput(input: unknown): string[] {
+  return textsOfInput(input).flatMap((text, index) => [
+    ...(index === 0 ? [] : [BETWEEN_VALUES]),
+    ...splitWords(text),
+  ]);
 }
 
 /** Half a word would be another word. */

@@ -28,11 +28,12 @@ describe('words', () => {
     expect(isNamed({ command: 'holdpoint', list: ['ask'] })).toBe(false);
   });
 
-  it('reads 16,384 characters, and no half word at their end', () => {
+  it('[RDV-3] reads 16 KiB, and no half word at their end', () => {
     const filler = 'x '.repeat(8_190);
     expect(wordsOfInput({ a: filler, b: 'tasks' }).at(-1)).toBe('');
     expect(wordsOfInput({ a: filler, b: 'ask, tasks' }).at(-1)).toBe('ask');
     expect(wordsOfInput({ a: `${filler}${filler}`, b: 'ask' })).not.toContain('ask');
+    expect(wordsOfInput({ a: 'ä '.repeat(6_000), b: 'ask' })).not.toContain('ask');
   });
 
   it('reads an input that is nested deeper than calls can be', () => {
