@@ -8,7 +8,7 @@
  * ```
  */
 import { readSessionFrame } from './connection/frames.ts';
-import * as cli from './requests/history-calls.ts';
+import type * as cli from './requests/history-calls.ts';
 import { cancelledBy, sessionPath, HttpCalls, readPart } from './requests/http-calls.ts';
 import type { HttpReply } from './requests/request.ts';
 import type { InboxStream } from './connection/inbox-frames.ts';
@@ -80,6 +80,9 @@ export interface HttpTransportOptions {
 }
 
 type Submitted = Promise<{ readonly ok: true }>;
+
+/** Few pages show a conversation of a command-line agent. */
+const cliCalls = () => import('./requests/history-calls.ts');
 
 interface Globals {
   readonly location?: { readonly href: string };
@@ -234,10 +237,13 @@ export class HttpTransport implements Transport {
     );
   }
 
-  readonly mapCliSession: cli.Map = (...of) => cli.mapCliSession(this.#calls, ...of);
-  readonly findCliSession: cli.Find = (...of) => cli.findSessionByCli(this.#calls, ...of);
-  readonly importHistory: cli.Import = (...of) => cli.importHistory(this.#calls, ...of);
-  readonly history: cli.Read = (...of) => cli.readHistory(this.#calls, ...of);
+  readonly mapCliSession: cli.Map = async (...of) =>
+    (await cliCalls()).mapCliSession(this.#calls, ...of);
+  readonly findCliSession: cli.Find = async (...of) =>
+    (await cliCalls()).findSessionByCli(this.#calls, ...of);
+  readonly importHistory: cli.Import = async (...of) =>
+    (await cliCalls()).importHistory(this.#calls, ...of);
+  readonly history: cli.Read = async (...of) => (await cliCalls()).readHistory(this.#calls, ...of);
 
   answer(
     sessionId: string,

@@ -7,3 +7,5 @@ export { EveryCommand } from './cards/approval/session-offer.tsx';
 export { SessionOffer } from './cards/approval/session-offer.tsx';
 export { FormPrompt } from './cards/form/form-prompt.tsx';
 export { DetailsSheet } from './session/details-sheet.tsx';
+export { ToolDetails } from './conversation/tool-details.tsx';
+export { startersFor } from './model/starters.ts';

@@ -12,7 +12,7 @@ import type { DraftEvent, SessionEvent } from '../../src/protocol/schema/event.t
 import type { HistoryEntry } from '../../src/protocol/types.ts';
 import { countFor } from '../support/run-length.ts';
 import {
-  arbitraryDriven,
+  arbitraryTranscript,
   AT,
   begins,
   calls,
@@ -45,43 +45,6 @@ const callIdsOf = (events: readonly SessionEvent[]) =>
     if (block.type === 'group') return block.tools.map(({ call }) => call.toolCallId);
     return block.type === 'tool' ? [block.call.toolCallId] : [];
   });
-
-const REPORTED = new Set([
-  'turn_started',
-  'turn_ended',
-  'assistant_text',
-  'thinking',
-  'tool_call',
-  'tool_result',
-  'error',
-]);
-
-/** The transcript that the agent of a log wrote, by a clock of its own, with other ids for some calls. */
-const arbitraryTranscript = arbitraryDriven.chain(({ log, records }) =>
-  fc
-    .record({
-      skew: fc.integer({ min: -5_000, max: 5_000 }),
-      length: fc.double({ min: 0, max: 1, noNaN: true }),
-      renamed: fc.subarray(['call-0', 'call-1', 'call-2', 'call-3', 'call-4']),
-    })
-    .map(({ skew, length, renamed }) => {
-      const reported = log.filter(({ type }) => REPORTED.has(type));
-      const history = reported.slice(0, Math.ceil(length * reported.length)).map((event, n) => {
-        const { seq: _seq, toolCallId, payload, ...rest } = event;
-        const { by: _by, ...kept } = payload as Record<string, unknown>;
-        const id =
-          toolCallId !== undefined && renamed.includes(toolCallId) ? `t-${toolCallId}` : toolCallId;
-        return {
-          ...rest,
-          id: `line-${n}`,
-          at: event.at + skew,
-          payload: kept,
-          ...(id !== undefined && { toolCallId: id }),
-        } as HistoryEntry;
-      });
-      return { log, history, records };
-    }),
-);
 
 it('[ALN-4] is the same whatever order the events arrive in, also twice', () => {
   const property = fc.property(

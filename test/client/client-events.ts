@@ -8,7 +8,7 @@ import type {
   SessionEvent,
 } from '../../src/protocol/schema/event.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
-import type { Interaction, Snapshot } from '../../src/protocol/types.ts';
+import type { Correlate, HistoryEntry, Interaction, Snapshot } from '../../src/protocol/types.ts';
 import { arbitrarySteps, takeStep } from '../support/arbitrary-steps.ts';
 import { CoreWorld } from '../support/core-world.ts';
 
@@ -58,10 +58,12 @@ interface Asked {
   readonly names?: Names;
   readonly replaces?: string;
   readonly detached?: boolean;
+  readonly toolName?: string;
+  readonly correlate?: Correlate;
 }
 
-function aboutOf(toolCallId: string, { step = 1, kind = 'approval', names = {} }: Asked) {
-  const toolName = kind === 'question' ? 'AskUserQuestion' : 'Bash';
+function aboutOf(toolCallId: string, { step = 1, kind = 'approval', names = {}, ...asked }: Asked) {
+  const { toolName = kind === 'question' ? 'AskUserQuestion' : 'Bash' } = asked;
   const presentation = kind === 'question' || kind === 'form' ? 'questionnaire' : 'tool';
   const about = { interactionId: `${toolCallId}~${step}`, toolCallId, toolName };
   return { about, kind, presentation, at: { ...names, toolCallId } } as const;
@@ -89,6 +91,7 @@ export function asks(toolCallId: string, asked: Asked = {}): DraftEvent {
     onExpire: 'deny',
     ...(asked.replaces !== undefined && { replaces: asked.replaces }),
     ...(asked.detached === true && { detached: true }),
+    ...(asked.correlate !== undefined && { correlate: asked.correlate }),
   });
 }
 
@@ -214,3 +217,40 @@ export function pieces(
   }
   return [...batches, log.slice(from), log.slice(0, from)];
 }
+
+const REPORTED = new Set([
+  'turn_started',
+  'turn_ended',
+  'assistant_text',
+  'thinking',
+  'tool_call',
+  'tool_result',
+  'error',
+]);
+
+/** The transcript that the agent of a log wrote, by a clock of its own, with other ids for some calls. */
+export const arbitraryTranscript = arbitraryDriven.chain(({ log, records }) =>
+  fc
+    .record({
+      skew: fc.integer({ min: -5_000, max: 5_000 }),
+      length: fc.double({ min: 0, max: 1, noNaN: true }),
+      renamed: fc.subarray(['call-0', 'call-1', 'call-2', 'call-3', 'call-4']),
+    })
+    .map(({ skew, length, renamed }) => {
+      const reported = log.filter(({ type }) => REPORTED.has(type));
+      const history = reported.slice(0, Math.ceil(length * reported.length)).map((event, n) => {
+        const { seq: _seq, toolCallId, payload, ...rest } = event;
+        const { by: _by, ...kept } = payload as Record<string, unknown>;
+        const id =
+          toolCallId !== undefined && renamed.includes(toolCallId) ? `t-${toolCallId}` : toolCallId;
+        return {
+          ...rest,
+          id: `line-${n}`,
+          at: event.at + skew,
+          payload: kept,
+          ...(id !== undefined && { toolCallId: id }),
+        } as HistoryEntry;
+      });
+      return { log, history, records };
+    }),
+);

@@ -26,3 +26,4 @@ export type {
   UnknownBlock,
   UserBlock,
 } from './block.ts';
+export { isAskedByCommand } from './tool-calls.ts';

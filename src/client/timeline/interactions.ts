@@ -15,7 +15,8 @@ import {
   type CallBlocks,
   stepsOf,
   newCall,
-  restingStatus,
+  statusAfter,
+  UNREPORTED_QUESTION,
 } from './tool-calls.ts';
 import type { TimelineDraft } from './timeline-draft.ts';
 import { isObject } from '../../protocol/guards.ts';
@@ -89,7 +90,7 @@ export function foldResponse(
   const last = stepsOf(run).at(-1);
   const status = isStatusLogged
     ? run.call.status
-    : restingStatus(run.call.result, last === before ? after : last);
+    : statusAfter(run.call, last === before ? after : last);
   changeCall(draft, run, { status }, (step) => (step === before ? after : step));
 }
 
@@ -103,13 +104,16 @@ function callOfRequest(
   const { questions, input } = request;
   const known = run?.call ?? newCall(draft, toolCallId);
   const waits = step.status === 'open' || draft.waiting.has(toolCallId);
-  return {
+  const call = {
     ...known,
     ...(run?.tool?.isPlaceholder !== false && {
-      toolName: kind === 'question' ? 'AskUserQuestion' : toolName,
-      input: isObject(input) ? input : '',
+      toolName: kind === 'question' ? UNREPORTED_QUESTION : toolName,
+      input: isObject(input) ? input : ('' as const),
     }),
-    status: waits ? 'pending' : restingStatus(known.result, step),
+  };
+  return {
+    ...call,
+    status: waits ? 'pending' : statusAfter(call, step),
     interactiveType: kind,
     ...(Array.isArray(questions) && { questions: questions as JsonObject[] }),
   };

@@ -23,6 +23,9 @@ export function foldToolCall(
   const run = findCallBlocks(draft, toolCallId);
   const call = { ...(run?.call ?? newCall(draft, toolCallId)), toolName, input };
   if (run === undefined && decided?.behavior === 'deny') call.status = 'error';
+  const last = run && stepsOf(run).at(-1);
+  if (last?.status === 'settled' && isAskedByCommand(call, last))
+    call.status = statusAfter(call, last);
   // A repeated event leaves the call in its place, also in a group.
   if (run?.tool?.isPlaceholder === false) {
     changeCall(draft, run, { toolName, input });
@@ -70,15 +73,34 @@ export function foldPending(draft: TimelineDraft, event: EventOf<'interaction_pe
   else draft.waiting.delete(toolCallId);
   const run = findCallBlocks(draft, toolCallId);
   if (run === undefined) return;
-  const status = pending ? 'pending' : restingStatus(run.call.result, stepsOf(run).at(-1));
+  const status = pending ? 'pending' : statusAfter(run.call, stepsOf(run).at(-1));
   if (status !== run.call.status) changeCall(draft, run, { status });
 }
 
+/** The name of a call that no event reported and whose question is known; see `callOfRequest`. */
+export const UNREPORTED_QUESTION = 'AskUserQuestion';
+
+/**
+ * Whether a command asked that the call runs. Such a step decides about the command and not about the call, which keeps its
+ * own name and goes on whatever the outcome is.
+ */
+export function isAskedByCommand(
+  { toolName }: Pick<ToolCallState, 'toolName'>,
+  { correlate, toolName: ownName }: Interaction,
+): boolean {
+  // A hook describes the call itself, by its input.
+  if (correlate === undefined || 'inputDigest' in correlate) return false;
+  return toolName !== ownName && toolName !== UNREPORTED_QUESTION;
+}
+
+/** The status of a call after its last step. */
+export function statusAfter(call: ToolCallState, step: Interaction | undefined): ToolCallStatus {
+  const isOfCall = step !== undefined && !isAskedByCommand(call, step);
+  return restingStatus(call.result, isOfCall ? step : undefined);
+}
+
 /** The status while no person is asked. A call that was not allowed is an error, whatever its agent reports later. */
-export function restingStatus(
-  result: ToolCallResult | undefined,
-  step?: Interaction,
-): ToolCallStatus {
+function restingStatus(result: ToolCallResult | undefined, step?: Interaction): ToolCallStatus {
   if (result !== undefined) return result.isError ? 'error' : 'complete';
   const outcome = step?.outcome ?? 'approved';
   return outcome === 'approved' || outcome === 'answered' ? 'running' : 'error';

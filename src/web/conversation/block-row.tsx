@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { Block } from '../../client/timeline/index.ts';
+import type { Block, ToolBlock } from '../../client/timeline/index.ts';
 import type { Interaction } from '../../protocol/types.ts';
 import { InteractionCard } from '../cards/interaction-card.tsx';
 import { interactionElementId } from '../hooks/interaction-element.ts';
@@ -9,6 +9,7 @@ import { escapeInvisible } from '../../protocol/escapes.ts';
 import { couldTakeDelivery } from '../model/person.ts';
 import { noticeText } from '../model/session-words.ts';
 import { absoluteTime } from '../model/times.ts';
+import { originWords, ownSteps } from '../model/tool-words.ts';
 import { JsonView } from '../ui/literal.tsx';
 import type { CardContext } from './card-context.ts';
 import { ToolGroupRow, ToolRow } from './tool-row.tsx';
@@ -45,25 +46,15 @@ export function BlockRow({ block, context }: BlockRowProps) {
     case 'group':
       return <ToolGroupRow group={block} context={context} />;
     case 'tool':
-      return (
-        <div class="tool-call">
-          {block.steps.map((step) => (
-            <InteractionSlot
-              key={step.interactionId}
-              step={step}
-              changedFrom={step === block.steps.at(-1) ? block.changedFrom : undefined}
-              context={context}
-            />
-          ))}
-          {/* An open card shows all of this; the row comes below it, so that nothing jumps when the card settles. */}
-          {(block.call.status !== 'pending' || block.steps.length === 0) && (
-            <ToolRow block={block} context={context} />
-          )}
-        </div>
-      );
+      return <ToolCallRow block={block} context={context} />;
     case 'questionnaire':
       return (
-        <InteractionSlot step={block.step} changedFrom={block.changedFrom} context={context} />
+        <InteractionSlot
+          step={block.step}
+          origin={originWords(block.call, block.step)}
+          changedFrom={block.changedFrom}
+          context={context}
+        />
       );
     case 'error':
       return (
@@ -87,16 +78,49 @@ export function BlockRow({ block, context }: BlockRowProps) {
   }
 }
 
+/** What was asked about the call, the call, and what a command in it asked. */
+function ToolCallRow({
+  block,
+  context,
+}: {
+  readonly block: ToolBlock;
+  readonly context: CardContext;
+}) {
+  const { call, steps, changedFrom } = block;
+  const own = ownSteps(block);
+  const isShownByCard = call.status === 'pending' && own.length > 0 && own.at(-1) === steps.at(-1);
+  const slots = (shown: readonly Interaction[]) =>
+    shown.map((step) => (
+      <InteractionSlot
+        key={step.interactionId}
+        step={step}
+        origin={originWords(call, step)}
+        changedFrom={step === steps.at(-1) ? changedFrom : undefined}
+        context={context}
+      />
+    ));
+  return (
+    <div class="tool-call">
+      {slots(own)}
+      {/* An open card shows all of this; the row comes below it, so that nothing jumps when the card settles. */}
+      {!isShownByCard && <ToolRow block={block} context={context} />}
+      {slots(steps.filter((step) => !own.includes(step)))}
+    </div>
+  );
+}
+
 const AGENT_STARTS_WAITING_MS = 2_000;
 
 interface InteractionSlotProps {
   readonly step: Interaction;
+  /** The words for a request that does not come from the call itself. */
+  readonly origin: string | undefined;
   readonly changedFrom: Interaction | undefined;
   readonly context: CardContext;
 }
 
 /** The card of an interaction at its position in the conversation. */
-function InteractionSlot({ step, changedFrom, context }: InteractionSlotProps) {
+function InteractionSlot({ step, origin, changedFrom, context }: InteractionSlotProps) {
   const { session, transport, me, open } = context;
   const isOpen = step.status === 'open';
   const looked = useRecord({
@@ -115,6 +139,7 @@ function InteractionSlot({ step, changedFrom, context }: InteractionSlotProps) {
   );
   return (
     <div class="interaction" id={interactionElementId(step.interactionId)}>
+      {origin !== undefined && <p class="origin">{origin}</p>}
       <InteractionCard
         {...context}
         interaction={isOpen && now !== undefined ? now : step}

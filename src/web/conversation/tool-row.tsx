@@ -1,20 +1,18 @@
 import { useState } from 'preact/hooks';
-import type { ToolBlock, ToolCallResult, ToolGroup } from '../../client/timeline/index.ts';
+import type { ToolBlock, ToolGroup } from '../../client/timeline/index.ts';
 import type { Interaction } from '../../protocol/types.ts';
 import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
+import { useLaterParts } from '../hooks/use-later-parts.ts';
 import { useRecord } from '../hooks/use-record.ts';
 import { visibleText } from '../../protocol/escapes.ts';
-import { isLong, sizeOfText, startOfText } from '../model/folding.ts';
 import {
   decidedWords,
   groupWords,
-  resultText,
   statusWords,
   toolSubject,
   undeliveredApproval,
 } from '../model/tool-words.ts';
 import { Icon } from '../ui/icon.tsx';
-import { JsonView, Literal } from '../ui/literal.tsx';
 import type { CardContext } from './card-context.ts';
 
 interface ToolRowProps {
@@ -25,6 +23,8 @@ interface ToolRowProps {
 /** A tool call in one line; input and result are folded. */
 export function ToolRow({ block, context }: ToolRowProps) {
   const [isOpen, setOpen] = useState(false);
+  // Most rows are never opened.
+  const later = useLaterParts(isOpen);
   const { call } = block;
   const name = visibleText(call.toolName || 'Tool');
   return (
@@ -39,25 +39,7 @@ export function ToolRow({ block, context }: ToolRowProps) {
             <Icon name="chevron" />
           </span>
         </summary>
-        {/* Most rows are never opened. */}
-        {isOpen && (
-          <div class="inside">
-            <h3>Input</h3>
-            {call.input === '' ? (
-              <p class="muted">Input not reported</p>
-            ) : (
-              <JsonView value={call.input} label={`Input of ${name}`} />
-            )}
-            {call.result !== undefined && (
-              <>
-                <h3 class={call.result.isError ? 'bad' : ''}>
-                  {call.result.isError ? 'Error' : 'Result'}
-                </h3>
-                <ToolResultView result={call.result} />
-              </>
-            )}
-          </div>
-        )}
+        {isOpen && later !== undefined && <later.ToolDetails call={call} />}
       </details>
       <DecisionNote block={block} context={context} />
     </div>
@@ -90,35 +72,6 @@ function ToolStatus({ block, context }: ToolRowProps) {
 
 function isDelivered({ deliveredAt }: Interaction): boolean {
   return deliveredAt !== undefined;
-}
-
-/** The result of a tool, with invisible characters escaped. */
-function ToolResultView({ result }: { readonly result: ToolCallResult }) {
-  const [isWhole, setWhole] = useState(false);
-  const text = resultText(result.output);
-  const label = result.isError ? 'Error' : 'Result';
-  if (text === undefined) {
-    return result.output === undefined ? (
-      <p class="muted">No result</p>
-    ) : (
-      <JsonView value={result.output} label={label} />
-    );
-  }
-  const isFolded = !isWhole && isLong(text);
-  return (
-    <div class="literal" role="group" aria-label={label}>
-      <pre class={`raw${isFolded ? ' clipped' : ''}`}>
-        <Literal text={isFolded ? startOfText(text) : text} />
-      </pre>
-      {isFolded && (
-        <div class="bar">
-          <button type="button" class="link" onClick={() => setWhole(true)}>
-            Show all {sizeOfText(text)}
-          </button>
-        </div>
-      )}
-    </div>
-  );
 }
 
 const FEW_CALLS = 3;

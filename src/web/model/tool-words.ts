@@ -1,6 +1,6 @@
 /** The words for a tool call: its subject, its status, and who decided. */
-import type { ToolBlock } from '../../client/timeline/index.ts';
-import type { JsonObject, Rule } from '../../protocol/types.ts';
+import { isAskedByCommand, type ToolBlock } from '../../client/timeline/index.ts';
+import type { Interaction, JsonObject, Rule } from '../../protocol/types.ts';
 import { MODE_WORDS } from './session-words.ts';
 import { escapeInvisible, visibleText } from '../../protocol/escapes.ts';
 import { couldTakeDelivery, type Person } from './person.ts';
@@ -38,8 +38,21 @@ export interface CallingAgent {
   readonly hasApproval: boolean | undefined;
 }
 
+/** The requests about the call itself; the others come from a command that the call runs. */
+export function ownSteps({ call, steps }: ToolBlock): readonly Interaction[] {
+  return steps.filter((step) => !isAskedByCommand(call, step));
+}
+
+/** Undefined for a request about the call itself. */
+export function originWords(call: ToolBlock['call'], step: Interaction): string | undefined {
+  if (!isAskedByCommand(call, step)) return undefined;
+  return step.correlated?.by === 'shell'
+    ? 'Asked by a command, probably in this call'
+    : 'Asked by a command in this call';
+}
+
 export function statusWords(block: ToolBlock, agent: CallingAgent): string {
-  const { call, steps, decided } = block;
+  const { call, decided } = block;
   if (decided?.behavior === 'deny') return 'Not allowed';
   switch (call.status) {
     case 'pending':
@@ -50,15 +63,16 @@ export function statusWords(block: ToolBlock, agent: CallingAgent): string {
       return 'Done';
     case 'error':
       return (
-        outcomeStatus(steps.at(-1)?.outcome) ??
+        outcomeStatus(ownSteps(block).at(-1)?.outcome) ??
         (call.result === undefined ? 'Ended without a result' : 'Failed')
       );
   }
 }
 
 /** Many agents ask and never report: their calls must not look as if they run forever. */
-function progressWords({ steps, decided, isPlaceholder }: ToolBlock, agent: CallingAgent): string {
-  const last = steps.at(-1);
+function progressWords(block: ToolBlock, agent: CallingAgent): string {
+  const { decided, isPlaceholder } = block;
+  const last = ownSteps(block).at(-1);
   if (last?.outcome === 'approved' && last.openedBy.credential !== BUILT_IN_CREDENTIAL) {
     if (agent.hasApproval === undefined) return 'Approved';
     if (!agent.hasApproval) return 'Approved, waiting to be picked up';
@@ -69,10 +83,11 @@ function progressWords({ steps, decided, isPlaceholder }: ToolBlock, agent: Call
 
 /** The approval that the agent may not have received yet, if the status of the call depends on it. */
 export function undeliveredApproval(
-  { call, steps }: ToolBlock,
+  block: ToolBlock,
   me: Pick<Person, 'credential' | 'scopes'>,
 ): string | undefined {
-  const last = steps.at(-1);
+  const { call } = block;
+  const last = ownSteps(block).at(-1);
   if (call.status !== 'running' || last?.outcome !== 'approved') return undefined;
   const isBuiltIn = last.openedBy.credential === BUILT_IN_CREDENTIAL;
   return isBuiltIn || couldTakeDelivery(last, me) ? undefined : last.interactionId;
@@ -104,20 +119,6 @@ export function decidedWords(
     rule.createdBy === me ? 'your rule' : `a rule of ${escapeInvisible(rule.createdBy)}`;
   const input = rule.inputDigest === undefined ? 'every call' : 'this exact input';
   return `${verb} by ${whose} for ${input}`;
-}
-
-/** The result as text; undefined for other content. */
-export function resultText(output: unknown): string | undefined {
-  if (typeof output === 'string') return output;
-  if (!Array.isArray(output)) return undefined;
-  const texts = output.map((part: unknown) =>
-    typeof part === 'object' && part !== null && 'text' in part && typeof part.text === 'string'
-      ? part.text
-      : undefined,
-  );
-  return texts.length > 0 && texts.every((text) => text !== undefined)
-    ? texts.join('\n')
-    : undefined;
 }
 
 export function groupWords(tools: readonly ToolBlock[], agent: CallingAgent): string {

@@ -17,11 +17,11 @@ import {
 import { startersFor } from '../../../src/web/model/starters.ts';
 import { relativeTime } from '../../../src/web/model/times.ts';
 import { isShell } from '../../../src/web/model/tool-names.ts';
+import { resultText } from '../../../src/web/model/tool-result.ts';
 import {
   undeliveredApproval,
   decidedWords,
   groupWords,
-  resultText,
   statusWords,
   toolSubject,
 } from '../../../src/web/model/tool-words.ts';
