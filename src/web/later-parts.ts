@@ -7,5 +7,8 @@ export { EveryCommand } from './cards/approval/session-offer.tsx';
 export { SessionOffer } from './cards/approval/session-offer.tsx';
 export { FormPrompt } from './cards/form/form-prompt.tsx';
 export { DetailsSheet } from './session/details-sheet.tsx';
+export { HistoryLine } from './session/history-line.tsx';
+export { HistoryMerge } from './model/history-merge.ts';
+export { readWholeHistory } from './session/read-history.ts';
 export { ToolDetails } from './conversation/tool-details.tsx';
 export { startersFor } from './model/starters.ts';

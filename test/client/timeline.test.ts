@@ -545,7 +545,7 @@ describe('everything else on the screen', () => {
       event('context_cleared', {}, { by }),
     );
     expect(outline(timeline)).toEqual([
-      'turn-1: [thinking error] [session_updated session_updated history_imported]',
+      'turn-1: [thinking error] [session_updated session_updated]',
       'turn-8: [context_cleared]',
     ]);
   });

@@ -80,7 +80,7 @@ export interface QuestionnaireBlock {
   /** The request before the agent changed it; after several changes, the first one. */
   readonly changedFrom?: Interaction;
 }
-type NoticeType = 'session_updated' | 'session_status' | 'context_cleared' | 'history_imported';
+type NoticeType = 'session_updated' | 'session_status' | 'context_cleared';
 /** A change of the session that a person should see: a mode, a rule, a cleared context. */
 export interface NoticeBlock {
   readonly type: 'notice';

@@ -48,6 +48,8 @@ function foldKnown(draft: TimelineDraft, event: SessionEvent): boolean | void {
     case 'turn_ended':
       return foldTurnEnded(draft, event);
     case 'session_started':
+    // The imported entries are what a screen shows, in `alignHistory`.
+    case 'history_imported':
       return;
     case 'session_updated': {
       const { permissionMode, ruleAdded, ruleRevoked } = event.payload;
@@ -64,8 +66,6 @@ function foldKnown(draft: TimelineDraft, event: SessionEvent): boolean | void {
     }
     case 'context_cleared':
       endAll(draft, event.at);
-      break;
-    case 'history_imported':
       break;
     default:
       // A new event type must be listed above; one of a newer server comes here.

@@ -13,6 +13,8 @@ import type { CardContext } from './card-context.ts';
 
 interface ConversationProps {
   readonly timeline: Timeline;
+  /** How many imported histories were drawn, one after the other. */
+  readonly histories?: number | undefined;
   readonly context: CardContext;
   /** What the agent is doing; undefined while it is idle. */
   readonly typing: string | undefined;
@@ -22,11 +24,17 @@ interface ConversationProps {
 }
 
 /** The messages and tool calls, from as far back as the person has scrolled. */
-export function Conversation({ timeline, context, typing, shown, onRetry }: ConversationProps) {
+export function Conversation(props: ConversationProps) {
+  const { timeline, histories = 0, context, typing, shown, onRetry } = props;
   const { turns } = timeline;
   const { open } = context;
   const stick = useStickToEnd(open);
-  const { rows, hasEarlier, showEarlier, above, reveal } = useRowWindow(turns, open, stick);
+  const { rows, hasEarlier, showEarlier, above, reveal } = useRowWindow(
+    turns,
+    open,
+    stick,
+    histories,
+  );
   const [first] = above;
   const unheaded = rowsWithoutHeading(rows);
   const revealed = useRef<ConversationProps['shown']>(undefined);

@@ -6,21 +6,25 @@ const GONE_MS = 3_000;
 
 interface TextAnnouncerProps {
   readonly turns: readonly Turn[];
-  /** False while history arrives, which is not announced. */
+  /** False while the log is replayed, which is not announced. */
   readonly isReady: boolean;
+  /** Grows with each imported history, which is not announced. */
+  readonly histories?: number | undefined;
 }
 
 /** Announces each finished text of the agent once to a screen reader. */
-export function TextAnnouncer({ turns, isReady }: TextAnnouncerProps) {
+export function TextAnnouncer({ turns, isReady, histories = 0 }: TextAnnouncerProps) {
   const [announced, setAnnounced] = useState<AnnouncedText>();
   const known = useRef<string>(undefined);
+  const drawn = useRef(histories);
   const latest = newestAnnouncedText(turns);
   useEffect(() => {
     if (!isReady || latest === undefined || latest.key === known.current) return;
     // Texts that were there when the page opened are found by reading.
-    if (known.current !== undefined) setAnnounced(latest);
+    if (known.current !== undefined && histories === drawn.current) setAnnounced(latest);
+    drawn.current = histories;
     known.current = latest.key;
-  }, [isReady, latest?.key]);
+  }, [isReady, latest?.key, histories]);
   useEffect(() => {
     if (isReady) known.current ??= '';
   }, [isReady]);
@@ -52,11 +56,11 @@ const MAX_ANNOUNCED_CHARS = 600;
 /** The newest finished text; undefined while it is streamed, because it changes with every word. */
 function newestAnnouncedText(turns: readonly Turn[]): AnnouncedText | undefined {
   for (const turn of turns.toReversed()) {
-    for (const { id, blocks } of turn.containers.toReversed()) {
+    for (const { blocks } of turn.containers.toReversed()) {
       const last = blocks.findLast((block): block is TextBlock => block.type === 'text');
       if (last === undefined) continue;
       if (last.isStreaming === true) return undefined;
-      return { key: `${turn.seq} ${id} ${last.id}`, text: withoutMarkdown(last.text) };
+      return { key: `${last.at} ${last.text}`, text: withoutMarkdown(last.text) };
     }
   }
   return undefined;

@@ -1,5 +1,5 @@
 /** The rows of a conversation that are drawn: the last ones, and further back as far as the person has asked. */
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Turn } from '../../client/timeline/index.ts';
 import type { Interaction } from '../../protocol/types.ts';
 import {
@@ -27,12 +27,22 @@ export function useRowWindow(
   turns: readonly Turn[],
   open: readonly Interaction[],
   stick: Stick,
+  /** Grows with each imported history, whose rows come before the drawn ones. */
+  histories: number,
 ): RowWindow {
   const [hiddenBefore, setHidden] = useState(0);
   const [wanted, setWanted] = useState<string>();
   const total = countRows(turns);
-  const hidden = hiddenRows(total, hiddenBefore, stick.isAtEnd);
-  useEffect(() => setHidden(hidden), [hidden]);
+  const drawn = useRef({ histories, total });
+  const isMerged = histories !== drawn.current.histories;
+  // Before the rows change: most of them are drawn anew.
+  if (isMerged && !stick.isAtEnd) stick.holdPlace();
+  const added = isMerged ? total - drawn.current.total : 0;
+  const hidden = hiddenRows(total, hiddenBefore + (added > MORE_ROWS ? added : 0), stick.isAtEnd);
+  useEffect(() => {
+    drawn.current = { histories, total };
+    setHidden(hidden);
+  }, [hidden, histories, total]);
 
   const rowOf = (interactionId: string) => rowOfInteraction(turns, total, interactionId);
   useLayoutEffect(() => {

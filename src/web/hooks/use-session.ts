@@ -1,10 +1,11 @@
 /**
  * Follows one session and draws it as rarely as possible.
  *
- * Streamed text arrives in many small pieces, and history in many large ones. Both are folded at once and drawn with
- * the next frame; history is drawn when it is complete or takes long.
+ * Streamed text arrives in many small pieces, and the log in many large ones. Both are folded at once and drawn with
+ * the next frame; a replay is drawn when it is complete or takes long. Imported history is read beside the log, and
+ * again when it changes.
  */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { emptyReplica, foldLog, foldWelcome, type Replica } from '../../client/state/replica.ts';
 import type { ConnectionStatus, Subscription, Transport } from '../../client/transport.ts';
 import {
@@ -16,16 +17,28 @@ import {
 } from '../../client/timeline/index.ts';
 import type { SessionEvent, Snapshot } from '../../protocol/types.ts';
 import type { ServerClock } from '../clock.ts';
+import type { HistoryMerge } from '../model/history-merge.ts';
+import type { ReadHistory } from '../session/read-history.ts';
+import { fetchLaterParts } from './use-later-parts.ts';
 
 /** A hidden page gets no animation frames, but its title must count open requests. */
 const FRAME_MS = 60;
-/** History that takes longer is shown as far as it has arrived. */
+/** A log that takes longer is shown as far as it has arrived. */
 const SHOW_PARTIAL_AFTER_MS = 300;
+
+/** Whether the imported history is drawn. `count` grows with each history that is. */
+export interface HistoryState {
+  readonly status: 'loading' | 'shown' | 'failed';
+  readonly count: number;
+  readonly cause?: unknown;
+}
 
 /** The state of one session on the screen: a fold of its subscription. */
 interface SessionScreenState {
   readonly replica: Replica;
   readonly timeline: Timeline;
+  /** Undefined without imported history. */
+  readonly history?: HistoryState;
   readonly connection: ConnectionStatus;
   /** An event is missing: the session has to be followed from its start again. */
   readonly isBroken: boolean;
@@ -34,6 +47,7 @@ interface SessionScreenState {
 export interface FollowedSession {
   readonly state: SessionScreenState;
   readonly reconnect: () => void;
+  readonly readHistoryAgain: () => void;
 }
 
 export function useSession(
@@ -44,13 +58,23 @@ export function useSession(
   const [shown, setShown] = useState(emptySession);
   const [subscription, setSubscription] = useState<Subscription>();
   const [attempt, setAttempt] = useState(0);
+  const again = useRef<() => void>(undefined);
 
   useEffect(() => {
     let state = emptySession();
     let drawing: (() => void) | undefined;
+    const log: SessionEvent[] = [];
+    let read: ReadHistory | undefined;
+    let merge: HistoryMerge | undefined;
+    let isStale = false;
+    let wanted = '';
     const draw = () => {
       drawing?.();
       drawing = undefined;
+      if (isStale && isCaughtUp(state)) {
+        isStale = false;
+        state = { ...state, timeline: foldAnew(merge?.align(log) ?? log, state.timeline) };
+      }
       setShown(state);
     };
     const drawSoon = () => {
@@ -62,15 +86,54 @@ export function useSession(
       state = next;
       when();
     };
+    const setHistory = (status: HistoryState['status'], cause?: unknown) => {
+      const count = (state.history?.count ?? 0) + (status === 'shown' ? 1 : 0);
+      change({ ...state, history: { status, count, cause } }, drawSoon);
+    };
+    const loadHistory = async () => {
+      const sources =
+        state.replica.session?.cliSessions?.filter(({ entries }) => entries > 0) ?? [];
+      const key = JSON.stringify(sources);
+      if (sources.length === 0 || key === wanted) return;
+      wanted = key;
+      if (state.history?.status !== 'shown') setHistory('loading');
+      try {
+        const later = await fetchLaterParts();
+        const found = await later.readWholeHistory(transport, sessionId, sources, read);
+        if (key !== wanted) return;
+        read = found;
+        merge = new later.HistoryMerge(found.entries);
+        isStale = true;
+        setHistory('shown');
+      } catch (cause) {
+        if (key === wanted) setHistory('failed', cause);
+      }
+    };
+    again.current = () => {
+      wanted = '';
+      void loadHistory();
+    };
     setShown(state);
     const followed = transport.subscribe(sessionId, {
       welcome(snapshot) {
         clock.setServerTime(snapshot.now);
         change(applyWelcome(state, snapshot), drawSoon);
+        void loadHistory();
       },
       events(events) {
-        change(applyEvents(state, events), drawSoon);
-        if (state.isBroken) setAttempt((count) => count + 1);
+        const added = events.filter((event) => !(event?.seq <= state.replica.cursor));
+        const folded = foldLog(state.replica, added);
+        if (!folded.ok) {
+          change({ ...state, isBroken: true }, drawSoon);
+          return setAttempt((count) => count + 1);
+        }
+        log.push(...added);
+        isStale ||= merge?.concerns(added) === true;
+        const { timeline } = state;
+        const next = merge?.continue(timeline.head, added) ?? added;
+        const { replica } = folded;
+        change({ ...state, replica, timeline: foldEvents(timeline, next) }, drawSoon);
+        void loadHistory();
       },
       delta: (delta) => change({ ...state, timeline: foldDelta(state.timeline, delta) }, drawSoon),
       status: (status) =>
@@ -78,12 +141,17 @@ export function useSession(
     });
     setSubscription(followed);
     return () => {
+      wanted = 'closed';
       drawing?.();
       followed.close();
     };
   }, [transport, sessionId, clock, attempt]);
 
-  return { state: shown, reconnect: () => subscription?.reconnect() };
+  return {
+    state: shown,
+    reconnect: () => subscription?.reconnect(),
+    readHistoryAgain: () => again.current?.(),
+  };
 }
 
 function nextFrame(work: () => void): () => void {
@@ -115,13 +183,9 @@ function applyWelcome(state: SessionScreenState, snapshot: Snapshot): SessionScr
   return { ...state, replica, timeline: withoutPreviews(state.timeline) };
 }
 
-function applyEvents(
-  state: SessionScreenState,
-  events: readonly SessionEvent[],
-): SessionScreenState {
-  const folded = foldLog(state.replica, events);
-  if (!folded.ok) return { ...state, isBroken: true };
-  return { ...state, replica: folded.replica, timeline: foldEvents(state.timeline, events) };
+/** Streamed text that lay over the old turns lies over the new ones. */
+function foldAnew(events: readonly SessionEvent[], { memory }: Timeline): Timeline {
+  return memory.previews.reduce(foldDelta, foldEvents(emptyTimeline(), events));
 }
 
 /** All events up to the snapshot are folded. */

@@ -53,9 +53,14 @@ function* rowsBackwards(turn: Turn): Generator<Row> {
     for (let block = blocks.length - 1; block >= 0; block -= 1) {
       const found = blocks[block];
       if (found !== undefined && !isShownByCard(found))
-        yield { type: 'block', key: `${turn.seq} ${id} ${found.id}`, block: found, turn };
+        yield { type: 'block', key: keyOf(found, `${turn.seq} ${id}`), block: found, turn };
     }
   }
+}
+
+/** A card keeps its element, and what is typed into it, when imported history gives it another turn. */
+function keyOf({ type, id }: Block, container: string): string {
+  return type === 'tool' || type === 'questionnaire' ? id : `${container} ${id}`;
 }
 
 /**

@@ -68,8 +68,6 @@ export function noticeText({ event }: NoticeBlock): string {
       return escapeInvisible(event.payload.message ?? '') || 'The session was deleted';
     case 'context_cleared':
       return `${escapeInvisible(event.payload.by.subject)} cleared the context: the agent starts over`;
-    case 'history_imported':
-      return `${event.payload.entries} entries were imported from ${escapeInvisible(event.payload.provider)}`;
   }
 }
 

@@ -11,6 +11,7 @@ import { Button } from '../ui/button.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { FilesPanel } from './files-panel.tsx';
 import { RulesPanel } from './rules-panel.tsx';
+import { CliSessionsPanel } from './history-line.tsx';
 
 interface DetailsSheetProps {
   readonly session: SessionView;
@@ -49,6 +50,7 @@ export function DetailsSheet({
         onRevoke={canAnswer ? (ruleId) => transport.revokeRule(id, ruleId) : undefined}
       />
       <FilesPanel transport={transport} sessionId={id} now={now} head={replica.head} />
+      <CliSessionsPanel sources={session.cliSessions ?? []} />
       <section class="panel" aria-labelledby="session-title">
         <h3 id="session-title">Session</h3>
         {canAnswer && (

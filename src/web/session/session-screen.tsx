@@ -42,9 +42,10 @@ export interface SessionScreenProps {
 export function SessionScreen(props: SessionScreenProps) {
   const { sessionId, interactionId, person, transport, clock, store, onMenu, onKnown, onDeleted } =
     props;
-  const { state, reconnect } = useSession(transport, sessionId, clock);
+  const { state, reconnect, readHistoryAgain } = useSession(transport, sessionId, clock);
+  const { history } = state;
   const [hasDetails, setDetails] = useState(false);
-  const later = useLaterParts(hasDetails);
+  const later = useLaterParts(hasDetails || history !== undefined);
   const [wanted, setWanted] = useState<{ readonly interactionId: string }>();
   const { targets, add: onTextTarget } = useTextTargets();
   const slow = useSlowCount();
@@ -114,16 +115,24 @@ export function SessionScreen(props: SessionScreenProps) {
         clock={clock}
         onReconnect={reconnect}
       />
+      {history !== undefined && session !== null && later !== undefined && (
+        <later.HistoryLine {...{ session, history }} onAgain={readHistoryAgain} />
+      )}
 
       <Conversation
         timeline={timeline}
+        histories={history?.count}
         context={context}
         shown={isCaughtUp(state) ? (wanted ?? linked) : undefined}
         typing={isTyping(replica) ? typingText(replica) : undefined}
         onRetry={canSend && !turnRuns ? () => transport.retry(sessionId) : undefined}
       />
 
-      <TextAnnouncer turns={timeline.turns} isReady={isCaughtUp(state)} />
+      <TextAnnouncer
+        turns={timeline.turns}
+        isReady={isCaughtUp(state)}
+        histories={history?.count}
+      />
       <div class="foot">
         <QueuedMessages
           queued={session?.queued ?? []}

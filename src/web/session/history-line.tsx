@@ -1,0 +1,89 @@
+import type { CliSessionView, SessionView } from '../../protocol/types.ts';
+import type { HistoryState } from '../hooks/use-session.ts';
+import { escapeInvisible } from '../../protocol/escapes.ts';
+import { failureText } from '../model/failure.ts';
+import { entryCount, providerName, shortCliId } from '../model/cli-words.ts';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+
+interface HistoryLineProps {
+  readonly session: SessionView;
+  readonly history: HistoryState;
+  readonly onAgain: () => void;
+}
+
+/** Where the imported part of the conversation comes from; its loading, and its failure. */
+export function HistoryLine({ session, history, onAgain }: HistoryLineProps) {
+  const sources = session.cliSessions.filter(({ entries }) => entries > 0);
+  const names = [...new Set(sources.map(({ provider }) => providerName(provider)))].join(' and ');
+  const [first] = sources;
+  if (first === undefined) return null;
+  if (history.status === 'failed')
+    return (
+      <div class="history-line failed" role="alert">
+        <p>
+          The history from {names} could not be loaded. {failureText(history.cause)}
+        </p>
+        <Button onClick={onAgain}>
+          <Icon name="retry" />
+          Try again
+        </Button>
+      </div>
+    );
+  const total = entryCount(sources.reduce((sum, { entries }) => sum + entries, 0));
+  return (
+    <p class="history-line" role="status">
+      {history.status === 'loading' ? (
+        `Loading the history from ${names}…`
+      ) : (
+        <>
+          History from {names} · {total} ·{' '}
+          {sources.length === 1 ? <OneSource source={first} /> : `${sources.length} conversations`}
+        </>
+      )}
+    </p>
+  );
+}
+
+function OneSource({ source: { cliSessionId, cwd } }: { readonly source: CliSessionView }) {
+  return (
+    <>
+      <span class="code" title={cliSessionId}>
+        {shortCliId(cliSessionId)}
+      </span>
+      {cwd !== undefined && (
+        <>
+          {' · '}
+          <bdi class="code folder" title={cwd}>
+            {escapeInvisible(cwd)}
+          </bdi>
+        </>
+      )}
+    </>
+  );
+}
+
+/** The conversations of command-line agents that belong to the session. */
+export function CliSessionsPanel({ sources }: { readonly sources: readonly CliSessionView[] }) {
+  if (sources.length === 0) return null;
+  return (
+    <section class="panel" aria-labelledby="cli-title">
+      <h3 id="cli-title">Command-line conversations</h3>
+      <ul class="lines">
+        {sources.map(({ provider, cliSessionId, cwd, model, entries }) => (
+          <li key={`${provider} ${cliSessionId}`}>
+            <span class="line">
+              <strong>
+                {providerName(provider)} <span class="code">{shortCliId(cliSessionId)}</span>
+              </strong>
+              <span class="about">
+                {[cwd, model].map((part) => part && `${escapeInvisible(part)}, `)}
+                {entries === 0 ? 'no history imported yet' : entryCount(entries)}
+              </span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
