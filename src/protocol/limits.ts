@@ -18,6 +18,7 @@ const DAY = 24 * HOUR;
 export const TEXT_CHARS = 32_768;
 export const FEEDBACK_CHARS = 16_384;
 export const REASON_CHARS = 1_000;
+export const TITLE_CHARS = 200;
 export const RUNNING_TURNS = 16;
 export const DECISIONS_PER_BATCH = 100;
 export const PAGE_MAX = 1_000;
@@ -96,7 +97,7 @@ export const LIMITS = /* @__PURE__ */ (() =>
     /** An answer of a person: half of the text that an agent may show. */
     feedbackChars: FEEDBACK_CHARS,
     /** One line of a list; longer ones are cut on every screen. */
-    titleChars: 200,
+    titleChars: TITLE_CHARS,
     /** A subject or the name of a key, which stands beside each decision and in each token. */
     nameChars: 200,
     /** Names of tools come from many protocols; the longest of MCP with a server's prefix fit. */
@@ -139,6 +140,8 @@ export const LIMITS = /* @__PURE__ */ (() =>
     formDescriptionChars: 2_000,
     /** An identifier of a program. */
     formFieldNameChars: 64,
+    /** The address of a version of JSON Schema; those in use have some fifty. */
+    formSchemaUrlChars: 200,
     /** For every schema: enough for an essay, and a bound for the time of a pattern. */
     formTextChars: 10_000,
     /** A field needs dozens of characters; this leaves room for a list of prefixes. */

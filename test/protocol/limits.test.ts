@@ -100,12 +100,12 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
         .concat(`; ${characters(one.optionDescriptionChars)}`),
   ],
   [
-    'form or field: `title`; `description`; name of a field; choice',
+    'form or field: `title`; `description`; name of a field; choice; `$schema`',
     (one) =>
       [one.formTitleChars, one.formDescriptionChars, one.formFieldNameChars]
         .map(count)
         .join('; ')
-        .concat(`; ${characters(one.formChoiceChars)}`),
+        .concat(`; ${one.formChoiceChars}; ${characters(one.formSchemaUrlChars)}`),
   ],
   [
     'form fields; choices of a field; pattern',

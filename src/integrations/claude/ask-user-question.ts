@@ -6,6 +6,7 @@
  */
 import type { Question } from '../../client/agent/requests.ts';
 import type { QuestionOutcome } from '../../client/agent/outcomes.ts';
+import { LIMITS } from '../../protocol/limits.ts';
 import { type PermissionResult, shownText } from './claude-sdk.ts';
 
 interface SdkOption {
@@ -22,10 +23,6 @@ interface SdkQuestion {
 
 type Answered = Extract<QuestionOutcome, { outcome: 'answered' }>;
 
-const HEADER_CHARS = 12;
-const LABEL_CHARS = 200;
-const QUESTION_TEXT_CHARS = 2_000;
-
 /** Undefined if the input does not hold questions in the form of the tool. */
 export function readSdkQuestions(
   input: Readonly<Record<string, unknown>>,
@@ -38,14 +35,14 @@ export function readSdkQuestions(
 /** Cuts text that is too long for a card; `answeredInput` uses the whole text again. */
 export function askedQuestions(questions: readonly SdkQuestion[]): Question[] {
   return questions.map(({ question, header, options, multiSelect }, index) => ({
-    header: shownText(header.trim() || `Q${index + 1}`, HEADER_CHARS),
-    question: shownText(question, QUESTION_TEXT_CHARS),
+    header: shownText(header.trim() || `Q${index + 1}`, LIMITS.questionHeaderChars),
+    question: shownText(question, LIMITS.questionChars),
     options: options.map(({ label, description, preview }) => ({
-      label: shownText(label, LABEL_CHARS),
+      label: shownText(label, LIMITS.optionLabelChars),
       ...(description !== undefined && {
-        description: shownText(description, QUESTION_TEXT_CHARS),
+        description: shownText(description, LIMITS.optionDescriptionChars),
       }),
-      ...(preview !== undefined && { preview: shownText(preview, 32_000) }),
+      ...(preview !== undefined && { preview: shownText(preview, LIMITS.textChars) }),
     })),
     multiSelect: multiSelect === true,
   }));
@@ -78,7 +75,9 @@ export function answeredInput(
 }
 
 function optionOf(options: readonly SdkOption[], answer: string | undefined) {
-  return options.find(({ label }) => shownText(label, LABEL_CHARS).trim() === answer?.trim());
+  return options.find(
+    ({ label }) => shownText(label, LIMITS.optionLabelChars).trim() === answer?.trim(),
+  );
 }
 
 function quoted(item: string): string {

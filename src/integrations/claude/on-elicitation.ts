@@ -13,6 +13,7 @@ import {
   bridgeOf,
   DEFAULT_TIMEOUT_SECONDS,
 } from './bridge.ts';
+import { LIMITS } from '../../protocol/limits.ts';
 import {
   type ElicitationResult,
   type OnElicitation,
@@ -20,8 +21,6 @@ import {
   shownText,
   toolCallIdOf,
 } from './claude-sdk.ts';
-
-const FORM_TITLE_CHARS = 200;
 
 export function createOnElicitation(options: BridgeOptions): OnElicitation {
   const bridge = bridgeOf(options);
@@ -31,7 +30,10 @@ export function createOnElicitation(options: BridgeOptions): OnElicitation {
   return async (request, { signal, requestId } = {}) => {
     const { serverName, mode, message, requestedSchema: schema } = request;
     if (mode === 'url' || schema === undefined) return { action: 'cancel' };
-    const title = shownText(request.title ?? request.displayName ?? serverName, FORM_TITLE_CHARS);
+    const title = shownText(
+      request.title ?? request.displayName ?? serverName,
+      LIMITS.formTitleChars,
+    );
     const description = shownLines([message, request.description]);
     const form = { schema, ...(title !== '' && { title }), ...(description && { description }) };
     try {
@@ -39,7 +41,7 @@ export function createOnElicitation(options: BridgeOptions): OnElicitation {
         ...bridge.how,
         defaultTimeoutSeconds: DEFAULT_TIMEOUT_SECONDS.form,
         signal,
-        toolName: shownText(`mcp__${serverName}`, FORM_TITLE_CHARS),
+        toolName: shownText(`mcp__${serverName}`, LIMITS.toolNameChars),
         toolCallId: toolCallIdOf({ requestId }),
         onOpened: reportAsked(bridge),
       });

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Replica } from '../../client/state/replica.ts';
 import type { Transport } from '../../client/transport.ts';
+import { TITLE_CHARS } from '../../protocol/limits.ts';
 import type { PermissionMode, SessionView } from '../../protocol/types.ts';
 import { useNow, type ServerClock } from '../clock.ts';
 import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
@@ -141,7 +142,7 @@ function RenameForm({ title, onRename }: RenameFormProps) {
         <span class="label">Title</span>
         <input
           value={text}
-          maxLength={200}
+          maxLength={TITLE_CHARS}
           onInput={(event) => setText(event.currentTarget.value)}
         />
       </label>

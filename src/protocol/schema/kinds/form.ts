@@ -114,7 +114,7 @@ const FieldName = z
   .refine(isNotBlank, 'A field name must not be blank');
 
 export const FormSchema = z.strictObject({
-  $schema: z.string().max(200).optional(),
+  $schema: z.string().max(LIMITS.formSchemaUrlChars).optional(),
   type: z.literal('object'),
   ...labels,
   /** Without fields it asks for plain consent: to be answered with `{}`, or declined. */
