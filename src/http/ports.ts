@@ -136,6 +136,8 @@ export interface Grant {
   readonly mintedBy: readonly string[];
   /** The first credential of its chain that an administrator made; absent: this one. */
   readonly root?: string;
+  /** The program that a person uses the token with; absent: the chat. */
+  readonly client?: 'cli';
 }
 
 export interface Credentials {

@@ -26,6 +26,7 @@ const Claims = z.strictObject({
   x: z.number().nullable(),
   m: z.array(z.string()),
   r: z.string().optional(),
+  v: z.literal('cli').optional(),
 });
 type Claims = z.infer<typeof Claims>;
 
@@ -59,6 +60,7 @@ export class HmacCredentials implements Credentials {
       x: grant.expiresAt,
       m: [...grant.mintedBy],
       ...(grant.root !== undefined && { r: grant.root }),
+      ...(grant.client !== undefined && { v: grant.client }),
     };
     const payload = encodeBase64Url(encode(JSON.stringify(claims)));
     const signature = await crypto.subtle.sign('HMAC', await this.#signingKey(), encode(payload));
@@ -142,13 +144,13 @@ function identityFrom(payload: string): Identity | undefined {
   }
   const parsed = Claims.safeParse(json);
   if (!parsed.success) return undefined;
-  const { k, i, w, s, c, u, x, m, r } = parsed.data;
+  const { k, i, w, s, c, u, x, m, r, v = 'web' } = parsed.data;
   const isKey = k === 'key';
   // The administrator's key is in no chain: it cannot be revoked.
   const key = m.at(-1) ?? (isKey ? i : ADMIN_KEY);
   const root = r ?? m.at(-1) ?? i;
   return {
-    caller: { credential: i, subject: u, via: isKey ? 'api' : 'web', scopes: c, key, root },
+    caller: { credential: i, subject: u, via: isKey ? 'api' : v, scopes: c, key, root },
     workspace: w,
     session: s ?? null,
     expiresAt: x,

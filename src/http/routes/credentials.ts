@@ -102,6 +102,7 @@ async function mintToken(call: MintCall, session: string | undefined): Promise<R
     expiresAt,
     mintedBy: identity.chain,
     root: isAdmin ? id : rootOf(identity.caller),
+    ...((body.client === 'cli' || identity.caller.via === 'cli') && { client: 'cli' }),
   });
   return { status: 201, json: { token, id, expiresAt } };
 }

@@ -118,6 +118,12 @@ export const CreateToken = z
     scopes: z.array(TokenScope).min(1).max(4),
     subject: Name.optional(),
     ttlSeconds: z.number().int().min(1).max(LIMITS.tokenMaxSeconds).optional(),
+    client: z
+      .literal('cli')
+      .optional()
+      .describe(
+        'For the command line: answers with it, and with tokens made from it, are `via: "cli"`.',
+      ),
   })
   .meta({ id: 'CreateToken' });
 
