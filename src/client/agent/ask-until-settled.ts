@@ -15,7 +15,7 @@ import type { Interaction, InteractionRequest, JsonObject } from '../../protocol
 import { WAIT_SECONDS } from '../../protocol/limits.ts';
 import { retryUntil, type RetryOptions } from './retry-until.ts';
 
-interface PendingAsk {
+export interface PendingAsk {
   readonly transport: Transport;
   readonly session: EnsuredSession;
   readonly timing: RetryOptions['timing'];
@@ -52,6 +52,26 @@ export async function askUntilSettled(
   } catch (cause) {
     if (!isAborted(ask)) throw cause;
     throw await cancelAbandoned(ask, interactionId, open);
+  }
+}
+
+/** The same wait for an interaction that is open already, for a caller that lost its own. */
+export async function waitForInteraction(
+  ask: PendingAsk,
+  interactionId: string,
+): Promise<Interaction> {
+  const { transport, session, signal } = ask;
+  if (isAborted(ask)) throw abortedError(signal?.reason);
+  const sessionId = await session.id();
+  const read = (until: AbortSignal) =>
+    transport.interaction(sessionId, interactionId, { signal: until });
+  try {
+    const found = await retryUntil(read, ask);
+    if (found.status === 'open') ask.onOpened?.(found);
+    return await waitForEnd(ask, found);
+  } catch (cause) {
+    if (!isAborted(ask)) throw cause;
+    throw await cancelAbandoned(ask, interactionId);
   }
 }
 
@@ -96,13 +116,13 @@ async function waitForEnd(ask: PendingAsk, opened: Interaction): Promise<Interac
 async function cancelAbandoned(
   ask: PendingAsk,
   knownId: string | undefined,
-  open: (signal: AbortSignal) => ReturnType<EnsuredSession['open']>,
+  open?: (signal: AbortSignal) => ReturnType<EnsuredSession['open']>,
 ): Promise<ClientError> {
   const { transport, session, timing, onRetry, signal } = ask;
   const aborted = abortedError(signal?.reason);
   const options = { timing, onRetry, giveUpAfterMs: CANCEL_WITHIN_MS };
   try {
-    const interactionId = knownId ?? (await interactionIdOf(retryUntil(open, options)));
+    const interactionId = knownId ?? (open && (await interactionIdOf(retryUntil(open, options))));
     if (interactionId === undefined) return aborted;
     const sessionId = await session.id();
     // A cancel takes no signal; only the wait for it can end.

@@ -38,10 +38,10 @@ export function connect({ url, token, transport, fetch, ...rest }: ConnectOption
   if (at === undefined) throw new TypeError('Give connect() a url, or set HOLDPOINT_URL');
   if (credential === undefined)
     throw new TypeError('Give connect() a token, or set HOLDPOINT_TOKEN');
-  const address = serverAddress(at, url === undefined ? 'HOLDPOINT_URL' : 'url');
+  const address = parseServerAddress(at, url === undefined ? 'HOLDPOINT_URL' : 'url');
   // A caller with `onRetry` reports failures itself.
   const isQuiet = rest.onRetry !== undefined || !isNode();
-  const warning = isQuiet ? undefined : warnOnFirstFailure(address, fetch);
+  const warning = isQuiet ? undefined : warnOnFirstFailure(warnOnConsole(address), fetch);
   const usedFetch = warning?.fetch ?? fetch;
   const http = new HttpTransport({
     url: address,
@@ -62,7 +62,7 @@ function nonEmpty(text: string | undefined): string | undefined {
 }
 
 /** Refuses an address that can never answer, before the first request. */
-function serverAddress(text: string, name: 'url' | 'HOLDPOINT_URL'): string {
+export function parseServerAddress(text: string, name: string): string {
   // The fragment may hold a token, so no message quotes it.
   const [address = ''] = text.trim().split('#');
   const url = tryParseUrl(address);
@@ -92,11 +92,18 @@ function tryParseUrl(text: string): URL | undefined {
   }
 }
 
-interface FirstFailureWarning {
+export interface FirstFailureWarning {
   /** The given `fetch`, with a warning at the first failure. */
   readonly fetch: typeof globalThis.fetch;
   /** Warns about replies that are retried too. */
   readonly onRetry: (info: RetryInfo) => void;
+}
+
+function warnOnConsole(address: string): (reason: string) => void {
+  return (reason) =>
+    console.warn(
+      `holdpoint: no answer from ${address} (${reason}). Trying until there is one. Does the server run there, and is HOLDPOINT_URL its address?`,
+    );
 }
 
 /**
@@ -105,14 +112,15 @@ interface FirstFailureWarning {
  * An agent retries without end, which looks the same as waiting for a person. Without the warning, a wrong address stays
  * unnoticed until its user gives up.
  */
-function warnOnFirstFailure(address: string, fetch = globalThis.fetch): FirstFailureWarning {
+export function warnOnFirstFailure(
+  report: (reason: string) => void,
+  fetch = globalThis.fetch,
+): FirstFailureWarning {
   let hasWarned = false;
   const warn = (reason: string) => {
     if (hasWarned) return;
     hasWarned = true;
-    console.warn(
-      `holdpoint: no answer from ${address} (${reason}). Trying until there is one. Does the server run there, and is HOLDPOINT_URL its address?`,
-    );
+    report(reason);
   };
   return {
     async fetch(...args) {
@@ -139,7 +147,7 @@ function isCallerAbort(signal: AbortSignal | null | undefined): boolean {
 }
 
 /** The message `fetch failed` says nothing; its cause does. */
-function failureReason(error: unknown): string {
+export function failureReason(error: unknown): string {
   const { cause } = error as { cause?: unknown };
   const { code, message } = (cause ?? error) as { code?: unknown; message?: unknown };
   return [message, code].find((text) => typeof text === 'string' && text !== '') as string;
