@@ -50,6 +50,7 @@ function installed(): string[] {
     console.log(`imported by ${nodes.join(' and ')}`);
     return [
       ...nodes.flatMap((node) => consumer.importAll(node, entries())),
+      ...nodes.flatMap((node) => consumer.runProgram(node)),
       ...consumer.checkTypes(),
     ];
   } finally {

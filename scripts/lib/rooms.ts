@@ -44,6 +44,20 @@ export const ROOMS: Record<string, Room> = {
     typesOf: ['agent'],
   },
   integrations: { uses: ['client', 'protocol'], typesOf: ['protocol/schema'] },
+  // A program of its own: it runs in Node alone.
+  cli: {
+    uses: ['client', 'protocol', 'integrations'],
+    typesOf: ['protocol/schema'],
+    packages: [
+      'node:crypto',
+      'node:fs',
+      'node:os',
+      'node:path',
+      'node:readline',
+      'node:stream',
+      'node:util',
+    ],
+  },
   web: {
     uses: ['client', 'protocol'],
     typesOf: ['protocol/schema'],
@@ -72,7 +86,7 @@ export const RESTRICTED_IMPORTS: readonly Restriction[] = [
   },
   {
     what: /^node:/,
-    onlyIn: ['src/platform/', 'src/in-process/', 'src/integrations/'],
+    onlyIn: ['src/platform/', 'src/in-process/', 'src/integrations/', 'src/cli/'],
     instead: 'the Worker has no Node modules; pass what is needed in through a port',
   },
   {
@@ -85,6 +99,7 @@ export const RESTRICTED_IMPORTS: readonly Restriction[] = [
 const CLOCK_AND_CHANCE: readonly string[] = [
   'src/platform/',
   'src/client/',
+  'src/cli/',
   'src/in-process/clock.ts',
   'src/web/',
   'src/worker.ts',

@@ -8,7 +8,7 @@
 import { cpSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PACKAGE, ROOT } from '../paths.ts';
-import { entries, manifest, type Entry } from './manifest.ts';
+import { entries, manifest, PROGRAM, type Entry } from './manifest.ts';
 
 /** The repository's README links to pages and pictures that are not in the package. */
 const README = path.join(import.meta.dirname, 'package-readme.md');
@@ -39,7 +39,10 @@ async function buildEntries(all: readonly Entry[], folder: string): Promise<stri
     const bundles = await build({
       config: false,
       cwd: ROOT,
-      entry: Object.fromEntries(all.map(({ name, source }) => [name, source])),
+      entry: {
+        ...Object.fromEntries(all.map(({ name, source }) => [name, source])),
+        [PROGRAM.file]: PROGRAM.source,
+      },
       outDir: folder,
       format: 'esm',
       platform: 'neutral',
@@ -67,7 +70,8 @@ async function buildEntries(all: readonly Entry[], folder: string): Promise<stri
 }
 
 function compilerConfig(all: readonly Entry[]): object {
-  const files = [...all.map(({ source }) => source), 'migrations/sql.d.ts', 'src/bundle.d.ts'];
+  const sources = [...all.map(({ source }) => source), PROGRAM.source];
+  const files = [...sources, 'migrations/sql.d.ts', 'src/bundle.d.ts'];
   return {
     extends: path.join(ROOT, 'tsconfig.base.json'),
     compilerOptions: { types: ['node'], typeRoots: [path.join(ROOT, 'node_modules/@types')] },

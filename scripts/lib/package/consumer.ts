@@ -3,17 +3,27 @@
  * linked from this repository, because a check must not need a network.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PACKAGE, ROOT, binary } from '../paths.ts';
-import { specifiersOf, type Entry } from './manifest.ts';
+import { PROGRAM, specifiersOf, type Entry } from './manifest.ts';
 
 const TYPE_TESTS = path.join(ROOT, 'test/types');
 
 export interface Consumer {
   /** The import errors of these entries; skips an entry that needs a newer Node. */
   importAll(node: string, entries: readonly Entry[]): string[];
+  /** The problems of starting the program as npm links it. */
+  runProgram(node: string): string[];
   /** The type errors with `skipLibCheck` off, which includes the declarations of dependencies. */
   checkTypes(): string[];
   remove(): void;
@@ -34,6 +44,7 @@ export function install(dependencies: readonly string[]): Consumer {
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
   return {
     importAll: (node, entries) => entries.flatMap((entry) => importEach(node, entry, folder)),
+    runProgram: (node) => runProgram(node, into),
     checkTypes: () => checkTypes(folder),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
@@ -50,6 +61,18 @@ function importEach(node: string, entry: Entry, folder: string): string[] {
     });
     return status === 0 ? [] : [`${specifier} in Node ${version}: ${stderr}`];
   });
+}
+
+function runProgram(node: string, installed: string): string[] {
+  const text = readFileSync(path.join(installed, 'package.json'), 'utf8');
+  const { bin } = JSON.parse(text) as { readonly bin: Readonly<Record<string, string>> };
+  const file = path.join(installed, bin[PROGRAM.name] ?? '');
+  const isProgram = readFileSync(file, 'utf8').startsWith('#!/usr/bin/env node\n');
+  const { status, stdout, stderr } = spawnSync(node, [file, '--help'], { encoding: 'utf8' });
+  return [
+    ...(isProgram ? [] : [`${file} does not begin with #!/usr/bin/env node`]),
+    ...(status === 0 && stdout.startsWith('Usage: holdpoint') ? [] : [`${file}: ${stderr}`]),
+  ];
 }
 
 function checkTypes(folder: string): string[] {

@@ -23,6 +23,9 @@ const ENTRIES: readonly Entry[] = [
   { name: 'claude', source: 'src/integrations/claude/index.ts', node: 20 },
 ];
 
+/** The program of the package. It is no entry: no module imports it. */
+export const PROGRAM = { name: 'holdpoint', file: 'cli', source: 'src/cli/main.ts' } as const;
+
 /** The specifiers for `import … from`. */
 export function specifiersOf({ name, isMain }: Entry): string[] {
   return [...(isMain === true ? ['holdpoint'] : []), `holdpoint/${name}`];
@@ -52,6 +55,7 @@ export function manifest(entries: readonly Entry[], packages: readonly string[])
     sideEffects: false,
     engines: { node: '>=20.19' },
     files: ['**/*.js', '**/*.d.ts'],
+    bin: { [PROGRAM.name]: `./${PROGRAM.file}.js` },
     exports: {
       ...Object.fromEntries(
         entries.flatMap((entry) =>

@@ -1,0 +1,112 @@
+/** `holdpoint doctor`: what this program would use, and whether it works; each problem with what to do. */
+import { ClientError } from '../../client/errors.ts';
+import { isObject } from '../../protocol/guards.ts';
+import { agentShellOf, findAgentIds, sessionIdOf } from '../agent-shell.ts';
+import type { CliCall, RunCommand } from '../cli-command.ts';
+import { describeFailure, EXIT, type ExitCode } from '../exit-code.ts';
+import { isRefusedWith } from '../find-session.ts';
+import { loginFileOf, readLogin } from '../login-file.ts';
+import {
+  httpCallsOf,
+  findAgentAccess,
+  findPersonAccess,
+  LOCAL_URL,
+  nonEmpty,
+  type ServerAccess,
+} from '../server-access.ts';
+import { describeSpan } from '../show-table.ts';
+
+interface Finding {
+  readonly what: string;
+  readonly isGood: boolean;
+  readonly message: string;
+}
+
+export const doctor: RunCommand = async (call) => {
+  const findings: Finding[] = [{ what: 'node', isGood: true, message: process.version }];
+  let exitCode: ExitCode = EXIT.ok;
+  const check = async (what: string, look: () => Promise<string>): Promise<void> => {
+    try {
+      findings.push({ what, isGood: true, message: await look() });
+    } catch (cause) {
+      const failure = describeFailure(cause, call.terminal.env);
+      if (exitCode !== EXIT.unreachable) {
+        exitCode = failure.exitCode === EXIT.unreachable ? EXIT.unreachable : EXIT.refused;
+      }
+      findings.push({ what, isGood: false, message: failure.message });
+    }
+  };
+  await check('login', () => describeLogin(call));
+  await check('server', () => describeServer(call));
+  await check('asking', async () => describeAccess(call, await findAgentAccess(call), 'agent'));
+  await check('answering', async () =>
+    describeAccess(call, await findPersonAccess(call), 'person'),
+  );
+  await check('session', async () => describeSession(call));
+  for (const finding of findings) {
+    const { what, isGood, message } = finding;
+    if (call.isJson) call.out.json(finding);
+    else {
+      const mark = { text: isGood ? 'ok  ' : 'FAIL', style: isGood ? 'green' : 'red' } as const;
+      call.out.print(mark, ` ${what.padEnd(10)} ${message}`);
+    }
+  }
+  return exitCode;
+};
+
+async function describeLogin({ terminal }: CliCall): Promise<string> {
+  const login = await readLogin(terminal);
+  const file = loginFileOf(terminal);
+  if (login === undefined) return `none (${file}); \`holdpoint login\` makes one`;
+  return `${login.url}, for ${describeSpan(login.expiresAt - terminal.now())} (${file})`;
+}
+
+async function describeServer(call: CliCall): Promise<string> {
+  const access = (await findAgentAccess(call)) ?? (await findPersonAccess(call));
+  const url = access?.url ?? LOCAL_URL;
+  const calls = httpCallsOf(
+    access ?? { url, token: 'none', from: '', isLogin: false },
+    call.terminal,
+  );
+  const { body } = await calls.get('/health');
+  const version = isObject(body) && typeof body.version === 'string' ? `, ${body.version}` : '';
+  return `${url} answers${version}`;
+}
+
+async function describeAccess(
+  { terminal }: CliCall,
+  access: ServerAccess | undefined,
+  role: 'agent' | 'person',
+): Promise<string> {
+  if (access === undefined) {
+    return role === 'agent'
+      ? 'no credential: set HOLDPOINT_URL and HOLDPOINT_TOKEN, which `npm start` of a server prints'
+      : 'nobody is logged in: run `holdpoint login`';
+  }
+  const calls = httpCallsOf(access, terminal);
+  // A session that cannot be there: its 404 says that the credential has the scope, a 403 that it has not.
+  const path = role === 'agent' ? '/v1/cli-sessions/doctor/none' : '/v1/inbox';
+  try {
+    await calls.get(path);
+  } catch (cause) {
+    if (!(cause instanceof ClientError)) throw cause;
+    if (isRefusedWith(cause, 'forbidden')) {
+      const scopes = role === 'agent' ? 'agent' : 'read';
+      return `the credential of ${access.from} lacks the scope ${scopes}, so it is for the other role`;
+    }
+    if (!isRefusedWith(cause, 'not_found')) throw cause;
+  }
+  return `${access.url} with the credential of ${access.from}`;
+}
+
+function describeSession({ args, terminal }: CliCall): string {
+  const { env, cwd } = terminal;
+  const named = nonEmpty(env['HOLDPOINT_SESSION']);
+  const { cli, toolCallId } = findAgentIds(env, cwd, args.text('cli-session'));
+  const agent = agentShellOf(env);
+  const place = agent === undefined ? '' : `; this is the shell of ${agent}, which cannot answer`;
+  if (named !== undefined) return `${named}, of HOLDPOINT_SESSION${place}`;
+  if (cli === undefined) return `a new one for each question${place}`;
+  const call = toolCallId === undefined ? '' : `, tool call ${toolCallId}`;
+  return `that of ${cli.provider}:${cli.cliSessionId}, else ${sessionIdOf(cli)}${call}${place}`;
+}

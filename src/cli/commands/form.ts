@@ -1,0 +1,31 @@
+/** `holdpoint form`: a few typed fields, described by a JSON Schema. */
+import { isObject } from '../../protocol/guards.ts';
+import { askPerson } from '../ask-person.ts';
+import type { RunCommand } from '../cli-command.ts';
+import { usageError } from '../exit-code.ts';
+import { parseJson, readInput } from '../read-input.ts';
+
+export const form: RunCommand = (call) =>
+  askPerson(call, async () => {
+    const { args } = call;
+    const [source, more] = args.positionals;
+    if (source === undefined || more !== undefined) {
+      throw usageError(
+        'Name one file with a JSON Schema, or - for stdin: holdpoint form schema.json',
+      );
+    }
+    const schema = parseJson(await readInput(call, source), source);
+    if (!isObject(schema)) throw usageError(`${source}: a JSON Schema is an object.`);
+    const description = args.text('description');
+    const title = args.text('form-title');
+    return {
+      command: 'form',
+      kind: 'form',
+      toolName: 'Form',
+      content: {
+        ...(title !== undefined && { title }),
+        ...(description !== undefined && { description }),
+        schema,
+      },
+    };
+  });

@@ -1,0 +1,165 @@
+/** A person's words as the answer to an interaction, by its kind. */
+import { isObject, isText } from '../protocol/guards.ts';
+import type { Interaction, JsonObject } from '../protocol/types.ts';
+import { usageError } from './exit-code.ts';
+import { readFields, readQuestions, type ShownQuestion } from './read-request.ts';
+
+export interface AnswerWords {
+  readonly words: readonly string[];
+  readonly isDecline?: boolean;
+  readonly reason?: string | undefined;
+  /** The changed input of an approval, as JSON. */
+  readonly input?: unknown;
+  /** Allow the tool for the rest of the session. */
+  readonly isForSession?: boolean;
+}
+
+const DECISIONS = ['edit', 'clean_edit', 'default', 'adjust'];
+
+export function answerOf(interaction: Interaction, given: AnswerWords): JsonObject {
+  const { isDecline = false, reason, words } = given;
+  switch (interaction.kind) {
+    case 'approval':
+      return approvalAnswer(given);
+    case 'plan_review': {
+      const [decision = '', ...feedback] = isDecline ? ['adjust', reason ?? ''] : words;
+      if (!DECISIONS.includes(decision)) {
+        throw usageError(
+          `Answer a plan with one of ${DECISIONS.join(', ')}; adjust takes your words.`,
+        );
+      }
+      const text = [...feedback, ...(isDecline ? [] : [reason ?? ''])].join(' ').trim();
+      return { decision, ...(text !== '' && { feedback: text }) };
+    }
+    case 'question':
+      return isDecline ? declineWith(reason) : questionsAnswer(readQuestions(interaction), words);
+    case 'form':
+      return isDecline ? declineWith(reason) : { values: formValues(interaction, words) };
+    default:
+      throw usageError(`This program cannot answer a ${interaction.kind}; the chat can.`);
+  }
+}
+
+function declineWith(reason: string | undefined): JsonObject {
+  return { decline: true, ...(reason !== undefined && { reason }) };
+}
+
+function approvalAnswer({
+  words,
+  isDecline,
+  reason,
+  input,
+  isForSession,
+}: AnswerWords): JsonObject {
+  const [word = isDecline === true ? 'deny' : '', ...more] = words;
+  const why = reason ?? (more.length > 0 ? more.join(' ') : undefined);
+  const because = why === undefined ? {} : { reason: why };
+  if (/^(deny|no|n)$/i.test(word)) return { decision: 'deny', ...because };
+  if (!/^(approve|yes|y)$/i.test(word)) {
+    throw usageError('Answer an approval with approve or deny, and a reason if you like.');
+  }
+  if (input !== undefined && !isObject(input)) throw usageError('--input: give a JSON object.');
+  return {
+    decision: 'approve',
+    ...because,
+    ...(input !== undefined && { updatedInput: input }),
+    ...(isForSession === true && { offer: 'session' }),
+  };
+}
+
+function questionsAnswer(
+  questions: readonly ShownQuestion[],
+  words: readonly string[],
+): JsonObject {
+  if (words.length !== questions.length) {
+    const wanted = questions.map(({ header }) => header).join(', ');
+    throw usageError(`Give ${questions.length} answers, one for each of: ${wanted}.`);
+  }
+  const answers = questions.map((question, index) => {
+    const chosen = chosenOptions(question, words[index] ?? '');
+    const labels = chosen?.map((option) => question.options[option]?.label ?? '');
+    if (labels === undefined)
+      return question.multiSelect ? [words[index] ?? ''] : (words[index] ?? '');
+    return question.multiSelect ? labels : (labels[0] ?? '');
+  });
+  return { answers: Object.fromEntries(answers.entries()) };
+}
+
+/** One step of several questions, so that another surface can go on with the next one. */
+export function stepAnswer(question: ShownQuestion, index: number, text: string): JsonObject {
+  const chosen = chosenOptions(question, text);
+  if (chosen === undefined) return { question: index, text };
+  return question.multiSelect
+    ? { question: index, options: chosen }
+    : { question: index, option: chosen[0] ?? 0 };
+}
+
+/** The options that a text names by label or number, counted from 0; undefined: own words. */
+function chosenOptions(
+  { options, multiSelect }: ShownQuestion,
+  text: string,
+): number[] | undefined {
+  const find = (word: string): number => {
+    const byLabel = options.findIndex(({ label }) => label.trim() === word.trim());
+    const number = /^\s*[1-9]\s*$/.test(word) ? Number(word) - 1 : -1;
+    return byLabel === -1 && number < options.length ? number : byLabel;
+  };
+  const whole = find(text);
+  if (whole !== -1) return [whole];
+  if (!multiSelect) return undefined;
+  const parts = text.split(',').map(find);
+  return parts.includes(-1) ? undefined : [...new Set(parts)];
+}
+
+/** `name=value` for each field, or one JSON object. */
+function formValues(interaction: Interaction, words: readonly string[]): JsonObject {
+  const [only = '{}', second] = words;
+  if (second === undefined && only.trimStart().startsWith('{')) return jsonObject(only);
+  const fields = new Map(readFields(interaction).map((field) => [field.name, field.type]));
+  const values = words.map((word): [string, JsonObject[string]] => {
+    const equals = word.indexOf('=');
+    const name = word.slice(0, Math.max(0, equals));
+    if (!fields.has(name)) {
+      throw usageError(`${word}: write NAME=VALUE with one of ${[...fields.keys()].join(', ')}.`);
+    }
+    return [name, fieldValue(fields.get(name) ?? '', word.slice(equals + 1))];
+  });
+  return Object.fromEntries(values);
+}
+
+function jsonObject(text: string): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw usageError(
+      'The answer is not JSON. Write NAME=VALUE for each field, or one JSON object.',
+    );
+  }
+  if (isObject(value)) return value;
+  throw usageError('Give the values of a form as one JSON object.');
+}
+
+/** What does not fit its type goes to the server as it is, which says so by the name of the field. */
+export function fieldValue(type: string, text: string): string | number | boolean | string[] {
+  if (type === 'array')
+    return text
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '');
+  if (type === 'boolean' && /^(yes|y|true|no|n|false)$/i.test(text)) return /^[yt]/i.test(text);
+  if (
+    (type === 'number' || type === 'integer') &&
+    text.trim() !== '' &&
+    Number.isFinite(Number(text))
+  ) {
+    return Number(text);
+  }
+  return text;
+}
+
+/** Who decided, in the words of `settledBy`. */
+export function describeSettler({ settledBy }: Pick<Interaction, 'settledBy'>): string {
+  if (settledBy === null || !isText(settledBy?.subject)) return 'the service';
+  return settledBy.via === 'timeout' ? 'the deadline' : `${settledBy.subject} (${settledBy.via})`;
+}

@@ -1,0 +1,63 @@
+/** The content of a request, read without trust: a newer or hostile server may send another shape. */
+import { isObject, isText } from '../protocol/guards.ts';
+import type { JsonObject } from '../protocol/types.ts';
+
+export interface ShownQuestion {
+  readonly header: string;
+  readonly question: string;
+  readonly options: readonly { readonly label: string; readonly description?: string }[];
+  readonly multiSelect: boolean;
+}
+
+interface WithRequest {
+  readonly request: JsonObject | null;
+}
+
+export function readQuestions({ request }: WithRequest): ShownQuestion[] {
+  return listOf(request?.questions).map((asked) => ({
+    header: textOrEmpty(asked.header),
+    question: textOrEmpty(asked.question),
+    options: listOf(asked.options).map(({ label, description }) => ({
+      label: textOrEmpty(label),
+      ...(isText(description) && description !== '' && { description }),
+    })),
+    multiSelect: asked.multiSelect === true,
+  }));
+}
+
+export interface ShownField {
+  readonly name: string;
+  readonly title: string;
+  readonly type: string;
+  readonly isRequired: boolean;
+  readonly choices: readonly string[];
+}
+
+export function readFields({ request }: WithRequest): ShownField[] {
+  const schema = isObject(request?.schema) ? request.schema : {};
+  const properties = isObject(schema.properties) ? schema.properties : {};
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  return Object.entries(properties).map(([name, field]) => {
+    const spec = isObject(field) ? field : {};
+    const items = isObject(spec.items) ? spec.items : spec;
+    const plain = Array.isArray(items.enum) ? items.enum.filter(isText) : [];
+    const titled = [...listOf(items.oneOf), ...listOf(items.anyOf)].map((one) =>
+      textOrEmpty(one.const),
+    );
+    return {
+      name,
+      title: isText(spec.title) ? spec.title : name,
+      type: textOrEmpty(spec.type),
+      isRequired: required.includes(name),
+      choices: [...plain, ...titled],
+    };
+  });
+}
+
+export function textOrEmpty(value: unknown): string {
+  return isText(value) ? value : '';
+}
+
+function listOf(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}

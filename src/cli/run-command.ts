@@ -1,0 +1,56 @@
+/** Runs one command line: finds the command, reads its arguments, and turns every failure into a sentence and an exit code. */
+import type { CliCommand } from './cli-command.ts';
+import { COMMANDS } from './commands.ts';
+import { describeFailure, EXIT, type ExitCode, usageError } from './exit-code.ts';
+import { helpOf, helpOfAll } from './help.ts';
+import { Printer } from './printer.ts';
+import { nearestName, readArguments } from './read-arguments.ts';
+import { optionsOf } from './shared-options.ts';
+import type { Terminal } from './terminal.ts';
+
+export async function runCommand(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const { env } = terminal;
+  const out = new Printer(terminal.stdout, env);
+  const err = new Printer(terminal.stderr, env);
+  const [name = '', ...words] = argv;
+  // Known before the arguments are read, so that a mistake in them is reported in the same form.
+  const isJson = words.slice(0, endOfOptions(words)).includes('--json');
+  try {
+    if (name === '' || name === 'help' || name === '--help' || name === '-h') {
+      const about = words[0] === undefined ? undefined : findCommand(words[0]);
+      const text = about === undefined ? helpOfAll(COMMANDS) : helpOf(about);
+      (name === '' ? err : out).print({ text, isBlock: true });
+      return name === '' ? EXIT.usage : EXIT.ok;
+    }
+    const command = findCommand(name);
+    const args = readArguments(words, optionsOf(command));
+    if (args.has('help')) {
+      out.print({ text: helpOf(command), isBlock: true });
+      return EXIT.ok;
+    }
+    const run = await command.run();
+    return await run({ args, terminal, out, err, isJson: args.has('json'), argv });
+  } catch (cause) {
+    const { code, message, exitCode } = describeFailure(cause, env);
+    if (isJson) err.json({ error: { code, message } });
+    else err.print({ text: `holdpoint${name === '' ? '' : ` ${name}`}: ${message}`, style: 'red' });
+    return exitCode;
+  }
+}
+
+function endOfOptions(words: readonly string[]): number {
+  const end = words.indexOf('--');
+  return end === -1 ? words.length : end;
+}
+
+function findCommand(name: string): CliCommand {
+  const command = COMMANDS.find((one) => one.name === name);
+  if (command !== undefined) return command;
+  const near = nearestName(
+    name,
+    COMMANDS.map((one) => one.name),
+  );
+  throw usageError(
+    `There is no command ${name}.${near === undefined ? '' : ` Did you mean ${near}?`} \`holdpoint --help\` lists them.`,
+  );
+}

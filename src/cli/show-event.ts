@@ -1,0 +1,51 @@
+/** One event of a log as a line. */
+import { isObject, isText } from '../protocol/guards.ts';
+import type { JsonObject, SessionEvent } from '../protocol/types.ts';
+import type { CliCall } from './cli-command.ts';
+import { describeInput } from './show-interaction.ts';
+import { shortenText, describeTime, dim } from './show-table.ts';
+
+const TEXT_CHARS = 200;
+
+export function printEvent({ out, isJson }: CliCall, event: SessionEvent): void {
+  if (isJson) return out.json(event);
+  const { seq, at, type } = event;
+  const about = describePayload(type, event.payload as unknown as JsonObject);
+  out.print(
+    dim(`${describeTime(at)} ${String(seq).padStart(5)}  `),
+    {
+      text: type,
+      style: 'cyan',
+    },
+    about === '' ? '' : `  ${shortenText(about, TEXT_CHARS)}`,
+  );
+}
+
+function describePayload(type: string, payload: JsonObject | undefined): string {
+  if (!isObject(payload)) return '';
+  const { text, toolName, input, outcome, interactionId, by, message, reason, output } = payload;
+  switch (type) {
+    case 'user_message':
+    case 'assistant_text':
+    case 'thinking':
+      return oneLine(text);
+    case 'tool_call':
+      return `${oneLine(toolName)} ${oneLine(describeInput(input)).trim()}`;
+    case 'tool_result':
+      return oneLine(isText(output) ? output : JSON.stringify(output));
+    case 'interaction_request':
+      return `${oneLine(payload.kind)} ${oneLine(toolName)} ${oneLine(interactionId)}`;
+    case 'interaction_response':
+      return `${oneLine(outcome)} ${oneLine(interactionId)}${subjectOf(payload.settledBy ?? by)}`;
+    default:
+      return oneLine(message ?? reason ?? payload.title ?? '');
+  }
+}
+
+function subjectOf(by: unknown): string {
+  return isObject(by) && isText(by.subject) ? `, by ${by.subject}` : '';
+}
+
+function oneLine(value: unknown): string {
+  return isText(value) ? value.replaceAll(/\s+/g, ' ') : '';
+}

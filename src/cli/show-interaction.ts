@@ -1,0 +1,72 @@
+/** An interaction on a terminal: what it asks, and what can be answered. */
+import { isText } from '../protocol/guards.ts';
+import type { InboxEntry, Interaction } from '../protocol/types.ts';
+import type { Part, Printer } from './printer.ts';
+import { readFields, readQuestions, type ShownQuestion, textOrEmpty } from './read-request.ts';
+
+type Shown = Pick<Interaction | InboxEntry, 'kind' | 'toolName' | 'request'>;
+
+export function printRequest(printer: Printer, shown: Shown): void {
+  for (const line of requestLines(shown)) printer.print(...line);
+}
+
+function requestLines(shown: Shown): Part[][] {
+  const { kind, toolName, request } = shown;
+  if (request === null) return [['(too long for a list: `holdpoint answer` shows it)']];
+  switch (kind) {
+    case 'question':
+      return readQuestions(shown).flatMap(linesOfQuestion);
+    case 'plan_review':
+      return [block(textOrEmpty(request.plan))];
+    case 'form':
+      return [
+        ...textLines(request.title),
+        ...textLines(request.description),
+        ...readFields(shown).map((field): Part[] => [
+          '  ',
+          { text: field.title, style: 'bold' },
+          field.title === field.name ? '' : ` (${field.name})`,
+          ` ${field.choices.length > 0 ? `one of ${field.choices.join(', ')}` : field.type}`,
+          field.isRequired ? ', required' : '',
+        ]),
+      ];
+    default:
+      return [
+        ...textLines(request.description),
+        [{ text: toolName, style: 'bold' }],
+        block(describeInput(request.input)),
+      ];
+  }
+}
+
+export function linesOfQuestion({
+  header,
+  question,
+  options,
+  multiSelect,
+}: ShownQuestion): Part[][] {
+  return [
+    [{ text: header, style: 'cyan' }, ': ', { text: question, style: 'bold' }],
+    ...options.map(({ label, description }, index): Part[] => [
+      `  ${index + 1}  ${label}`,
+      { text: description === undefined ? '' : `  ${description}`, style: 'dim' },
+    ]),
+    [multiSelect ? '  Several are possible, as 1,2; or own words.' : '  Or own words.'],
+  ];
+}
+
+/** A command as it would be typed; any other input as JSON. */
+export function describeInput(input: unknown): string {
+  const entries = Object.entries((input ?? {}) as Readonly<Record<string, unknown>>);
+  const [only] = entries;
+  if (entries.length === 1 && only?.[0] === 'command' && isText(only[1])) return `  ${only[1]}`;
+  return JSON.stringify(input, null, 2) ?? '';
+}
+
+function textLines(text: unknown): Part[][] {
+  return isText(text) && text !== '' ? [block(text)] : [];
+}
+
+function block(text: string): Part[] {
+  return [{ text, isBlock: true }];
+}

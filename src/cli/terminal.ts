@@ -1,0 +1,57 @@
+/** What a command needs of its process: streams, environment, signals. Tests give their own. */
+import { homedir } from 'node:os';
+import type { Readable } from 'node:stream';
+import type { Output } from './printer.ts';
+
+export interface Terminal {
+  readonly stdin: Readable & { readonly isTTY?: boolean | undefined };
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly home: string;
+  readonly fetch: typeof globalThis.fetch;
+  now(): number;
+  /** Calls back at each Ctrl-C and SIGTERM; the returned function stops that. */
+  onInterrupt(listener: (signal: 'SIGINT' | 'SIGTERM') => void): () => void;
+  /** Ends the process at once, without finishing what runs. */
+  leave(code: number): void;
+}
+
+export function processTerminal(): Terminal {
+  return {
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    cwd: process.cwd(),
+    home: homedir(),
+    fetch: (...request) => globalThis.fetch(...request),
+    now: () => Date.now(),
+    onInterrupt(listener) {
+      const signals = ['SIGINT', 'SIGTERM'] as const;
+      const listeners = signals.map((signal) => [signal, () => listener(signal)] as const);
+      for (const [signal, interrupt] of listeners) process.on(signal, interrupt);
+      return () => {
+        for (const [signal, interrupt] of listeners) process.off(signal, interrupt);
+      };
+    },
+    leave: (code) => process.exit(code),
+  };
+}
+
+/** All of stdin, refused beyond `maxBytes` so that an endless stream does not fill memory. */
+export async function readStdin(
+  { stdin }: Terminal,
+  maxBytes: number,
+): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stdin as AsyncIterable<Buffer | string>) {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    size += bytes.length;
+    if (size > maxBytes) return undefined;
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
