@@ -47,6 +47,8 @@ const UTF8_DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const FEW_KEYS = 12;
+const UNICODE_ESCAPE = '\\u';
 
 /** Undefined when the bytes are not UTF-8. A leading byte order mark is dropped, as RFC 8259 allows. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
@@ -62,7 +64,10 @@ export function parseJson(text: string, limits: JsonLimits = {}): JsonResult {
   const maxDepth = limits.maxDepth ?? LIMITS.jsonDepth;
   const maxNodes = limits.maxNodes ?? LIMITS.jsonValues;
   const path: (string | number)[] = [];
-  const seen: (Set<string> | undefined)[] = [];
+  const seen: (SeenKeys | undefined)[] = [];
+  // In a clean text only an escape can put half of a surrogate pair or U+0000 into a string.
+  const isClean = text.isWellFormed() && !text.includes('\0');
+  let escapeAt = text.indexOf(UNICODE_ESCAPE);
   let keyIsNext = false;
   let nodes = 0;
   let at = 0;
@@ -97,7 +102,7 @@ export function parseJson(text: string, limits: JsonLimits = {}): JsonResult {
         if (path.length >= maxDepth) return tooDeep(maxDepth, path);
         keyIsNext = code === 0x7b;
         path.push(keyIsNext ? '' : 0);
-        seen.push(keyIsNext ? new Set() : undefined);
+        seen.push(keyIsNext ? new SeenKeys() : undefined);
         at += 1;
         continue;
       case 0x7d: // }
@@ -110,11 +115,19 @@ export function parseJson(text: string, limits: JsonLimits = {}): JsonResult {
         continue;
       case QUOTE: {
         const end = stringEnd(text, at);
-        const string = end < 0 ? undefined : stringAt(text, at, end);
+        if (end < 0) return notJson(text);
+        if (escapeAt >= 0 && escapeAt < at) escapeAt = text.indexOf(UNICODE_ESCAPE, at);
+        const isSafe = isClean && (escapeAt < 0 || escapeAt >= end);
+        const keys = keyIsNext ? seen[top] : undefined;
+        if (keys === undefined && isSafe) {
+          scalarEnd = end;
+          break;
+        }
+        const string = stringAt(text, at, end);
         if (string === undefined) return notJson(text);
-        const keys = seen[top];
-        if (keyIsNext && keys !== undefined) {
-          const problem = keyProblem(string, keys);
+        if (keys !== undefined) {
+          const problem =
+            (isSafe ? undefined : stringProblem(string, 'A key')) ?? keyProblem(string, keys);
           if (problem !== undefined) return refuseJson(problem, path.slice(0, top));
           path[top] = string;
           at = end;
@@ -174,7 +187,9 @@ export function checkJson(value: unknown, limits: JsonLimits = {}): JsonResult {
     if (nodes + todo.length + size > maxNodes) return tooMany(maxNodes, path);
     // Last first, so that the first problem in reading order is the one reported.
     for (const [key, child] of Object.entries(current).toReversed()) {
-      const problem = Array.isArray(current) ? undefined : keyProblem(key);
+      const problem = Array.isArray(current)
+        ? undefined
+        : (stringProblem(key, 'A key') ?? keyProblem(key));
       if (problem !== undefined) return refuseJson(problem, path);
       todo.push({ value: child, path: [...path, key] });
     }
@@ -202,12 +217,16 @@ function isPlain(value: object): boolean {
 
 /** Past the closing quote of the string that opens at `start`, or -1. */
 function stringEnd(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) return at + 1;
-    if (code === BACKSLASH) at += 1;
-  }
-  return -1;
+  let end = text.indexOf('"', start + 1);
+  while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end < 0 ? -1 : end + 1;
+}
+
+/** Whether an odd number of backslashes stands before it. */
+function isEscaped(text: string, at: number): boolean {
+  let before = at - 1;
+  while (text.charCodeAt(before) === BACKSLASH) before -= 1;
+  return (at - before) % 2 === 0;
 }
 
 function stringAt(text: string, start: number, end: number): string | undefined {
@@ -238,13 +257,28 @@ function wordEnd(text: string, start: number): number {
 }
 
 /** `seen` remembers the key for the next one; a value that is already parsed has no equal keys. */
-function keyProblem(key: string, seen?: Set<string>): string | undefined {
-  const problem = stringProblem(key, 'A key');
-  if (problem !== undefined) return problem;
+function keyProblem(key: string, seen?: SeenKeys): string | undefined {
   if (RESERVED_KEYS.has(key)) return `The key "${key}" is reserved`;
-  if (seen?.has(key) === true) return `Duplicate key ${quoteKey(key)}`;
-  seen?.add(key);
-  return undefined;
+  return seen?.add(key) === false ? `Duplicate key ${quoteKey(key)}` : undefined;
+}
+
+/** The keys of one object. Comparing a few keys is faster than hashing them. */
+class SeenKeys {
+  readonly #few: string[] = [];
+  #many: Set<string> | undefined;
+
+  /** False for a key that was added before. */
+  add(key: string): boolean {
+    if (this.#many === undefined) {
+      if (this.#few.includes(key)) return false;
+      this.#few.push(key);
+      if (this.#few.length > FEW_KEYS) this.#many = new Set(this.#few);
+      return true;
+    }
+    if (this.#many.has(key)) return false;
+    this.#many.add(key);
+    return true;
+  }
 }
 
 function stringProblem(text: string, what: string): string | undefined {
