@@ -7,9 +7,15 @@
  */
 import { countBytes } from '../protocol/bytes.ts';
 import { isSameCliSession } from '../protocol/cli-sessions.ts';
-import { digestLines, type HashText } from '../protocol/history-digest.ts';
+import {
+  blockStart,
+  digestLines,
+  HISTORY_BLOCK,
+  type HashText,
+} from '../protocol/history-digest.ts';
 import type { CliSession, HistoryEntry, HistoryExtent } from '../protocol/types.ts';
 import { ClientError } from './errors.ts';
+import { toJsonText } from './requests/json-text.ts';
 import type { RequestOptions, Transport } from './transport.ts';
 
 export interface ImportOptions extends RequestOptions {
@@ -21,7 +27,11 @@ export interface ImportOptions extends RequestOptions {
 
 /** Below the server's limit of a page, with room for the other fields of the body. */
 const PAGE_BYTES = 1_000_000;
-const PAGE_ENTRIES = 1_000;
+/** Whole blocks of the digest: the server then adds the next page without reading this one. */
+const PAGE_ENTRIES = 15 * HISTORY_BLOCK;
+
+/** Two importers with different transcripts of one session replace each other's pages; one of them has to give up. */
+const MAX_BEGINNINGS = 5;
 
 /** Resolves with what the server has after the import. An entry that is larger than a page is refused with `too_large`. */
 export async function importTranscript(
@@ -34,17 +44,21 @@ export async function importTranscript(
   const { cliSessions } = await transport.mapCliSession(sessionId, cli);
   const known = cliSessions.find((one) => isSameCliSession(one, cli));
   const { provider, cliSessionId } = cli;
-  const lines = entries.map((entry) => JSON.stringify(entry));
-  let from = Math.max(0, Math.min(known?.entries ?? 0, lines.length) - 1);
+  const pages = new TranscriptPages(entries, hash);
+  let from = Math.max(0, Math.min(known?.entries ?? 0, entries.length) - 1);
   let extent: HistoryExtent = { entries: known?.entries ?? 0, digest: '', rev: known?.rev ?? 0 };
-  let prefixDigest = (await digestLines(hash, lines.slice(0, from))).digest;
-  while (from < lines.length) {
-    const end = from + countPage(lines, from);
+  let prefixDigest = await pages.digestOf(from);
+  let beginnings = 1;
+  while (from < entries.length) {
+    const end = pages.endFrom(from);
     const page = { provider, cliSessionId, from, prefixDigest, entries: entries.slice(from, end) };
+    const how = { signal, lines: pages.lines.slice(from, end) };
     try {
-      extent = await transport.importHistory(sessionId, page, { signal });
+      const sent = transport.importHistory(sessionId, page, how);
+      [extent] = await Promise.all([sent, pages.prepare(end)]);
     } catch (cause) {
-      if (!isOtherHistory(cause) || from === 0) throw cause;
+      if (!isOtherHistory(cause) || from === 0 || beginnings >= MAX_BEGINNINGS) throw cause;
+      beginnings += 1;
       from = 0;
       prefixDigest = '';
       continue;
@@ -52,23 +66,53 @@ export async function importTranscript(
     onPage?.(extent.entries);
     from = end;
     // Another importer may be ahead; then the reply has the digest of more than this page.
-    prefixDigest =
-      extent.entries === end
-        ? extent.digest
-        : (await digestLines(hash, lines.slice(0, end))).digest;
+    prefixDigest = extent.entries === end ? extent.digest : await pages.digestOf(end);
   }
   return extent;
 }
 
-function countPage(lines: readonly string[], from: number): number {
-  let size = 0;
-  let count = 0;
-  while (count < PAGE_ENTRIES && from + count < lines.length) {
-    size += countBytes(lines[from + count] ?? '') + 1;
-    if (count > 0 && size > PAGE_BYTES) break;
-    count += 1;
+/** The JSON texts of the entries, written once each, and where a page ends. */
+class TranscriptPages {
+  readonly lines: string[] = [];
+  readonly #entries: readonly HistoryEntry[];
+  readonly #hash: HashText;
+
+  constructor(entries: readonly HistoryEntry[], hash: HashText) {
+    this.#entries = entries;
+    this.#hash = hash;
   }
-  return count;
+
+  endFrom(from: number): number {
+    const { length } = this.#entries;
+    const last = Math.min(length, from + PAGE_ENTRIES - (from % HISTORY_BLOCK));
+    let size = 0;
+    let end = from;
+    while (end < last) {
+      size += countBytes(this.#lineAt(end)) + 1;
+      if (end > from && size > PAGE_BYTES) break;
+      end += 1;
+    }
+    return end === length || blockStart(end) <= from ? end : blockStart(end);
+  }
+
+  /** Writes the lines of the next page while the server works on this one. */
+  async prepare(from: number): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    const end = Math.min(this.#entries.length, from + PAGE_ENTRIES);
+    if (end > from) this.#lineAt(end - 1);
+  }
+
+  async digestOf(end: number): Promise<string> {
+    if (end > 0) this.#lineAt(end - 1);
+    return (await digestLines(this.#hash, this.lines.slice(0, end))).digest;
+  }
+
+  #lineAt(index: number): string {
+    for (let next = this.lines.length; next <= index; next += 1) {
+      this.lines.push(toJsonText(this.#entries[next]) ?? '');
+    }
+    return this.lines[index] ?? '';
+  }
 }
 
 function isOtherHistory(cause: unknown): boolean {

@@ -125,11 +125,14 @@ export interface Transport {
   mapCliSession(sessionId: string, cli: CliSession): Promise<SessionView>;
   /** Rejects with `not_found` if no session has it. */
   findCliSession(provider: string, cliSessionId: string): Promise<SessionEntry>;
-  /** Entries that are stored already change nothing. `importTranscript` sends a whole transcript. */
+  /**
+   * Entries that are stored already change nothing. `importTranscript` sends a whole transcript. `lines` are the JSON
+   * texts of the entries, if the caller has them: a page is large, and writing it twice takes time.
+   */
   importHistory(
     sessionId: string,
     page: HistoryImport,
-    how?: RequestOptions,
+    how?: RequestOptions & { readonly lines?: readonly string[] },
   ): Promise<HistoryExtent>;
   history(sessionId: string, page?: PageOptions): Promise<HistoryPage>;
 

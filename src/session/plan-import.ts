@@ -8,7 +8,7 @@
  * A small last row is written again with the entries of the next page. Otherwise an importer that follows a transcript
  * line by line would leave a row for each.
  */
-import { countBytes } from '../protocol/bytes.ts';
+import { countBytes, fitsInBytes } from '../protocol/bytes.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';
 import { blockStart, digestLines, type HashText } from '../protocol/history-digest.ts';
 import { LIMITS } from '../protocol/limits.ts';
@@ -57,7 +57,7 @@ export async function planImport(
     const { digest } = stored;
     return { ok: true, change: undefined, replaces: false, entries, digest };
   }
-  if (total + countBytes(added.join('\n')) > LIMITS.historyBytes) {
+  if (!fitsInBytes(added.join('\n'), LIMITS.historyBytes - total)) {
     return reject(
       'limit_reached',
       `The imported history of this session would be larger than ${LIMITS.historyBytes} bytes`,

@@ -21,6 +21,20 @@ describe('a text', () => {
   });
 });
 
+it('a text is measured as it is encoded, whether it is short or long', () => {
+  const parts = [...CHARACTERS, '\ud83d', '\ude00', 'y\ud83d€'];
+  for (const first of parts) {
+    for (const second of parts) {
+      for (const times of [1, 1_000, 20_000]) {
+        const text = (first + second).repeat(times);
+        expect(countBytes(text), JSON.stringify([first, second, times])).toBe(
+          new TextEncoder().encode(text).byteLength,
+        );
+      }
+    }
+  }
+});
+
 describe('JSON in stored fields', () => {
   /** Texts of at most 2,000 characters that are exactly so many octets together. */
   function metadataOf(octets: number, character: string): Record<string, string> {

@@ -37,11 +37,20 @@ export async function importHistory(
   calls: HttpCalls,
   sessionId: string,
   page: HistoryImport,
-  how?: Parameters<Transport['importHistory']>[2],
+  { lines, signal }: NonNullable<Parameters<Import>[2]> = {},
 ): Promise<HistoryExtent> {
-  const reply = await calls.post(sessionPath(sessionId, 'history'), page, how);
+  const path = sessionPath(sessionId, 'history');
+  const reply =
+    lines === undefined
+      ? await calls.post(path, page, { signal })
+      : await calls.postText(path, writePage(page, lines), { signal });
   readPart(reply, 'digest');
   return reply.body as unknown as HistoryExtent;
+}
+
+function writePage(page: HistoryImport, lines: readonly string[]): string {
+  const head = JSON.stringify({ ...page, entries: undefined });
+  return `${head.slice(0, -1)},"entries":[${lines.join(',')}]}`;
 }
 
 export async function readHistory(

@@ -1,7 +1,8 @@
 /** The requests of a transport: paths, bodies and idempotency keys. */
 import type { WriteOptions, RequestOptions } from '../transport.ts';
 import type { JsonObject } from '../../protocol/types.ts';
-import { neverError, notHoldpointError } from '../errors.ts';
+import { notHoldpointError } from '../errors.ts';
+import { toJsonText } from './json-text.ts';
 import { type HttpReply, request, type RequestPorts } from './request.ts';
 
 type Query = Readonly<Record<string, string | number | undefined>>;
@@ -23,9 +24,14 @@ export class HttpCalls {
   }
 
   /** Every POST creates or decides, so each has an idempotency key (TRN-5). */
-  async post(path: string, body?: unknown, how: WriteOptions = {}): Promise<HttpReply> {
+  async post(path: string, body?: unknown, how?: WriteOptions): Promise<HttpReply> {
+    return this.postText(path, toJsonText(body), how);
+  }
+
+  /** A body that is JSON text already. */
+  postText(path: string, body: string | undefined, how: WriteOptions = {}): Promise<HttpReply> {
     const { idempotencyKey: key = freshKey(), signal } = how;
-    return request(this.#ports, { method: 'POST', path, body: toJsonText(body), key, signal });
+    return request(this.#ports, { method: 'POST', path, body, key, signal });
   }
 
   async change(
@@ -47,18 +53,6 @@ export function readPart<Value>({ body }: { readonly body: JsonObject }, name: s
   const value = body[name];
   if (value === undefined) throw notHoldpointError(`The reply has no "${name}".`);
   return value as Value;
-}
-
-/** Refuses NaN and infinities, which `JSON.stringify` would turn into null. */
-function toJsonText(body: unknown): string | undefined {
-  try {
-    return JSON.stringify(body, (_name, value: unknown) => {
-      if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError(`${value}`);
-      return value;
-    });
-  } catch (cause) {
-    throw neverError('invalid_json', 'Not a JSON value', cause);
-  }
 }
 
 function queryOf(query: Query): string {

@@ -1,7 +1,6 @@
 /** Conversations of command-line agents: which session one belongs to, and the history imported from its transcript. */
 import * as z from 'zod';
 import { COMMAND_SCOPES } from '../../core/authority.ts';
-import { countBytes } from '../../protocol/bytes.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { CliProvider, CliSession, CliSessionId } from '../../protocol/schema/cli-session.ts';
@@ -73,9 +72,10 @@ type ImportCall = RouteCall<{ id: string }, unknown, HistoryImport>;
 async function importPage({ session, body, context }: ImportCall): Promise<RouteResult> {
   const { entries, ...page } = body;
   const lines = entries.map((entry) => JSON.stringify(entry));
-  // A number can be longer in the stored text than in the body, and a row must fit into storage.
+  // A number can be longer in the stored text than in the body, and a row must fit into storage. Characters are enough to
+  // count: those that take several bytes were no fewer bytes in the body.
   const maxBytes = LIMITS.historyBodyBytes;
-  if (countBytes(lines.join('\n')) > maxBytes) {
+  if (lines.reduce((sum, { length }) => sum + length + 1, 0) > maxBytes) {
     return reject('too_large', `The entries of a page may have ${maxBytes} bytes`, { maxBytes });
   }
   return commandResponse(await session.importHistory({ ...page, lines }, context), 200);
