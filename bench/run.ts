@@ -27,6 +27,7 @@ import { appending } from './workloads/append.ts';
 import { counting } from './workloads/costs.ts';
 import { fanningOut } from './workloads/fan-out.ts';
 import { holding } from './workloads/held.ts';
+import { importing } from './workloads/import.ts';
 import { replaying } from './workloads/replay.ts';
 import { drawing } from './workloads/timeline.ts';
 import { trips } from './workloads/trip.ts';
@@ -36,6 +37,7 @@ const WORKLOADS: readonly Workload[] = [
   ...trips,
   replaying,
   drawing,
+  importing,
   fanningOut,
   appending,
   turning,
