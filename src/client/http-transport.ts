@@ -174,10 +174,8 @@ export class HttpTransport implements Transport {
   }
 
   async retry(sessionId: string, how?: WriteOptions): Promise<string> {
-    return readPart(
-      await this.#calls.post(sessionPath(sessionId, 'retry'), undefined, how),
-      'turnId',
-    );
+    const path = sessionPath(sessionId, 'retry');
+    return readPart(await this.#calls.post(path, undefined, how), 'turnId');
   }
 
   async removeQueued(sessionId: string, messageId: string): Promise<void> {
@@ -315,9 +313,8 @@ export class HttpTransport implements Transport {
   }
 
   async cancelAll(sessionId: string, reason?: string): Promise<{ readonly cancelled: number }> {
-    return cancelledBy(
-      await this.#calls.post(sessionPath(sessionId, 'interactions', 'cancel'), { reason }),
-    );
+    const path = sessionPath(sessionId, 'interactions', 'cancel');
+    return cancelledBy(await this.#calls.post(path, { reason }));
   }
 
   async open(sessionId: string, request: InteractionRequest, how?: WriteOptions): Promise<Opened> {
@@ -343,10 +340,8 @@ export class HttpTransport implements Transport {
     events: readonly AppendedEvent[],
     how?: WriteOptions,
   ): Promise<number> {
-    return readPart(
-      await this.#calls.post(sessionPath(sessionId, 'events'), { events }, how),
-      'head',
-    );
+    const path = sessionPath(sessionId, 'events');
+    return readPart(await this.#calls.post(path, { events }, how), 'head');
   }
 
   async postToolResult(

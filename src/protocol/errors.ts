@@ -3,7 +3,7 @@
  *
  * `status` is the HTTP status, `retry` what a client may do (`never` without changing the request, `now` with the same
  * idempotency key, `later` after waiting), `close` the close code where the refusal ends a socket, `meaning` the
- * sentence of the reference. A status is chosen here and nowhere else.
+ * sentence of the reference. A status is chosen here and nowhere else. The file is long because every code has its row.
  */
 import type { JsonObject, JsonResult } from './json.ts';
 

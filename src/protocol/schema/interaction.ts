@@ -112,7 +112,7 @@ export const Interaction = z
     inputChanged: z
       .literal(true)
       .optional()
-      .describe('An earlier request of this tool call asked something else and nobody decided it'),
+      .describe('An earlier request of this tool call asked something else and was never decided'),
     errorSummary: z.string().optional(),
     fieldErrors: FieldErrors.optional(),
     typedValues: JsonObjectSchema.optional(),

@@ -51,7 +51,7 @@ export const AuditEntry = z
     what: z.enum(['interaction', 'gate', 'session', 'settings', 'key', 'token']),
     subject: z.string(),
     via: Via,
-    /** The credential that acted and the key it descends from; absent where nobody sent a command. */
+    /** The credential that acted and the key it descends from; absent where no caller sent a command. */
     by: z.strictObject({ credential: z.string(), key: z.string() }).optional(),
     interactionId: z.string().optional(),
     toolName: z.string().optional(),
