@@ -7,7 +7,7 @@
  */
 import { visibleText } from '../protocol/escapes.ts';
 
-export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
+type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
 /** A plain text is drawn on one line; a block keeps its line feeds. */
 export type Part =

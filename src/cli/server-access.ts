@@ -93,7 +93,7 @@ export async function loginAccess(
   return { url: login.url, token: login.token, from: 'holdpoint login', isLogin: true };
 }
 
-export function isSameServer(one: string, other: string): boolean {
+function isSameServer(one: string, other: string): boolean {
   return new URL(one).href.replace(/\/+$/, '') === new URL(other).href.replace(/\/+$/, '');
 }
 
@@ -145,7 +145,7 @@ function checkAddress({ args }: CliCall, text: string): string {
   }
 }
 
-export function isLoopback(url: string): boolean {
+function isLoopback(url: string): boolean {
   const { hostname } = new URL(url);
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }
@@ -154,7 +154,7 @@ function noCredential(message: string): CliError {
   return new CliError(`${message} \`holdpoint doctor\` says what is there.`, EXIT.usage, 'usage');
 }
 
-export async function readIfThere(file: string): Promise<string | undefined> {
+async function readIfThere(file: string): Promise<string | undefined> {
   try {
     return nonEmpty((await readFile(file, 'utf8')).trim());
   } catch {

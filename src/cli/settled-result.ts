@@ -88,7 +88,7 @@ function modeOf(decision: JsonObject | undefined): string {
   return decision?.targetMode === 'edit' ? 'acceptEdits' : 'default';
 }
 
-export function textOfValue(value: unknown): string {
+function textOfValue(value: unknown): string {
   if (isText(value)) return value;
   if (Array.isArray(value) && value.every(isText)) return value.join(', ');
   return isObject(value) ? JSON.stringify(value) : String(value);

@@ -10,7 +10,7 @@ import { ROOT } from '../../scripts/lib/paths.ts';
 import { runCommand } from '../../src/cli/run-command.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
 
-export const CLI = path.join(ROOT, 'src/cli/main.ts');
+const CLI = path.join(ROOT, 'src/cli/main.ts');
 /** Arguments for `node`, before those of the program. */
 export const NODE_ARGS = ['--disable-warning=ExperimentalWarning', CLI];
 
