@@ -51,7 +51,6 @@ export const MUTANTS: readonly Mutant[] = [
         ...(fileName !== undefined && { incarnation: fileName }),
         ...(change !== undefined && { agent: change }),
         ...(keyedResult !== undefined && { keyedResult }),
-        ...(history !== undefined && { history }),
       });
     } catch (cause) {
       this.ports.warn('A commit failed; the session goes on from what is stored', cause);
@@ -74,7 +73,6 @@ export const MUTANTS: readonly Mutant[] = [
         ...(fileName !== undefined && { incarnation: fileName }),
         ...(change !== undefined && { agent: change }),
         ...(keyedResult !== undefined && { keyedResult }),
-        ...(history !== undefined && { history }),
       });
     } catch (cause) {
       this.ports.warn('A commit failed; the session goes on from what is stored', cause);
@@ -234,7 +232,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a token of one session opens another',
     breaks: 'AUTH-2: another session looks like none at all',
     file: 'src/http/authenticate.ts',
-    find: "    if (isOther) return reject('not_found', 'There is no such session');\n",
+    find: "    if (identity.session !== sessionId) return reject('not_found', 'There is no such session');\n",
     replace: '',
     caughtBy: [worker('test/worker/auth.test.ts')],
   },

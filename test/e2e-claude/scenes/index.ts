@@ -1,5 +1,4 @@
 /** All scenes, in the order of the transcript. */
-import { ASK_BY_COMMAND } from './ask-by-command.ts';
 import { ELICITATION } from './elicitation.ts';
 import { APPROVAL, DENY, SESSION_RULE } from './permissions.ts';
 import { PLAN } from './plan.ts';
@@ -17,5 +16,4 @@ export const SCENES: readonly Scene[] = [
   ABORT,
   RESTART,
   AWAY,
-  ASK_BY_COMMAND,
 ];
