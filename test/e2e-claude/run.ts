@@ -1,6 +1,6 @@
 /**
  * `npm run e2e:claude [-- scene …]`: the bridge with the real Claude Agent SDK and Claude Code, a scripted model, and a
- * person who answers over HTTP. Needs npm's registry once.
+ * person who answers over HTTP or in a browser. Needs npm's registry once.
  */
 import { buildBundle } from '../../scripts/lib/build-bundle.ts';
 import { typeProblems } from './check-types.ts';

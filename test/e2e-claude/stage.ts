@@ -95,6 +95,17 @@ export class Stage {
     };
   }
 
+  /** A link with which a person signs in. */
+  async linkFor(subject: string): Promise<string> {
+    const url = this.#server?.url ?? '';
+    const response = await fetch(`${url}/v1/tokens`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ subject, scopes: ['read', 'answer', 'send'] }),
+    });
+    return `${url}/#token=${((await response.json()) as { token: string }).token}`;
+  }
+
   script(name: string, script: Script): string {
     this.#api?.play(markOf(name), script);
     return `${markOf(name)} Please go on.`;

@@ -8,6 +8,7 @@ import { agentCrashText } from './agent-crash/report.ts';
 import { runCrashTest } from './crash/crash-run.ts';
 import { runKills } from './netcut/client/kill-run.ts';
 import { runNetcut } from './netcut/netcut-run.ts';
+import { runRendezvousTest } from './rendezvous/rendezvous-run.ts';
 import { type FaultReport, reportText } from './report.ts';
 
 /** The options of every harness. */
@@ -85,6 +86,12 @@ export const FAULT_COMMANDS: Readonly<Record<string, FaultCommand>> = {
       });
       return { report, text: agentCrashText(report) };
     },
+  },
+  rendezvous: {
+    what: 'kills the server while requests wait for their tool calls',
+    counts: { kills: 100 },
+    run: async (options, run) =>
+      figuresOf(await runRendezvousTest({ kills: options.count('kills'), ...run })),
   },
   netcut: {
     what: 'cuts the connections of subscribers; with --client it kills a client too',

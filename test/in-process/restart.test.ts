@@ -209,5 +209,5 @@ describe('sessions in a folder', () => {
     expect((await waiting).outcome).toBe('expired');
     expect((await holdpoint.inbox()).total).toBe(0);
     expect((await holdpoint.interaction(quiet, 'call-1~1')).outcome).toBe('expired');
-  }, 30_000);
+  }, 90_000);
 });

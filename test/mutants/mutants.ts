@@ -51,6 +51,7 @@ export const MUTANTS: readonly Mutant[] = [
         ...(fileName !== undefined && { incarnation: fileName }),
         ...(change !== undefined && { agent: change }),
         ...(keyedResult !== undefined && { keyedResult }),
+        ...(history !== undefined && { history }),
       });
     } catch (cause) {
       this.ports.warn('A commit failed; the session goes on from what is stored', cause);
@@ -73,6 +74,7 @@ export const MUTANTS: readonly Mutant[] = [
         ...(fileName !== undefined && { incarnation: fileName }),
         ...(change !== undefined && { agent: change }),
         ...(keyedResult !== undefined && { keyedResult }),
+        ...(history !== undefined && { history }),
       });
     } catch (cause) {
       this.ports.warn('A commit failed; the session goes on from what is stored', cause);
@@ -232,7 +234,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a token of one session opens another',
     breaks: 'AUTH-2: another session looks like none at all',
     file: 'src/http/authenticate.ts',
-    find: "    if (identity.session !== sessionId) return reject('not_found', 'There is no such session');\n",
+    find: "    if (isOther) return reject('not_found', 'There is no such session');\n",
     replace: '',
     caughtBy: [worker('test/worker/auth.test.ts')],
   },

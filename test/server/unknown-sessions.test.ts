@@ -40,6 +40,15 @@ const BODIES: Readonly<Record<string, JsonObject>> = {
   'submit-answers': { toolCallId: 'call', answers: { '0': 'Red' } },
   approve: { toolCallId: 'call' },
   deny: { toolCallId: 'call' },
+  'tool-calls': { toolCallId: 'call', toolName: 'Bash', input: {} },
+  cli: { provider: 'codex', cliSessionId: 'one' },
+  history: {
+    provider: 'codex',
+    cliSessionId: 'one',
+    from: 0,
+    prefixDigest: '',
+    entries: [{ id: '1', at: 1, type: 'user_message', payload: { text: 'Hello' } }],
+  },
 };
 const WAYS: Readonly<Record<string, string>> = { Prefer: 'wait=1', Accept: 'text/event-stream' };
 

@@ -246,14 +246,14 @@ export function answeringContract(world: World): void {
       const shown = await opened(agent, id, approval());
       const now = await opened(agent, id, { ...approval(), input: { command: 'rm -rf /' } });
       expect(now.replaces).toBe(shown.interactionId);
-      const refusals = [
-        transport.approveTool(id, 'call-1'),
-        transport.approveTool(id, 'call-1', { inputDigest: shown.inputDigest }),
-        transport.denyTool(id, 'call-1', 'no', { inputDigest: shown.inputDigest }),
-        transport.denyTool(id, 'call-1'),
+      const attempts = [
+        () => transport.approveTool(id, 'call-1'),
+        () => transport.approveTool(id, 'call-1', { inputDigest: shown.inputDigest }),
+        () => transport.denyTool(id, 'call-1', 'no', { inputDigest: shown.inputDigest }),
+        () => transport.denyTool(id, 'call-1'),
       ];
-      for (const refused of refusals) {
-        const { details } = await expectRefused(refused, 'input_changed');
+      for (const attempt of attempts) {
+        const { details } = await expectRefused(attempt(), 'input_changed');
         expect(details).toEqual({ interactionId: 'call-1~2', inputDigest: now.inputDigest });
       }
       const plain = { toolCallId: 'call-1', answer: { decision: 'approve' } };

@@ -1,4 +1,5 @@
 /** All scenes, in the order of the transcript. */
+import { ASK_BY_COMMAND } from './ask-by-command.ts';
 import { ELICITATION } from './elicitation.ts';
 import { APPROVAL, DENY, SESSION_RULE } from './permissions.ts';
 import { PLAN } from './plan.ts';
@@ -16,4 +17,5 @@ export const SCENES: readonly Scene[] = [
   ABORT,
   RESTART,
   AWAY,
+  ASK_BY_COMMAND,
 ];

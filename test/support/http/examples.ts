@@ -4,6 +4,7 @@
  * A route without an example fails the tests, and so does an example without a route. The examples state which fields
  * are optional, which hold any JSON and which accept another type; the schemas cannot, because the tests test them.
  */
+import { LIMITS } from '../../../src/protocol/limits.ts';
 import type { Json, JsonObject } from '../../../src/protocol/json.ts';
 import { ROUTES } from '../../../src/http/routes/index.ts';
 import { cliOf, type Opened, type SampleSession } from './sample-session.ts';
@@ -671,6 +672,7 @@ export interface Target {
   /** Hono's form, with `:id`. */
   readonly pattern: string;
   readonly idempotent: boolean;
+  readonly bodyBytes: number;
   readonly example: Example;
 }
 
@@ -683,8 +685,9 @@ export const TARGETS: readonly Target[] = ROUTES.map((route) => {
   const key = `${route.method} ${route.path}`;
   const example = EXAMPLES[key];
   if (example === undefined) throw new Error(`test/support/http/examples.ts knows no "${key}"`);
-  const { method, path: pattern, idempotent = false } = route;
-  return { key, method, pattern, idempotent, example };
+  const { method, path: pattern, idempotent = false, bodyLimits } = route;
+  const bodyBytes = bodyLimits?.maxBytes ?? LIMITS.bodyBytes;
+  return { key, method, pattern, idempotent, bodyBytes, example };
 });
 
 export function pathOf(target: Target, sample: SampleSession, iid?: Opened): string {
