@@ -99,6 +99,8 @@ async function play(order: readonly Step[], commands: Commands) {
   const played = await rendezvousWorld(world);
   const asked = new Map<Name, Asked>();
   const send = (name: Name) => {
+    // In the order of waiting, in which a crash has them sent again.
+    if (asked.get(name)?.result !== undefined) asked.delete(name);
     asked.set(name, played.ask(requestOf(name, commands), { key: `key-of-request-${name}` }));
   };
   for (const step of order) {
