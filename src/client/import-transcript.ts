@@ -30,7 +30,7 @@ const PAGE_BYTES = 1_000_000;
 /** Whole blocks of the digest: the server then adds the next page without reading this one. */
 const PAGE_ENTRIES = 15 * HISTORY_BLOCK;
 
-/** Two importers with different transcripts of one session replace each other's pages; one of them has to give up. */
+/** Two importers with different transcripts of one session replace each other's pages, so an importer gives up. */
 const MAX_BEGINNINGS = 5;
 
 /** Resolves with what the server has after the import. An entry that is larger than a page is refused with `too_large`. */

@@ -13,7 +13,7 @@ import type { Interaction } from '../../src/protocol/schema/interaction.ts';
 import { countBytes } from '../../src/protocol/bytes.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import type { Rule } from '../../src/protocol/schema/session.ts';
-import type { Commit, SessionStore } from '../../src/session/ports.ts';
+import type { Commit, HistoryRow, SessionStore } from '../../src/session/ports.ts';
 import { START } from '../support/core-world.ts';
 import type { SessionStorage } from '../support/session-world.ts';
 
@@ -561,6 +561,76 @@ export function sessionStoreContract(withStorage: WithStorage): void {
         for (const each of [store, storage.open()]) {
           expect(each.findResult('lost', START)).toBeUndefined();
           expect(each.findResult('open', START)).toMatchObject({ reply: asked });
+        }
+      }));
+  });
+
+  describe('imported history', () => {
+    /** A row of two entries. */
+    const rowAt = (first: number, text = 'é'): HistoryRow => {
+      const lines = [`{"at":${first}}`, `{"text":"${text}"}`];
+      return { first, entries: 2, chain: `chain ${first}`, digest: `digest ${first}`, lines };
+    };
+    const headOf = ({ lines, ...head }: HistoryRow) => ({
+      ...head,
+      bytes: countBytes(lines.join('\n')),
+    });
+    const importing = (seq: number, cli: number, first: number, rows: readonly HistoryRow[]) =>
+      commitOf({ events: events(seq), history: { cli, first, rows } });
+
+    it('[ALN-1] is given back line by line, and its size in octets, after reopening too', () =>
+      withStorage((storage) => {
+        const store = begun(storage);
+        const rows = [rowAt(0), rowAt(2, '\u{1f600}\u2028')];
+        store.commit(importing(3, 1, 0, rows));
+        for (const { history } of [store, storage.open()]) {
+          expect(history.list(1)).toEqual(rows.map(headOf));
+          expect(rows.map(({ first }) => history.lines(1, first))).toEqual(
+            rows.map(({ lines }) => lines),
+          );
+          expect(history.bytes()).toBe(rows.map(headOf).reduce((sum, row) => sum + row.bytes, 0));
+          expect(history.lines(1, 1)).toEqual([]);
+          expect(history.list(2)).toEqual([]);
+        }
+      }));
+
+    it('[ALN-1] is replaced from a row on, for one CLI session alone', () =>
+      withStorage((storage) => {
+        const store = begun(storage);
+        store.commit(importing(3, 1, 0, [rowAt(0), rowAt(2), rowAt(4)]));
+        store.commit(importing(4, 2, 0, [rowAt(0, 'other'), rowAt(2)]));
+        store.commit(importing(5, 1, 2, [rowAt(2, 'rewritten')]));
+        for (const { history } of [store, storage.open()]) {
+          expect(history.list(1).map(({ first }) => first)).toEqual([0, 2]);
+          expect(history.lines(1, 2)).toEqual(rowAt(2, 'rewritten').lines);
+          expect(history.list(2)).toHaveLength(2);
+          expect(history.lines(2, 0)).toEqual(rowAt(0, 'other').lines);
+        }
+      }));
+
+    it('[ALN-1, LOG-3] stays as it is when its commit fails', () =>
+      withStorage((storage) => {
+        const store = begun(storage);
+        store.commit(importing(3, 1, 0, [rowAt(0), rowAt(2)]));
+        const before = store.history.list(1);
+        const history = { cli: 1, first: 0, rows: [rowAt(0, 'x')] };
+        const bad = commitOf({ events: events(4), records: [settled('call-9~1', START)], history });
+        expect(() => store.commit(bad)).toThrow();
+        for (const each of [store, storage.open()]) {
+          expect(each.history.list(1)).toEqual(before);
+          expect(each.history.lines(1, 0)).toEqual(rowAt(0).lines);
+        }
+      }));
+
+    it('[ALN-6, LOG-9] is erased with the session', () =>
+      withStorage((storage) => {
+        const store = begun(storage);
+        store.commit(importing(3, 1, 0, [rowAt(0)]));
+        store.commit(importing(4, 2, 0, [rowAt(0)]));
+        store.erase({ ...INFO, deletedAt: START + 9 });
+        for (const { history } of [store, storage.open()]) {
+          expect(history.bytes()).toBe(0);
+          expect([history.list(1), history.list(2), history.lines(1, 0)]).toEqual([[], [], []]);
         }
       }));
   });

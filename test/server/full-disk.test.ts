@@ -17,6 +17,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { startWorkerd } from '../../scripts/workerd.ts';
 import { ask, send } from '../support/http/call.ts';
 import { BINDINGS } from '../support/http/server.ts';
+import { CLI, digestOf, entriesOf, entryAt } from '../support/transcripts.ts';
 
 /** Larger than a shared-memory index, smaller than the logs of the sessions below. */
 const FULL_BYTES = 40_000;
@@ -79,5 +80,41 @@ it.runIf(process.platform === 'linux')(
     const calm = await ask(server, get('/v1/sessions/calm'));
     expect(calm).toMatchObject({ head: 4, open: [{ interactionId: 'call~1' }] });
     await ask(server, post(`${path}/call~1/answer`, { decision: 'approve' }));
+  },
+);
+
+it.runIf(process.platform === 'linux')(
+  '[ALN-1, LOG-8] stores no page of history it cannot write whole, and takes it once there is space',
+  async () => {
+    const { server, fill, makeRoom } = await startOnFullDisk();
+    const path = '/v1/sessions/imported';
+    await ask(server, post('/v1/sessions', { id: 'imported' }));
+    await ask(server, { method: 'PUT', path: `${path}/cli`, json: CLI });
+    const all = entriesOf(40, 'x'.repeat(2_000));
+    const page = (from: number, to: number) => ({
+      ...CLI,
+      from,
+      prefixDigest: digestOf(all.slice(0, from)),
+      entries: all.slice(from, to),
+    });
+    const first = await ask(server, post(`${path}/history`, page(0, 20)));
+    fill();
+    expect(await send(server, post(`${path}/history`, page(20, 40)))).toMatchObject(UNWRITTEN);
+    const rewritten = { ...page(0, 1), entries: [entryAt(0, 'y'.repeat(60_000))] };
+    expect(await send(server, post(`${path}/history`, rewritten))).toMatchObject(UNWRITTEN);
+
+    makeRoom();
+    const kept = { session: { cliSessions: [{ ...CLI, entries: 20, rev: 1 }] } };
+    expect(await ask(server, get(path))).toMatchObject(kept);
+    expect(await ask(server, get(`${path}/history?limit=100`))).toMatchObject({
+      entries: all.slice(0, 20),
+    });
+    expect(await ask(server, post(`${path}/history`, page(0, 20)))).toEqual(first);
+    const digest = digestOf(all);
+    expect(await ask(server, post(`${path}/history`, page(20, 40)))).toEqual({
+      entries: 40,
+      digest,
+      rev: 1,
+    });
   },
 );
