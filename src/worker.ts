@@ -1,4 +1,4 @@
-/** Wiring: builds the ports once per isolate, and exports the Worker and its two objects. */
+/** Wiring: builds the ports once per isolate, and exports the Worker and its objects. */
 import type { Hono } from 'hono';
 import chat from '../dist-web/chat.bundle';
 import reference from '../dist-web/reference.bundle';
@@ -10,10 +10,11 @@ import type { Env } from './platform/cloudflare/env.ts';
 import { rejectUpgrade } from './platform/cloudflare/upgrade.ts';
 import { requestLimiters } from './platform/cloudflare/rate-limits.ts';
 import {
-  StartedSessions,
+  StartedObjects,
   findSession,
+  findTarget,
   inboxStub,
-  newSessionStub,
+  sessionStub,
   workspaceStub,
 } from './platform/cloudflare/stubs.ts';
 import { warn } from './platform/cloudflare/log.ts';
@@ -25,16 +26,19 @@ import { referenceFiles, webFiles } from './platform/web-files.ts';
 import { reject } from './protocol/errors.ts';
 
 export { SessionObject } from './platform/cloudflare/session-object.ts';
+export { TargetObject } from './platform/cloudflare/target-object.ts';
 export { WorkspaceObject } from './platform/cloudflare/workspace-object.ts';
 
 let app: Hono | undefined;
 
 function build(env: Env, { config, secrets }: Deployment): Hono {
   const now = () => Date.now();
-  const started = new StartedSessions(env);
+  const sessions = new StartedObjects(env.SESSION, env.SESSION_FILES);
+  const targets = new StartedObjects(env.TARGET, env.TARGET_FILES);
   return createApp({
-    findSession: (workspace, id) => findSession(env, started, workspace, id),
-    newSession: (workspace, id) => newSessionStub(env, workspace, id),
+    findSession: (workspace, id) => findSession(env, sessions, workspace, id),
+    findTarget: (id) => findTarget(env, targets, id),
+    newSession: (workspace, id) => sessionStub(env, workspace, id),
     workspace: (name) => workspaceStub(env, name),
     inbox: (workspace) => inboxStub(env, workspace),
     credentials: new HmacCredentials(secrets, now),

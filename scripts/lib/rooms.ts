@@ -18,14 +18,15 @@ export const ROOMS: Record<string, Room> = {
   core: { uses: ['protocol', 'protocol/schema'], packages: ['zod', '@noble/hashes'] },
   agent: { uses: ['protocol', 'protocol/schema', 'core'] },
   session: { uses: ['protocol', 'protocol/schema', 'core', 'agent'] },
-  workspace: { uses: ['protocol', 'protocol/schema', 'core'] },
+  delivery: { uses: ['protocol', 'protocol/schema', 'core'] },
+  workspace: { uses: ['protocol', 'protocol/schema', 'core'], typesOf: ['delivery'] },
   // From the client only the stream of a message, which is the same over every transport (STR-1).
   http: {
     uses: ['protocol', 'protocol/schema', 'core', 'client'],
-    typesOf: ['session', 'workspace', 'agent'],
+    typesOf: ['session', 'workspace', 'agent', 'delivery'],
   },
   platform: {
-    uses: ['protocol', 'protocol/schema', 'core', 'agent', 'session', 'workspace'],
+    uses: ['protocol', 'protocol/schema', 'core', 'agent', 'session', 'delivery', 'workspace'],
     typesOf: ['http'],
   },
   client: { uses: ['protocol'], typesOf: ['protocol/schema'], packages: [] },
@@ -36,6 +37,7 @@ export const ROOMS: Record<string, Room> = {
       'protocol/schema',
       'core',
       'session',
+      'delivery',
       'workspace',
       'http',
       'platform',

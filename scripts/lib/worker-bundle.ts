@@ -32,6 +32,12 @@ const DURABLE_OBJECTS: readonly DurableObjectClass[] = [
     filesBinding: 'SESSION_FILES',
   },
   { binding: 'WORKSPACE', className: 'WorkspaceObject', uniqueKey: 'workspace' },
+  {
+    binding: 'TARGET',
+    className: 'TargetObject',
+    uniqueKey: 'target',
+    filesBinding: 'TARGET_FILES',
+  },
 ];
 
 /** Reads the output of `npm run build` from a folder. */

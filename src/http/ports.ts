@@ -7,7 +7,11 @@ import type { Caller } from '../protocol/caller.ts';
 import type { Command, Context } from '../protocol/schema/command.ts';
 import type { InteractionView } from '../protocol/schema/interaction.ts';
 import type { Rule, Timeouts } from '../protocol/schema/session.ts';
+import type { DeliveryView, TargetView } from '../protocol/schema/target.ts';
 import type { KeyView, Policy, Settings } from '../protocol/schema/workspace.ts';
+import type { AnswerResult } from '../delivery/ports.ts';
+import type { InboundMessage } from '../delivery/receiver-answer.ts';
+import type { DeliveriesPage } from '../delivery/target.ts';
 import type { HistoryLines } from '../session/history.ts';
 import type { AskAndWait, JoinRequest } from '../session/join.ts';
 import type { InteractionPage, listInteractions } from '../session/queries.ts';
@@ -16,7 +20,16 @@ import type { HandleResult } from '../session/session.ts';
 import type { InboxPage, SessionsPage, Snapshot } from '../protocol/types.ts';
 import type { CliName, CliSessionOwner } from '../workspace/cli-sessions.ts';
 import type { AuditPage } from '../workspace/audit.ts';
-import type { CreateKeyInput, InboxAttachment, NewToken, PageQuery } from '../workspace/ports.ts';
+import type {
+  CreateKeyInput,
+  CreateTargetInput,
+  InboxAttachment,
+  NewToken,
+  PageQuery,
+  TargetChanges,
+  TargetMaker,
+} from '../workspace/ports.ts';
+import type { CreatedTarget } from '../workspace/targets.ts';
 import type { TokensPage } from '../workspace/tokens.ts';
 
 export interface SessionStub {
@@ -91,6 +104,16 @@ export interface WorkspaceStub {
   claimCliSession(cli: CliName, sessionId: string): Promise<{ ok: true } | Rejection>;
   releaseCliSession(cli: CliName, sessionId: string): Promise<void>;
   findCliSession(cli: CliName): Promise<ReadResult<CliSessionOwner>>;
+  createTarget(
+    input: CreateTargetInput,
+    maker: TargetMaker,
+    name?: string,
+  ): Promise<ReadResult<CreatedTarget>>;
+  targets(): Promise<readonly TargetView[]>;
+  target(id: string): Promise<ReadResult<TargetView>>;
+  updateTarget(id: string, changes: TargetChanges, by: Settler): Promise<ReadResult<TargetView>>;
+  rotateTargetSecret(id: string, by: Settler): Promise<ReadResult<CreatedTarget>>;
+  deleteTarget(id: string, by: Settler): Promise<{ ok: true } | Rejection>;
   policy(): Promise<Policy>;
   updateSettings(settings: Settings, by: Settler): Promise<Settings>;
   /** Records that these credentials have a live socket there; true when one of them is revoked. */
@@ -99,6 +122,15 @@ export interface WorkspaceStub {
     sessionId: string,
     expiresAt: number | null,
   ): Promise<boolean>;
+}
+
+export interface TargetStub {
+  /** Sends a test, and resolves with what became of it. */
+  test(): Promise<ReadResult<DeliveryView>>;
+  deliveries(page: PageQuery): Promise<ReadResult<DeliveriesPage>>;
+  redeliver(id: string): Promise<ReadResult<DeliveryView>>;
+  redeliverSince(since: number): Promise<number>;
+  answer(deliveryId: string, message: InboundMessage): Promise<AnswerResult>;
 }
 
 export interface InboxStub {
@@ -185,6 +217,8 @@ export interface HttpPorts {
   /** For `session.create` alone. */
   readonly newSession: (workspace: string, id: string) => Pick<SessionStub, 'handle'>;
   readonly workspace: (name: string) => WorkspaceStub;
+  /** Undefined for a target that never existed. */
+  readonly findTarget: (id: string) => Promise<TargetStub | undefined>;
   readonly inbox: (workspace: string) => InboxStub;
   readonly credentials: Credentials;
   readonly policy: PolicyCache;

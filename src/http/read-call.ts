@@ -67,6 +67,7 @@ export async function readCall(
     params: params.data,
     query: query.data,
     body: body.data,
+    bodyText: read.text,
     identity,
     context,
     subprotocol: upgrade?.echo,

@@ -40,6 +40,8 @@ export interface RouteCall<Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
+  /** The exact text of the body, which a signature covers. */
+  readonly bodyText: string;
   readonly identity: Identity;
   /** The session that the path names, in the workspace of the credential. */
   readonly session: OfSession<Params, SessionStub>;
@@ -173,6 +175,10 @@ export const CREDENTIALS_TAG: Tag = {
 export const WORKSPACE_TAG: Tag = {
   name: 'Workspace',
   description: 'The inbox, the audit list and the settings of the workspace.',
+};
+export const TARGETS_TAG: Tag = {
+  name: 'Targets',
+  description: 'Webhooks: what is announced to receivers outside, and what they answer.',
 };
 export const SERVICE_TAG: Tag = {
   name: 'Service',

@@ -23,11 +23,13 @@ import { HmacCredentials } from '../platform/hmac-credentials.ts';
 import { httpTools } from '../platform/http-tools/http-tools.ts';
 import { toolSigningSecret } from '../platform/http-tools/tool-signature.ts';
 import { noLimiter } from '../platform/rate-limit.ts';
+import { webhookSender } from '../platform/webhooks/send-webhook.ts';
 import { localFetch, localWebSocket } from './local-fetch.ts';
 import { LocalSocket } from './local-socket.ts';
 import { parseOrThrow, type InProcessOptions, type HostSettings, readSettings } from './options.ts';
 import { identityOf, OWNER, type Role, RoleSchema, tokenForRole, WORKSPACE_NAME } from './role.ts';
 import { SessionHost } from './session-host.ts';
+import { targetStub } from './target-host.ts';
 import { createUpgrade, findSession, inboxStub, sessionStub, workspaceStub } from './stubs.ts';
 
 /** Every request needs an address; this one leads to no network. */
@@ -43,10 +45,17 @@ export class InProcessHost {
   constructor(options: InProcessOptions = {}) {
     this.#settings = readSettings(options);
     const { storage, model, clock, warn, secret, allowPrivateTools } = this.#settings;
+    const { timeouts, forbidSelfApproval } = this.#settings;
     this.#host = new SessionHost({
       storage,
       clock,
       warn,
+      send: webhookSender({
+        fetch: (input, init) => fetch(input, init),
+        allowPrivate: allowPrivateTools,
+      }),
+      allowPrivateTargets: allowPrivateTools,
+      defaults: { timeouts, forbidSelfApproval },
       agent: {
         model,
         allowPrivateTools,
@@ -110,6 +119,10 @@ function portsOf(
     findSession: async (_workspace, id) => findSession(host, id),
     newSession: (_workspace, id) => sessionStub(host, id),
     workspace: () => workspace,
+    async findTarget(id) {
+      const target = host.targets.find(id);
+      return target && targetStub(target);
+    },
     inbox: () => inbox,
     credentials: credentialsOf(
       roles,

@@ -18,7 +18,7 @@ export interface InProcessOptions {
   readonly model?: AgentModel;
   /** Signs calls of HTTP tools, which verify them with `toolSecret()`; left out, each process has another one. */
   readonly secret?: string;
-  /** Whether HTTP tools may use plain `http`, and be on this machine or its network. */
+  /** Whether HTTP tools and targets may use plain `http`, and be on this machine or its network. */
   readonly allowPrivateTools?: boolean;
   /** Default deadlines in seconds by kind, for example `{ approval: 600 }`; null is no deadline. */
   readonly timeouts?: Timeouts;

@@ -5,12 +5,16 @@
  * 2. An idle session may leave memory, as a Durable Object is put to sleep; its alarm stays.
  * 3. Nothing is written after `close`: another process may have opened the storage.
  */
+import type { AnswerResult, ReceiverAnswer, TargetPorts } from '../delivery/ports.ts';
+import { deliveryTimes } from '../platform/delivery-times.ts';
 import { freshId } from '../platform/fresh-id.ts';
+import { freshSecret } from '../platform/fresh-secret.ts';
 import { hashNatively } from '../platform/native-sha256.ts';
 import type { Command, Context } from '../protocol/schema/command.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';
 import type { AgentPorts, SessionStore } from '../session/ports.ts';
 import type { HandleResult, Session } from '../session/session.ts';
+import { writeResult } from '../session/view.ts';
 import type { InboxAttachment } from '../workspace/ports.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import { Alarms, armBeforeCommit } from './alarms.ts';
@@ -18,9 +22,15 @@ import type { Clock } from './clock.ts';
 import { LiveSession } from './live-session.ts';
 import { LocalSocket } from './local-socket.ts';
 import type { InProcessStorage, OpenStorage } from './storage.ts';
+import { TargetHost } from './target-host.ts';
 
 export interface SessionHostPorts {
   readonly storage: InProcessStorage;
+  /** Sends webhooks. */
+  readonly send: TargetPorts['send'];
+  readonly allowPrivateTargets: boolean;
+  /** For the answers of receivers. */
+  readonly defaults: Required<Pick<Context, 'timeouts' | 'forbidSelfApproval'>>;
   readonly agent: AgentPorts;
   readonly clock: Clock;
   readonly warn: (message: string, evidence: unknown) => void;
@@ -37,6 +47,7 @@ export const UNKNOWN_SESSION = reject('not_found', 'There is no such session');
 
 export class SessionHost {
   readonly workspace: Workspace;
+  readonly targets: TargetHost;
   readonly warn: SessionHostPorts['warn'];
   readonly #clock: Clock;
   readonly #agent: AgentPorts;
@@ -47,7 +58,8 @@ export class SessionHost {
   readonly #live = new Map<string, LiveSession>();
   #isClosed = false;
 
-  constructor({ storage, agent, clock, warn }: SessionHostPorts) {
+  constructor(ports: SessionHostPorts) {
+    const { storage, agent, clock, warn, send, allowPrivateTargets, defaults } = ports;
     this.#clock = clock;
     this.#agent = agent;
     // Work that `close` interrupts fails because its storage is closed; a warning would help no reader.
@@ -59,6 +71,16 @@ export class SessionHost {
       ring: (name) => this.#ring(name),
       warn: this.warn,
     });
+    this.targets = new TargetHost({
+      storage: this.#storage,
+      alarms: this.#alarms,
+      send,
+      answer: (answer) => this.#answer(answer, defaults),
+      reportDisabled: async ({ id }, disabled) => this.workspace.disableFailedTarget(id, disabled),
+      now: () => clock.now(),
+      ...deliveryTimes,
+      warn: this.warn,
+    });
     this.#alarms.resume();
     this.workspace = new Workspace({
       store: this.#storage.workspace,
@@ -66,6 +88,13 @@ export class SessionHost {
         poke: async (id) => this.#whileNeeded(id, ({ session }) => session.poke()),
         revoke: async (id, credential) => this.find(id)?.session.subscribers.revoke(credential),
       },
+      targets: {
+        receive: async (id, ...handed) => {
+          if (!this.#isClosed) this.targets.open(id).receive(...handed);
+        },
+      },
+      allowPrivateTargets,
+      freshSecret,
       subscribers: { all: () => [...this.#inboxSockets] },
       alarm: this.#alarms.of(WORKSPACE_ALARM),
       now: () => clock.now(),
@@ -195,9 +224,24 @@ export class SessionHost {
     this.#storage.release(id, what === 'empty');
   }
 
+  async #answer(
+    { sessionId, interactionId, answer, caller }: ReceiverAnswer,
+    { timeouts, forbidSelfApproval }: SessionHostPorts['defaults'],
+  ): Promise<AnswerResult> {
+    const { settings } = this.workspace.policy();
+    const command = { type: 'interaction.answer', target: { interactionId }, answer } as const;
+    const handled = await this.handle(sessionId, command, {
+      caller,
+      timeouts: { ...timeouts, ...settings.timeouts },
+      forbidSelfApproval: settings.forbidSelfApproval ?? forbidSelfApproval,
+    });
+    return writeResult(handled);
+  }
+
   async #ring(name: string): Promise<void> {
     if (name === WORKSPACE_ALARM) await this.workspace.alarm();
-    else await this.#whileNeeded(name, ({ session }) => session.wake());
+    else if (!(await this.targets.ring(name)))
+      await this.#whileNeeded(name, ({ session }) => session.wake());
   }
 
   #report(live: LiveSession): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * `holdpoint/in-process/sqlite`: sessions in a folder, one file each and one for the workspace, with the
+ * `holdpoint/in-process/sqlite`: sessions in a folder, one file for each session and target and one for the workspace, with the
  * SQLite of Node. Sessions outlive the process; the next process goes on with their deadlines.
  *
  * ```ts
@@ -18,8 +18,13 @@ import {
   nodeDatabase,
 } from '../platform/sqlite/database.ts';
 import { UnknownSchema } from '../platform/sqlite/migrate.ts';
-import { SESSION_MIGRATIONS, WORKSPACE_MIGRATIONS } from '../platform/sqlite/migrations.ts';
+import {
+  SESSION_MIGRATIONS,
+  TARGET_MIGRATIONS,
+  WORKSPACE_MIGRATIONS,
+} from '../platform/sqlite/migrations.ts';
 import { SqliteSessionStore } from '../platform/sqlite/session-store.ts';
+import { SqliteTargetStore } from '../platform/sqlite/target-store.ts';
 import { SqliteWorkspaceStore } from '../platform/sqlite/workspace-store.ts';
 import { WORKSPACE_NAME } from './role.ts';
 import type { InProcessStorage, OpenStorage } from './storage.ts';
@@ -33,21 +38,24 @@ export function sqliteFolder(folder: string): InProcessStorage {
 
 function openFolder(folder: string): OpenStorage {
   const sessions = join(folder, 'sessions');
-  mkdirSync(sessions, { recursive: true });
+  const targets = join(folder, 'targets');
+  for (const kept of [sessions, targets]) mkdirSync(kept, { recursive: true });
   const { sqlite, database } = openLocked(folder);
   const opened = new Map<string, DatabaseSync>();
   const pathOf = (sessionId: string) => join(sessions, fileNameOf(sessionId));
-  const open = (sessionId: string) => {
-    const path = pathOf(sessionId);
+  const openAs = <Store>(name: string, path: string, make: (database: Database) => Store) => {
     const file = openFile(path);
-    const store = prepareOrClose(
-      file,
-      path,
-      () => new SqliteSessionStore(file.database, SESSION_MIGRATIONS),
-    );
-    opened.set(sessionId, file.sqlite);
+    const store = prepareOrClose(file, path, () => make(file.database));
+    opened.set(name, file.sqlite);
     return store;
   };
+  const open = (sessionId: string) =>
+    openAs(
+      sessionId,
+      pathOf(sessionId),
+      (database) => new SqliteSessionStore(database, SESSION_MIGRATIONS),
+    );
+  const targetPath = (targetId: string) => join(targets, fileNameOf(targetId));
   const workspace = prepareOrClose(
     { sqlite },
     folder,
@@ -59,6 +67,14 @@ function openFolder(folder: string): OpenStorage {
     alarms: new SqliteAlarmStore(database),
     find: (sessionId) => (existsSync(pathOf(sessionId)) ? open(sessionId) : undefined),
     create: open,
+    target: (targetId) =>
+      openAs(
+        // No id of a session holds a slash.
+        `target/${targetId}`,
+        targetPath(targetId),
+        (database) => new SqliteTargetStore(database, TARGET_MIGRATIONS),
+      ),
+    hasTarget: (targetId) => existsSync(targetPath(targetId)),
     release(sessionId, isEmpty) {
       opened.get(sessionId)?.close();
       opened.delete(sessionId);

@@ -1,5 +1,7 @@
 /** Where an `InProcessHost` keeps its sessions, and the storage in memory. */
 import { MemorySessionStore } from '../platform/memory/session-store.ts';
+import type { TargetStore } from '../delivery/ports.ts';
+import { MemoryTargetStore } from '../platform/memory/target-store.ts';
 import { MemoryWorkspaceStore } from '../platform/memory/workspace-store.ts';
 import type { SessionStore } from '../session/ports.ts';
 import type { WorkspaceStore } from '../workspace/ports.ts';
@@ -24,6 +26,10 @@ export interface OpenStorage {
   /** Undefined for an unknown session, which must not be created by looking. */
   find(sessionId: string): SessionStore | undefined;
   create(sessionId: string): SessionStore;
+  /** Made when it is missing. Each target is opened once, and stays open. */
+  target(targetId: string): TargetStore;
+  /** Whether this target was made, also if it was deleted since. */
+  hasTarget(targetId: string): boolean;
   /** The session has left memory; an empty one is deleted. */
   release(sessionId: string, isEmpty: boolean): void;
   close(): void;
@@ -33,6 +39,7 @@ export interface OpenStorage {
 export const memory: InProcessStorage = {
   open() {
     const sessions = new Map<string, MemorySessionStore>();
+    const targets = new Map<string, MemoryTargetStore>();
     return {
       outlivesProcess: false,
       workspace: new MemoryWorkspaceStore(),
@@ -43,6 +50,12 @@ export const memory: InProcessStorage = {
         sessions.set(sessionId, store);
         return store;
       },
+      target(targetId) {
+        const store = targets.get(targetId) ?? new MemoryTargetStore();
+        targets.set(targetId, store);
+        return store;
+      },
+      hasTarget: (targetId) => targets.has(targetId),
       release(sessionId, isEmpty) {
         if (isEmpty) sessions.delete(sessionId);
       },

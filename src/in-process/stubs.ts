@@ -114,6 +114,14 @@ export function workspaceStub(host: SessionHost): WorkspaceStub {
       await host.reportAll();
       return workspace.findCliSession(...wanted);
     },
+    // No address leads to a process: a receiver answers in its response.
+    createTarget: async (input, maker, name) =>
+      workspace.createTarget(input, { ...maker, origin: undefined }, name),
+    targets: async () => workspace.targets(),
+    target: async (id) => workspace.target(id),
+    updateTarget: (...wanted) => workspace.updateTarget(...wanted),
+    rotateTargetSecret: (...wanted) => workspace.rotateTargetSecret(...wanted),
+    deleteTarget: (...wanted) => workspace.deleteTarget(...wanted),
     policy: async () => workspace.policy(),
     updateSettings: async (...wanted) => workspace.updateSettings(...wanted),
     watch: async (...wanted) => workspace.watch(...wanted),

@@ -140,6 +140,12 @@ export const ERRORS = {
     close: 1008,
     meaning: 'The history is another one than the caller knows; begin at its first entry.',
   },
+  message_repeated: {
+    status: 409,
+    retry: 'never',
+    close: 1008,
+    meaning: 'A signed message with this `webhook-id` was received before.',
+  },
   not_waiting: {
     status: 409,
     retry: 'never',

@@ -217,6 +217,23 @@ export const LIMITS = /* @__PURE__ */ (() =>
     /** A line that a person can still read; it is in every welcome. */
     cliFolderChars: 1_000,
 
+    /** Receivers of one workspace; each event is matched with each of them. */
+    targets: 1_000,
+    /** Kinds or tools in the filter of a target. */
+    targetFilterNames: 100,
+    /** A receiver does its work after its response; the request of a delivery is held open so long. */
+    webhookMs: 10_000,
+    /** An answer fits into it; what a receiver sends beyond is not read. */
+    webhookReplyBytes: 64 * KIB,
+    /** What a list of deliveries shows of a response: enough for an error message. */
+    deliveryBodyChars: KIB,
+    /** How long an ended delivery is listed and can be sent again. */
+    deliveryMs: 30 * DAY * 1_000,
+    /** Of a signed message that comes in; clocks differ, and a copy of a message must not stay useful. */
+    messageAgeMs: 300_000,
+    /** After a rotation both secrets are in force: a receiver is configured within a day. */
+    secretOverlapMs: DAY * 1_000,
+
     /** In `timeouts`: more than there are kinds, and few enough for what is kept with each socket. */
     timeoutKinds: 16,
 

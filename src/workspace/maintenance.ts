@@ -1,5 +1,6 @@
 /**
- * Work on the alarm of a workspace: the sweep, revocations that must be pushed again, and the removal of expired rows.
+ * Work on the alarm of a workspace: the sweep, revocations that must be pushed again, announcements that targets have not
+ * confirmed, and the removal of expired rows.
  *
  * All of it is read from rows, so nothing is lost with this object; the fields only space the runs. The one alarm is
  * set for the earliest of them, and is moved only to an earlier time: moving it is a write of its own. `alarm` never
@@ -8,6 +9,7 @@
  */
 import { NO_DEADLINE } from './inbox.ts';
 import type { Watcher, WorkspacePorts } from './ports.ts';
+import type { TargetOutbox } from './target-outbox.ts';
 
 /** A revocation must be in force within a minute, and the rest of a run should not wait long. */
 const RETRY_AFTER_MS = 10_000;
@@ -17,6 +19,12 @@ const RETRY_AFTER_MS = 10_000;
  */
 const FIRST_ALARM_MS = 600_000;
 
+/**
+ * Rows of the outbox that are still there after so long belong to a target that was out of reach, or to a crash, or are
+ * confirmed and only waste space. A nearer alarm would be moved by nearly every report.
+ */
+const OUTBOX_AFTER_MS = 60_000;
+
 /** Expired tokens do no harm; an alarm for each of them would cost a write. */
 const REMOVE_EXPIRED_EVERY_MS = 3_600_000;
 /** Each removal is a write, and all of them are one transaction. */
@@ -24,6 +32,7 @@ const MAX_TOKENS_REMOVED = 1_000;
 
 export class Maintenance {
   readonly #ports: WorkspacePorts;
+  readonly #outbox: Pick<TargetOutbox, 'hasRows' | 'flush'>;
   /** No sweep before this time: the last sweep poked every overdue session. */
   #sweepFrom: number;
   /** No alarm before this time for the sake of an expired token alone. */
@@ -31,8 +40,9 @@ export class Maintenance {
   /** When to push revocations again; null when every session has confirmed. */
   #pushAt: number | null;
 
-  constructor(ports: WorkspacePorts) {
+  constructor(ports: WorkspacePorts, outbox: Pick<TargetOutbox, 'hasRows' | 'flush'>) {
     this.#ports = ports;
+    this.#outbox = outbox;
     // After a wake, the alarm alone shows when the next run was due. Without it, every wake, such as a read of the
     // inbox, would call the sessions that are out of reach.
     this.#sweepFrom = this.#armedTimeWithin(SWEEP_GRACE_MS);
@@ -55,6 +65,7 @@ export class Maintenance {
         ? null
         : Math.max(earliest + SWEEP_GRACE_MS, this.#sweepFrom),
       expiry === null ? null : Math.max(expiry, this.#removeExpiredFrom),
+      this.#outbox.hasRows ? now() + OUTBOX_AFTER_MS : null,
       why === 'new-session' && alarm.armedAt === null ? now() + FIRST_ALARM_MS : null,
     ].filter((at) => at !== null);
     if (times.length > 0) this.#armBy(Math.min(...times));
@@ -70,10 +81,18 @@ export class Maintenance {
     await this.#attempt('Pushing revocations to sessions', () => this.#push());
   }
 
+  /** A target was out of reach. */
+  retryHandover(): void {
+    this.#armBy(this.#ports.now() + RETRY_AFTER_MS);
+  }
+
   async alarm(): Promise<void> {
     await this.#attempt('Removing expired rows', () => this.#removeExpired());
     await this.#attempt('Pushing revocations to sessions', () => this.#push());
     await this.#attempt('The sweep', () => this.#sweep());
+    await this.#attempt('Handing over announcements', async () => {
+      if (!(await this.#outbox.flush())) this.retryHandover();
+    });
     await this.#attempt('Arming the alarm', () => this.arm());
   }
 

@@ -1,7 +1,10 @@
 /** The environment of a workspace. Each port is implemented in `platform/` and faked in tests. */
 import type * as z from 'zod';
+import type { Settler } from '../protocol/schema/actor.ts';
 import type { Activity } from './activity.ts';
 import type { CreateKey, KeyView, TokenView } from '../protocol/schema/workspace.ts';
+import type { OutgoingAnnouncement, TargetConfig } from '../delivery/ports.ts';
+import type { CreateTarget, TargetView, UpdateTarget } from '../protocol/schema/target.ts';
 
 /** A part of a list; `before` and `after` are cursors of earlier pages. */
 export interface PageQuery {
@@ -11,6 +14,35 @@ export interface PageQuery {
 }
 
 export type CreateKeyInput = z.output<typeof CreateKey>;
+
+export type CreateTargetInput = z.output<typeof CreateTarget>;
+export type TargetChanges = z.output<typeof UpdateTarget>;
+
+/** A target as the workspace stores it: what is shown of it, and what its object needs. */
+export interface StoredTarget extends TargetView {
+  readonly workspace: string;
+  readonly origin: string | undefined;
+  readonly secrets: TargetConfig['secrets'];
+  readonly maker: TargetConfig['maker'];
+  readonly enabledCount: number;
+}
+
+/** The maker of a target, and where this service was reached. */
+export interface TargetMaker extends Pick<StoredTarget, 'workspace' | 'origin' | 'maker'> {
+  readonly by: Settler;
+}
+
+/** Null: only the settings of the target are handed over, or its deletion. */
+export interface OutboxEntry {
+  readonly targetId: string;
+  readonly announcement: OutgoingAnnouncement | null;
+}
+
+export interface StoredOutboxEntry extends OutboxEntry {
+  /** Names the row of the target, which is used again. */
+  readonly slot: number;
+  readonly number: number;
+}
 
 /** The position of an open interaction in the inbox, without its ids. */
 export interface InboxStanding {
@@ -163,6 +195,21 @@ export interface RevocationTable {
   removeExpired(now: number): void;
 }
 
+export interface TargetTable {
+  list(): StoredTarget[];
+  /** Adds or replaces. */
+  put(target: StoredTarget): void;
+  remove(id: string): void;
+}
+
+export interface TargetOutboxTable {
+  /** In the order of their numbers. */
+  list(): StoredOutboxEntry[];
+  /** Replaces what the slot holds. */
+  put(entry: StoredOutboxEntry): void;
+  remove(targetId: string, slot: number): void;
+}
+
 export interface WorkspaceStore {
   readonly sessions: SessionTable;
   readonly inbox: InboxTable;
@@ -171,6 +218,8 @@ export interface WorkspaceStore {
   readonly tokens: TokenTable;
   readonly revocations: RevocationTable;
   readonly cliSessions: CliSessionTable;
+  readonly targets: TargetTable;
+  readonly targetOutbox: TargetOutboxTable;
   /** Writes everything, or nothing when `work` throws. Every change of a row happens in here. */
   write<Result>(work: () => Result): Result;
   settings(): string | undefined;
@@ -183,6 +232,16 @@ interface SessionCalls {
   poke(sessionId: string): Promise<void>;
   /** Closes the connections of this credential and of every credential minted from it. */
   revoke(sessionId: string, credential: string): Promise<void>;
+}
+
+/** Calls to targets. A call resolves when the target has stored everything; a rejected call is tried again. */
+interface TargetCalls {
+  /** Null: the target was deleted. */
+  receive(
+    targetId: string,
+    config: TargetConfig | null,
+    announcements: readonly OutgoingAnnouncement[],
+  ): Promise<void>;
 }
 
 /** Kept with a connection to the inbox through hibernation. */
@@ -210,6 +269,11 @@ export interface WorkspaceAlarm {
 export interface WorkspacePorts {
   readonly store: WorkspaceStore;
   readonly sessions: SessionCalls;
+  readonly targets: TargetCalls;
+  /** Targets may use plain HTTP, and be on this machine or its network. */
+  readonly allowPrivateTargets: boolean;
+  /** The text of a new secret. */
+  readonly freshSecret: () => string;
   readonly subscribers: { all(): readonly InboxSocket[] };
   readonly alarm: WorkspaceAlarm;
   readonly now: () => number;

@@ -45,11 +45,18 @@ export interface AppliedReport {
 /** The change concerns one session, as a report does. */
 type SessionChange = Omit<InboxChange, 'total' | 'now'>;
 
+/** What a report changes beside its rows. */
+export interface ReportTargets {
+  readonly shares: InboxShares;
+  /** Called in the transaction of the report. */
+  readonly addAnnouncements: (announcements: readonly Announcement[]) => void;
+}
+
 export function applyReport(
   store: WorkspaceStore,
   report: Report,
   now: number,
-  shares: InboxShares,
+  { shares, addAnnouncements }: ReportTargets,
 ): AppliedReport | { readonly otherLog: LogConflict } {
   const found = store.sessions.find(report.sessionId);
   if (found !== undefined && !continuesKnownLog(report, found)) {
@@ -61,6 +68,8 @@ export function applyReport(
   const known = isSame ? found : { ...found, head: 0, deletedAt: null };
   const head = known?.head ?? 0;
   if (report.head <= head || report.after > head) return { head, isNew: false, opened: 0 };
+  // Every event of a new log is announced: its numbers were used before, for other events.
+  const announced = readAnnouncements(report, head);
   const open = store.write(() => {
     // Deletion is final: no later report opens an interaction again.
     const deletedAt = known?.deletedAt ?? report.deletedAt;
@@ -75,6 +84,7 @@ export function applyReport(
     else store.sessions.update(known.number, row);
     if (deletedAt !== null) store.cliSessions.removeOf(id);
     for (const entry of report.audit) store.audit.add(auditRow(id, entry));
+    addAnnouncements(announced.announcements);
     return open;
   });
   const before = known?.open ?? new Map<string, InboxStanding>();
@@ -85,8 +95,7 @@ export function applyReport(
     isNew: known === undefined,
     opened,
     ...(change && { inboxChange: change }),
-    // Every event of a new log is announced: its numbers were used before, for other events.
-    announcements: readAnnouncements(report, head),
+    announcements: announced,
     ...(!isSame && { replacedLog: found }),
   };
 }

@@ -8,6 +8,7 @@
 import type { LogConflict, Report } from '../core/report.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
 import { type Rejection, reject, type ReadResult } from '../protocol/errors.ts';
+import type { TargetView } from '../protocol/schema/target.ts';
 import type { KeyView, Policy, Settings } from '../protocol/schema/workspace.ts';
 import { activitiesOf } from './activity.ts';
 import { type AuditPage, listAudit } from './audit.ts';
@@ -25,15 +26,29 @@ import { createKey, listKeys, revokeKey } from './keys.ts';
 import { InboxSubscribers } from './inbox-subscribers.ts';
 import type {
   CreateKeyInput,
+  CreateTargetInput,
   InboxSocket,
   InboxAttachment,
   NewToken,
   PageQuery,
+  TargetChanges,
+  TargetMaker,
   WorkspacePorts,
 } from './ports.ts';
 import { revokeToken, addWatchers } from './revocations.ts';
 import { Maintenance } from './maintenance.ts';
 import { readWorkspaceSettings, updateSettings } from './settings.ts';
+import { TargetOutbox } from './target-outbox.ts';
+import {
+  createTarget,
+  type CreatedTarget,
+  deleteTarget,
+  disableFailedTarget,
+  findTarget,
+  rotateTargetSecret,
+  updateTarget,
+  viewTarget,
+} from './targets.ts';
 import { listTokens, recordToken, type TokensPage } from './tokens.ts';
 
 const REVOKED_CREDENTIAL = reject('unauthenticated', 'This credential was revoked');
@@ -41,6 +56,7 @@ const REVOKED_CREDENTIAL = reject('unauthenticated', 'This credential was revoke
 export class Workspace {
   readonly #ports: WorkspacePorts;
   readonly #maintenance: Maintenance;
+  readonly #outbox: TargetOutbox;
   readonly #inboxSubscribers: InboxSubscribers;
   readonly #shares = new InboxShares();
   /** Counted once and then kept, because counting reads the whole inbox. */
@@ -48,14 +64,15 @@ export class Workspace {
 
   constructor(ports: WorkspacePorts) {
     this.#ports = ports;
-    this.#maintenance = new Maintenance(ports);
+    this.#outbox = new TargetOutbox(ports);
+    this.#maintenance = new Maintenance(ports, this.#outbox);
     this.#inboxSubscribers = new InboxSubscribers(ports);
   }
 
   /** Returns the last event that is known now; below the head of the report, the session reports again from there. */
   applyReport(report: Report): number | LogConflict {
     const { warn } = this.#ports;
-    const applied = this.#applyOrReset(report);
+    const { applied, touched } = this.#applyOrReset(report);
     if ('otherLog' in applied) return applied.otherLog;
     if (applied.replacedLog !== undefined) {
       const message = `The file of session ${report.sessionId} was exchanged; its new log replaces the known one`;
@@ -63,6 +80,7 @@ export class Workspace {
     }
     if (this.#openCount !== null) this.#openCount += applied.opened;
     this.#maintenance.arm(applied.isNew ? 'new-session' : undefined);
+    for (const targetId of touched) this.#handOver(targetId);
     if (applied.inboxChange !== undefined && this.#inboxSubscribers.hasAny) {
       this.#inboxSubscribers.sendChange({ ...applied.inboxChange, ...this.#inboxTotals() });
     }
@@ -76,14 +94,29 @@ export class Workspace {
     return applied.head;
   }
 
-  #applyOrReset(report: Report): ReturnType<typeof applyReport> {
+  #applyOrReset(report: Report) {
     const { store, now } = this.#ports;
+    let touched: ReadonlySet<string> = new Set();
     try {
-      return applyReport(store, report, now(), this.#shares);
+      const applied = applyReport(store, report, now(), {
+        shares: this.#shares,
+        addAnnouncements: (announcements) => {
+          touched = this.#outbox.addAnnouncements(report, announcements);
+        },
+      });
+      return { applied, touched };
     } catch (cause) {
       this.#shares.reset();
+      this.#outbox.reset();
       throw cause;
     }
+  }
+
+  /** No session waits for it. What fails, the alarm tries again. */
+  #handOver(targetId: string): void {
+    void this.#outbox.send(targetId).then((isSent) => {
+      if (!isSent) this.#maintenance.retryHandover();
+    });
   }
 
   sessions(page: PageQuery): ReadResult<SessionsPage> {
@@ -189,6 +222,67 @@ export class Workspace {
 
   updateSettings(settings: Settings, by: Settler): Settings {
     return updateSettings(this.#ports.store, settings, by, this.#ports.now());
+  }
+
+  /** With the same id, a repeated request finds the target that the first one created. */
+  async createTarget(
+    input: CreateTargetInput,
+    maker: TargetMaker,
+    name?: string,
+  ): Promise<ReadResult<CreatedTarget>> {
+    const id = `tgt_${name ?? this.#ports.freshId()}`;
+    return this.#changeTarget(id, () =>
+      createTarget(this.#ports, this.#outbox, input, { maker, id }),
+    );
+  }
+
+  targets(): TargetView[] {
+    return this.#outbox.targets().map(viewTarget);
+  }
+
+  target(id: string): ReadResult<TargetView> {
+    return findTarget(this.#outbox, id);
+  }
+
+  updateTarget(id: string, changes: TargetChanges, by: Settler): Promise<ReadResult<TargetView>> {
+    return this.#changeTarget(id, () =>
+      updateTarget(this.#ports, this.#outbox, id, { changes, by }),
+    );
+  }
+
+  rotateTargetSecret(id: string, by: Settler): Promise<ReadResult<CreatedTarget>> {
+    return this.#changeTarget(id, () => rotateTargetSecret(this.#ports, this.#outbox, id, by));
+  }
+
+  deleteTarget(id: string, by: Settler): Promise<{ ok: true } | Rejection> {
+    return this.#changeTarget(id, () => deleteTarget(this.#ports, this.#outbox, id, by));
+  }
+
+  disableFailedTarget(id: string, disabled: { at: number; enabledCount: number }): void {
+    disableFailedTarget(this.#ports, this.#outbox, id, disabled);
+    this.#maintenance.arm();
+    this.#handOver(id);
+  }
+
+  /** The object of the target has the change before the response, unless it is out of reach. */
+  async #changeTarget<Result extends { readonly ok: boolean }>(
+    id: string,
+    change: () => Result,
+  ): Promise<Result> {
+    const result = this.#orReset(change);
+    if (!result.ok) return result;
+    this.#maintenance.arm();
+    if (!(await this.#outbox.send(id))) this.#maintenance.retryHandover();
+    return result;
+  }
+
+  #orReset<Result>(change: () => Result): Result {
+    try {
+      return change();
+    } catch (cause) {
+      this.#outbox.reset();
+      throw cause;
+    }
   }
 
   alarm(): Promise<void> {

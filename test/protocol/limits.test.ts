@@ -175,6 +175,24 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
     'CLI sessions of a session; `cliSessionId`; `cwd`',
     (one) => `${one.cliSessions}; ${one.cliSessionIdChars}; ${characters(one.cliFolderChars)}`,
   ],
+  [
+    'targets of a workspace; kinds or tools in a filter',
+    (one) => `${count(one.targets)}; ${one.targetFilterNames}`,
+  ],
+  [
+    'time of a webhook; its response, as read; as listed',
+    (one) =>
+      [
+        seconds(one.webhookMs / 1_000),
+        bytes(one.webhookReplyBytes),
+        characters(one.deliveryBodyChars),
+      ].join('; '),
+  ],
+  ['deliveries that have ended', (one) => `listed for ${days(one.deliveryMs / 1_000)}`],
+  [
+    'age of a signed message; both secrets after a rotation',
+    (one) => `${seconds(one.messageAgeMs / 1_000)}; ${one.secretOverlapMs / 86_400_000} day`,
+  ],
   ['answers of the model in a turn', (one) => `${one.turnSteps} (up to ${one.turnStepsMax})`],
   [
     'tokens in an answer of the model',

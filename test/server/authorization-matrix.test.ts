@@ -81,6 +81,18 @@ const WHO: Readonly<Record<string, Who>> = {
   'GET /v1/inbox': ['workspace', 'read'],
   'GET /v1/inbox/socket': ['workspace', 'read'],
   'GET /v1/audit': ['workspace'],
+  'POST /v1/targets': ['workspace'],
+  'GET /v1/targets': ['workspace'],
+  'GET /v1/targets/:targetId': ['workspace'],
+  'PATCH /v1/targets/:targetId': ['workspace'],
+  'DELETE /v1/targets/:targetId': ['workspace'],
+  'POST /v1/targets/:targetId/test': ['workspace'],
+  'POST /v1/targets/:targetId/rotate': ['workspace'],
+  'GET /v1/targets/:targetId/deliveries': ['workspace'],
+  'POST /v1/targets/:targetId/deliveries/redeliver': ['workspace'],
+  'POST /v1/targets/:targetId/deliveries/:deliveryId/redeliver': ['workspace'],
+  // Its credential is a signature, which test/server/webhooks.test.ts forges.
+  'POST /v1/inbound/:targetId/:deliveryId': 'everybody',
   'GET /v1/settings': ['workspace'],
   'PUT /v1/settings': ['workspace'],
   'GET /health': 'everybody',
@@ -239,7 +251,9 @@ async function cell(target: Target, name: string, somebody: Credential) {
   }
   // The other ids of a path, such as keys, belong to the first workspace.
   const isForeign = somebody.workspace === 'other' && target.pattern.includes('/:');
-  const status = isForeign && target.method === 'DELETE' ? [204, 404] : [target.example.status];
+  const isOfTarget = target.pattern.includes(':targetId');
+  const mayBeUnknown = isForeign && (target.method === 'DELETE' || isOfTarget);
+  const status = [target.example.status, ...(mayBeUnknown ? [404] : [])];
   return status.includes(reply.status) ? undefined : evidence;
 }
 

@@ -431,6 +431,17 @@ export const ROUTE_COSTS: Readonly<Record<string, readonly RouteCost[]>> = {
   ],
   'GET /v1/audit': [lists(`/v1/audit?${MANY}`)],
   'GET /v1/tools/secret': [plain],
+  'POST /v1/targets': [padded],
+  'GET /v1/targets': [page],
+  'GET /v1/targets/:targetId': [plain],
+  'PATCH /v1/targets/:targetId': [padded],
+  'DELETE /v1/targets/:targetId': [plain],
+  'POST /v1/targets/:targetId/test': [plain],
+  'POST /v1/targets/:targetId/rotate': [plain],
+  'GET /v1/targets/:targetId/deliveries': [plain],
+  'POST /v1/targets/:targetId/deliveries/redeliver': [padded],
+  'POST /v1/targets/:targetId/deliveries/:deliveryId/redeliver': [plain],
+  'POST /v1/inbound/:targetId/:deliveryId': [padded],
   'GET /v1/settings': [plain],
   'PUT /v1/settings': [
     {

@@ -5,7 +5,7 @@
  */
 import { expect, it } from 'vitest';
 import type { Env } from '../../src/platform/cloudflare/env.ts';
-import { StartedSessions, findSession } from '../../src/platform/cloudflare/stubs.ts';
+import { StartedObjects, findSession } from '../../src/platform/cloudflare/stubs.ts';
 
 /** Counts the calls out of the Worker: requests for files, and calls or requests to objects. */
 function countingEnv(hasFiles: boolean) {
@@ -25,7 +25,7 @@ function countingEnv(hasFiles: boolean) {
       },
     }),
   } as unknown as Env;
-  const started = new StartedSessions(env);
+  const started = new StartedObjects(env.SESSION, env.SESSION_FILES);
   return { trips, find: (id: string) => findSession(env, started, 'main', id) };
 }
 

@@ -30,12 +30,12 @@ async function freshWorker(): Promise<typeof Worker> {
 
 async function ask(settings: Partial<Env>, headers = {}, path = '/health') {
   const worker = await freshWorker();
-  const { SESSION, WORKSPACE } = env;
+  const { SESSION, WORKSPACE, TARGET } = env;
   const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const request = new Request(`${ORIGIN}${path}`, { headers });
   const response = await worker.fetch(
     request as Parameters<typeof worker.fetch>[0],
-    { SESSION, WORKSPACE, ...settings },
+    { SESSION, WORKSPACE, TARGET, ...settings },
     createExecutionContext(),
   );
   const body = await response.text();

@@ -130,3 +130,31 @@ describe('commands without an effect', () => {
     first.close();
   });
 });
+
+describe('targets of webhooks', () => {
+  it('[OUT-1] one that matches costs an approval at most two more rows', async () => {
+    const approve = async () => {
+      const session = await begun();
+      return costOf(session, async () => {
+        const { interactionId } = await open(session);
+        await told(session);
+        await answer(session, interactionId);
+        await told(session);
+      });
+    };
+    const without = total(await approve());
+    const { target } = await must('POST', '/v1/targets', {
+      body: {
+        type: 'webhook',
+        url: 'https://hooks.example.com/',
+        events: ['interaction.requested', 'interaction.resolved'],
+      },
+    });
+    // The first one sets the alarm, which removes what is left of earlier announcements, a minute later.
+    await approve();
+    const withOne = await approve();
+    await must('DELETE', `/v1/targets/${target?.id ?? ''}`);
+    show('With a target', { withOne });
+    expect(total(withOne) - without).toBeLessThanOrEqual(2);
+  });
+});

@@ -18,7 +18,10 @@ describe('the announcements of a report', () => {
   it('[OUT-2] are the unknown ones, so that a repeated report announces nothing', () => {
     const { store } = new WorkspaceHarness();
     const apply = (report: Report) => {
-      const applied = applyReport(store, report, 1, new InboxShares());
+      const applied = applyReport(store, report, 1, {
+        shares: new InboxShares(),
+        addAnnouncements: () => undefined,
+      });
       return 'otherLog' in applied
         ? applied
         : applied.announcements?.announcements.map(({ seq }) => seq);

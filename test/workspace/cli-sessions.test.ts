@@ -22,7 +22,10 @@ const STORES: readonly [string, () => WorkspaceStore][] = [
 ];
 
 function report(store: WorkspaceStore, session: ReportingSession): void {
-  applyReport(store, session.report(0), 1_700_000_000_000, new InboxShares());
+  applyReport(store, session.report(0), 1_700_000_000_000, {
+    shares: new InboxShares(),
+    addAnnouncements: () => undefined,
+  });
 }
 
 describe.each(STORES)('[ALN-5] CLI sessions in %s', (_, open) => {

@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { WORKSPACE_MIGRATIONS } from '../../src/platform/sqlite/migrations.ts';
 import { type Database, nodeDatabase } from '../../src/platform/sqlite/database.ts';
 import { SqliteWorkspaceStore } from '../../src/platform/sqlite/workspace-store.ts';
+import type { OutgoingAnnouncement, TargetConfig } from '../../src/delivery/ports.ts';
 import type { InboxEntry } from '../../src/protocol/schema/workspace.ts';
 import type { Activity } from '../../src/workspace/activity.ts';
 import type { WorkspaceAlarm, InboxSocket, PageQuery } from '../../src/workspace/ports.ts';
@@ -14,6 +15,12 @@ import { Workspace } from '../../src/workspace/workspace.ts';
 
 export const MINUTE = 60_000;
 export const OLGA = { subject: 'olga', via: 'cli' } as const;
+
+interface HandedOver {
+  readonly targetId: string;
+  readonly config: TargetConfig | null;
+  readonly announcements: readonly OutgoingAnnouncement[];
+}
 
 export class WorkspaceHarness implements WorkspaceAlarm {
   readonly database: Database;
@@ -28,6 +35,10 @@ export class WorkspaceHarness implements WorkspaceAlarm {
   readonly poked: string[] = [];
   readonly revoked: string[] = [];
   readonly warned: string[] = [];
+  /** What the objects of targets received, call by call. */
+  readonly handedOver: HandedOver[] = [];
+  /** Called in the middle of a handover; may throw. */
+  onHandOver: (handed: HandedOver) => void | Promise<void> = () => undefined;
   readonly activities: Activity[] = [];
   /** They outlive the object, as hibernating sockets do. */
   readonly subscribers = new Set<InboxSocket>();
@@ -92,6 +103,15 @@ export class WorkspaceHarness implements WorkspaceAlarm {
           this.revoked.push(`${credential} at ${sessionId}`);
         },
       },
+      targets: {
+        receive: async (targetId, config, announcements) => {
+          const handed = { targetId, config, announcements };
+          this.handedOver.push(handed);
+          await this.onHandOver(handed);
+        },
+      },
+      allowPrivateTargets: false,
+      freshSecret: () => `whsec_${btoa(`secret ${(this.#ids += 1)}`)}`,
       subscribers: { all: () => [...this.subscribers] },
       alarm: this,
       now: () => this.now,

@@ -2,7 +2,7 @@
 import type { AgentSettings, AgentTool, AgentView } from '../../protocol/schema/agent-settings.ts';
 import { toolClass } from '../gate.ts';
 import { toolSchemaProblem } from './check-tool-input.ts';
-import { toolUrlProblem } from './tool-url.ts';
+import { outgoingUrlProblem } from '../outgoing-url.ts';
 import type { SessionEvent } from '../../protocol/schema/event.ts';
 
 /** Built-in tools that ask a person and therefore have no class; the others are in the table of the gate. */
@@ -28,7 +28,7 @@ function toolProblem(tool: AgentTool, { allowPrivateTools }: SettingsRules): str
   if (isReserved(tool.name)) return 'the name is reserved';
   const problem = toolSchemaProblem(tool.inputSchema);
   if (problem !== undefined || tool.type !== 'http') return problem;
-  return toolUrlProblem(tool.url, { allowPrivate: allowPrivateTools });
+  return outgoingUrlProblem(tool.url, { allowPrivate: allowPrivateTools });
 }
 
 /** With a name from the table of classes, a configured shell could pass the gate as a reader. */

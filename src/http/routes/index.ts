@@ -10,6 +10,7 @@ import { messageRoutes } from './messages.ts';
 import { publicRoutes } from './public.ts';
 import { sessionRoutes } from './sessions.ts';
 import { shortFormRoutes } from './short-forms.ts';
+import { targetRoutes } from './targets.ts';
 
 /** What a credential opens. */
 export const API_ROUTES: readonly HttpRoute[] = [
@@ -22,6 +23,7 @@ export const API_ROUTES: readonly HttpRoute[] = [
   ...agentRoutes,
   ...credentialRoutes,
   ...workspaceRoutes,
+  ...targetRoutes,
 ];
 
 export const ROUTES: readonly HttpRoute[] = [...API_ROUTES, ...publicRoutes];

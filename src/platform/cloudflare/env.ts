@@ -1,15 +1,19 @@
 /** The bindings and settings that the platform passes to the Worker and to its objects, which it finds by name. */
 import type { SessionObject } from './session-object.ts';
+import type { TargetObject } from './target-object.ts';
 import type { WorkspaceObject } from './workspace-object.ts';
 import type { SessionAddress } from '../../core/evolve.ts';
 
 export interface Env {
   readonly SESSION: DurableObjectNamespace<SessionObject>;
   readonly WORKSPACE: DurableObjectNamespace<WorkspaceObject>;
+  readonly TARGET: DurableObjectNamespace<TargetObject>;
   readonly RATE_LIMIT?: RateLimit;
   readonly SESSION_RATE_LIMIT?: RateLimit;
   /** The folder with one file for each session; plain workerd alone has it. */
   readonly SESSION_FILES?: Fetcher;
+  /** The folder with one file for each target. */
+  readonly TARGET_FILES?: Fetcher;
   readonly HOLDPOINT_SECRET?: string;
   readonly HOLDPOINT_ADMIN_KEY?: string;
   readonly HOLDPOINT_RATE_LIMIT?: string;

@@ -5,6 +5,7 @@ import type {
   InboxStub,
   SessionConnections,
   SessionStub,
+  TargetStub,
   WorkspaceStub,
 } from '../../http/ports.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
@@ -25,31 +26,32 @@ const SESSION_NOT_STARTED = reject('not_found', 'There is no such session');
 const TOO_LONG = reject('too_large', 'This credential and session are too long to connect with');
 
 /** Names of about a hundred bytes each. */
-const MAX_REMEMBERED_SESSIONS = 10_000;
+const MAX_REMEMBERED_OBJECTS = 10_000;
 
 /**
- * Whether a session was ever created, found out without waking its object.
+ * Whether an object was ever created, found out without waking it.
  *
- * Under plain workerd a wake creates a file, an alarm lookup and three descriptors before the object can say that there
- * is no such session. A caller with the scope `read` could fill a disk with unused ids. The file itself is the evidence:
- * it exists before the response to `session.create`, and after a crash. On Cloudflare an object that writes nothing
- * leaves nothing, and there are no files to look for.
+ * Under plain workerd a wake creates a file, an alarm lookup and three descriptors before the object can say that it is
+ * none. A caller that may name an object could fill a disk with unused ids. The file itself is the evidence: it exists
+ * before the response to the creation, and after a crash. On Cloudflare an object that writes nothing leaves nothing, and
+ * there are no files to look for.
  */
-export class StartedSessions {
-  readonly #env: Pick<Env, 'SESSION' | 'SESSION_FILES'>;
+export class StartedObjects {
+  readonly #objects: Pick<DurableObjectNamespace, 'idFromName'>;
+  readonly #files: Fetcher | undefined;
   readonly #known = new Set<string>();
 
-  constructor(env: Pick<Env, 'SESSION' | 'SESSION_FILES'>) {
-    this.#env = env;
+  constructor(objects: Pick<DurableObjectNamespace, 'idFromName'>, files: Fetcher | undefined) {
+    this.#objects = objects;
+    this.#files = files;
   }
 
   async has(name: string): Promise<boolean> {
-    const { SESSION, SESSION_FILES } = this.#env;
-    if (SESSION_FILES === undefined || this.#known.has(name)) return true;
-    const address = `http://files/${SESSION.idFromName(name).toString()}.sqlite`;
-    const { status } = await SESSION_FILES.fetch(address, { method: 'HEAD' });
+    if (this.#files === undefined || this.#known.has(name)) return true;
+    const address = `http://files/${this.#objects.idFromName(name).toString()}.sqlite`;
+    const { status } = await this.#files.fetch(address, { method: 'HEAD' });
     if (status === 404) return false;
-    if (this.#known.size >= MAX_REMEMBERED_SESSIONS) this.#known.clear();
+    if (this.#known.size >= MAX_REMEMBERED_OBJECTS) this.#known.clear();
     this.#known.add(name);
     return true;
   }
@@ -58,7 +60,7 @@ export class StartedSessions {
 /** A stub of a session that has started: a call to any other would leave a file under plain workerd. */
 export async function findSession(
   env: Env,
-  started: StartedSessions,
+  started: StartedObjects,
   workspace: string,
   id: string,
 ): Promise<FoundSession | Rejection> {
@@ -68,14 +70,25 @@ export async function findSession(
   return { ok: true, session: callsOf(stub), connections: connectionsOf(stub) };
 }
 
-/** A stub for `session.create`, of a session that may not have started. */
-export function newSessionStub(env: Env, workspace: string, id: string): SessionStub {
+/** A stub for `session.create`, of a session that may not have started, or of one that is known to have. */
+export function sessionStub(env: Env, workspace: string, id: string): SessionStub {
   return callsOf(env.SESSION.getByName(sessionName(workspace, id)));
 }
 
 export function workspaceStub(env: Env, name: string): WorkspaceStub {
   const stub: unknown = env.WORKSPACE.getByName(name);
   return stub as WorkspaceStub;
+}
+
+/** A stub of a target that exists, or existed. */
+export async function findTarget(
+  env: Env,
+  started: StartedObjects,
+  id: string,
+): Promise<TargetStub | undefined> {
+  if (!(await started.has(id))) return undefined;
+  const stub: unknown = env.TARGET.getByName(id);
+  return stub as TargetStub;
 }
 
 export function inboxStub(env: Env, workspace: string): InboxStub {

@@ -10,12 +10,16 @@ import type { Settings } from '../../protocol/schema/workspace.ts';
 import type { CliName } from '../../workspace/cli-sessions.ts';
 import type {
   CreateKeyInput,
+  CreateTargetInput,
   InboxAttachment,
   NewToken,
   PageQuery,
+  TargetChanges,
+  TargetMaker,
 } from '../../workspace/ports.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 import { freshId } from '../fresh-id.ts';
+import { freshSecret } from '../fresh-secret.ts';
 import { SqliteWorkspaceStore } from '../sqlite/workspace-store.ts';
 import { upgradeResponse, readUpgradeRequest } from './upgrade.ts';
 import { type DurableAlarm, durableAlarm } from './durable-alarm.ts';
@@ -54,6 +58,12 @@ export class WorkspaceObject extends DurableObject<Env> {
         poke: (sessionId) => this.#session(sessionId).poke(),
         revoke: (sessionId, credential) => this.#session(sessionId).revoke(credential),
       },
+      targets: {
+        receive: (targetId, config, announcements) =>
+          this.env.TARGET.getByName(targetId).receive(config, announcements),
+      },
+      allowPrivateTargets: this.env.HOLDPOINT_PRIVATE_TOOLS === '1',
+      freshSecret,
       subscribers: this.#subscribers,
       alarm: this.#alarm,
       now: Date.now,
@@ -125,6 +135,34 @@ export class WorkspaceObject extends DurableObject<Env> {
 
   revoke(credential: string, longest: number | null, by: Settler) {
     return this.#workspace.revoke(credential, longest, by);
+  }
+
+  createTarget(input: CreateTargetInput, maker: TargetMaker, name?: string) {
+    return this.#workspace.createTarget(input, maker, name);
+  }
+
+  targets() {
+    return this.#workspace.targets();
+  }
+
+  target(id: string) {
+    return this.#workspace.target(id);
+  }
+
+  updateTarget(id: string, changes: TargetChanges, by: Settler) {
+    return this.#workspace.updateTarget(id, changes, by);
+  }
+
+  rotateTargetSecret(id: string, by: Settler) {
+    return this.#workspace.rotateTargetSecret(id, by);
+  }
+
+  deleteTarget(id: string, by: Settler) {
+    return this.#workspace.deleteTarget(id, by);
+  }
+
+  disableFailedTarget(id: string, disabled: { at: number; enabledCount: number }) {
+    return this.#workspace.disableFailedTarget(id, disabled);
   }
 
   policy() {

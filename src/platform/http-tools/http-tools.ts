@@ -7,7 +7,7 @@
  */
 import type { HttpToolCall, HttpTools, ToolOutput } from '../../agent/tools/ports.ts';
 import { describeDuration } from '../../protocol/duration.ts';
-import { toolUrlProblem } from '../../core/tools/tool-url.ts';
+import { outgoingUrlProblem } from '../../core/outgoing-url.ts';
 import { CallLimit } from './call-limit.ts';
 import { signedRequest } from './tool-signature.ts';
 import { errorResult, toolOutput } from './tool-output.ts';
@@ -37,7 +37,7 @@ async function callTool(
 ): Promise<ToolOutput> {
   if (signal.aborted) return errorResult('The call was stopped before it was sent.');
   // The tool may have been configured under other settings.
-  const problem = toolUrlProblem(call.url, { allowPrivate });
+  const problem = outgoingUrlProblem(call.url, { allowPrivate });
   if (problem !== undefined) return errorResult(`The tool was not called: ${problem}.`);
   const limit = new CallLimit(signal, call.timeoutMs);
   let hasAnswered = false;

@@ -17,7 +17,11 @@ import type {
   SessionIndexRow,
   SessionTable,
   StoredKey,
+  StoredOutboxEntry,
+  StoredTarget,
   StoredToken,
+  TargetOutboxTable,
+  TargetTable,
   TokenTable,
   Watcher,
   WorkspaceStore,
@@ -284,6 +288,38 @@ function cliName(provider: string, cliSessionId: string): string {
   return `${provider} ${cliSessionId}`;
 }
 
+class MemoryTargetTable implements TargetTable {
+  readonly #rows = new Map<string, StoredTarget>();
+
+  list(): StoredTarget[] {
+    return [...this.#rows.values()].sort((a, b) => compareText(a.id, b.id));
+  }
+
+  put(target: StoredTarget): void {
+    this.#rows.set(target.id, target);
+  }
+
+  remove(id: string): void {
+    this.#rows.delete(id);
+  }
+}
+
+class MemoryTargetOutboxTable implements TargetOutboxTable {
+  readonly #rows = new Map<string, StoredOutboxEntry>();
+
+  list(): StoredOutboxEntry[] {
+    return [...this.#rows.values()].sort((a, b) => a.number - b.number);
+  }
+
+  put(entry: StoredOutboxEntry): void {
+    this.#rows.set(`${entry.targetId} ${entry.slot}`, entry);
+  }
+
+  remove(targetId: string, slot: number): void {
+    this.#rows.delete(`${targetId} ${slot}`);
+  }
+}
+
 export class MemoryWorkspaceStore implements WorkspaceStore {
   readonly sessions = new MemorySessionTable();
   readonly inbox = new MemoryInboxTable(this.sessions);
@@ -292,6 +328,8 @@ export class MemoryWorkspaceStore implements WorkspaceStore {
   readonly tokens = new MemoryTokenTable();
   readonly revocations = new MemoryRevocationTable();
   readonly cliSessions = new MemoryCliSessionTable();
+  readonly targets = new MemoryTargetTable();
+  readonly targetOutbox = new MemoryTargetOutboxTable();
   #settings: string | undefined;
 
   write<Result>(work: () => Result): Result {

@@ -12,6 +12,8 @@ import workspace0003 from '../../../migrations/workspace/0003_session_incarnatio
 import workspace0004 from '../../../migrations/workspace/0004_inbox_shares.sql';
 import workspace0005 from '../../../migrations/workspace/0005_names.sql';
 import workspace0006 from '../../../migrations/workspace/0006_cli_sessions.sql';
+import workspace0007 from '../../../migrations/workspace/0007_targets.sql';
+import target0001 from '../../../migrations/target/0001_deliveries.sql';
 import type { Migrations } from './migrate.ts';
 
 export const SESSION_MIGRATIONS: Migrations = [session0001, session0002, session0003];
@@ -22,4 +24,6 @@ export const WORKSPACE_MIGRATIONS: Migrations = [
   workspace0004,
   workspace0005,
   workspace0006,
+  workspace0007,
 ];
+export const TARGET_MIGRATIONS: Migrations = [target0001];

@@ -12,6 +12,7 @@ import {
 } from './workspace-tables/credential-tables.ts';
 import { MetaTexts } from './meta-rows.ts';
 import { SqliteSessionTable } from './workspace-tables/session-table.ts';
+import { SqliteTargetOutboxTable, SqliteTargetTable } from './workspace-tables/target-tables.ts';
 
 export class SqliteWorkspaceStore implements WorkspaceStore {
   readonly sessions: SqliteSessionTable;
@@ -21,6 +22,8 @@ export class SqliteWorkspaceStore implements WorkspaceStore {
   readonly tokens: SqliteTokenTable;
   readonly revocations: SqliteRevocationTable;
   readonly cliSessions: SqliteCliSessionTable;
+  readonly targets: SqliteTargetTable;
+  readonly targetOutbox: SqliteTargetOutboxTable;
   readonly #database: Database;
   readonly #migrations: Migrations;
   readonly #name: string | undefined;
@@ -45,6 +48,8 @@ export class SqliteWorkspaceStore implements WorkspaceStore {
     this.tokens = new SqliteTokenTable(rows);
     this.revocations = new SqliteRevocationTable(rows);
     this.cliSessions = new SqliteCliSessionTable(rows);
+    this.targets = new SqliteTargetTable(rows);
+    this.targetOutbox = new SqliteTargetOutboxTable(rows);
     const { count } = this.#applied;
     if (count > 0 && count < migrations.length) this.write(() => undefined);
   }

@@ -48,7 +48,7 @@ export const AuditEntry = z
     at: z.number(),
     sessionId: z.string().optional(),
     seq: z.number(),
-    what: z.enum(['interaction', 'gate', 'session', 'settings', 'key', 'token']),
+    what: z.enum(['interaction', 'gate', 'session', 'settings', 'key', 'token', 'target']),
     subject: z.string(),
     via: Via,
     /** The credential that acted and the key it descends from; absent where no caller sent a command. */
@@ -65,6 +65,7 @@ export const AuditEntry = z
     forbidSelfApproval: z.boolean().nullable().optional(),
     key: z.string().optional(),
     token: z.string().optional(),
+    target: z.string().optional(),
     /** The name that a new key or token was given, and what it may do. */
     named: z.string().optional(),
     scopes: z.array(Scope).optional(),

@@ -7,7 +7,7 @@
 import { LIMITS } from '../../../src/protocol/limits.ts';
 import type { Json, JsonObject } from '../../../src/protocol/json.ts';
 import { ROUTES } from '../../../src/http/routes/index.ts';
-import { cliOf, type Opened, type SampleSession } from './sample-session.ts';
+import { cliOf, type Opened, QUIET_TARGET, type SampleSession } from './sample-session.ts';
 
 export interface BodyExample {
   readonly body: (sample: SampleSession) => JsonObject;
@@ -59,6 +59,32 @@ const LONG = 'x'.repeat(70_000);
 const toolResult: BodyExample = {
   body: () => ({ output: 'A picture', isError: false }),
   required: ['output'],
+};
+
+/** It receives nothing: no session has such an id. */
+const targetMade: BodyExample = {
+  body: () => ({ ...QUIET_TARGET, audience: 'Ops' }),
+  required: ['type', 'url'],
+  nonsense: [
+    { ...QUIET_TARGET, type: 'pigeon' },
+    { ...QUIET_TARGET, url: 'nowhere' },
+    { ...QUIET_TARGET, url: 'http://hooks.example.com/' },
+    { ...QUIET_TARGET, url: 'https://127.0.0.1/' },
+    { ...QUIET_TARGET, url: `https://hooks.example.com/${LONG}` },
+    { ...QUIET_TARGET, events: [] },
+    { ...QUIET_TARGET, events: ['interaction.eaten'] },
+    { ...QUIET_TARGET, filter: { kinds: ['No Kind'] } },
+    { ...QUIET_TARGET, filter: { sessions: 'a/b' } },
+    { ...QUIET_TARGET, audience: 'admin' },
+  ],
+};
+
+const { type: _type, ...QUIET_CHANGES } = QUIET_TARGET;
+
+const targetChanged: BodyExample = {
+  body: () => ({ ...QUIET_CHANGES, audience: 'Ops', enabled: true }),
+  also: { filter: ['null'], audience: ['null'] },
+  nonsense: [{}, { url: 'http://10.0.0.1/' }, { events: ['*', 'x'] }, { audience: '' }],
 };
 
 const imported: BodyExample = {
@@ -655,6 +681,40 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     badQueries: [...badLimits, ...cursorsAt('before')],
   },
   'GET /v1/tools/secret': { status: 200 },
+  'POST /v1/targets': { status: 201, bodies: [targetMade] },
+  'GET /v1/targets': { status: 200 },
+  'GET /v1/targets/:targetId': { status: 200 },
+  'PATCH /v1/targets/:targetId': { status: 200, bodies: [targetChanged] },
+  'DELETE /v1/targets/:targetId': { status: 204 },
+  'POST /v1/targets/:targetId/test': { status: 200 },
+  'POST /v1/targets/:targetId/rotate': { status: 200 },
+  'GET /v1/targets/:targetId/deliveries': {
+    status: 200,
+    query: 'limit=1',
+    badQueries: [...badLimits, ...cursorsAt('before')],
+  },
+  'POST /v1/targets/:targetId/deliveries/redeliver': {
+    status: 200,
+    bodies: [
+      {
+        body: () => ({ since: 1 }),
+        required: ['since'],
+        nonsense: [{ since: -1 }, { since: 1.5 }, { since: 1e300 }],
+      },
+    ],
+  },
+  'POST /v1/targets/:targetId/deliveries/:deliveryId/redeliver': { status: 404 },
+  // Without a signature: the tests of webhooks send signed ones.
+  'POST /v1/inbound/:targetId/:deliveryId': {
+    status: 401,
+    bodies: [
+      {
+        body: () => ({ answer: { decision: 'approve' }, inputDigest: 'a'.repeat(64) }),
+        required: ['answer'],
+        free: ['answer'],
+      },
+    ],
+  },
   'GET /v1/settings': { status: 200 },
   'PUT /v1/settings': { status: 200, bodies: [settings] },
   'GET /health': { status: 200 },
@@ -702,6 +762,8 @@ export function pathOf(target: Target, sample: SampleSession, iid?: Opened): str
     .replace(':provider', cliOf(sample.session).provider)
     .replace(':cliSessionId', cliOf(sample.session).cliSessionId)
     .replace(':tokenId', sample.token)
+    .replace(':targetId', sample.target)
+    .replace(':deliveryId', `msg_${sample.target.slice('tgt_'.length)}_1`)
     .replace(':keyId', sample.key)
     .replace(':name', 'nothing.js');
 }

@@ -52,6 +52,7 @@ export function fakePorts(over: Partial<HttpPorts> = {}): FakePorts {
       },
     })),
     workspace: () => ({}) as WorkspaceStub,
+    findTarget: async () => undefined,
     inbox: () => ({}) as InboxStub,
     credentials: {
       verify: async (token) => (token === 'good' ? ANYBODY : undefined),

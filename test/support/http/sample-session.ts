@@ -18,6 +18,7 @@ export interface SampleSession {
   readonly queued: string;
   readonly key: string;
   readonly token: string;
+  readonly target: string;
   /** A session id that was never used. */
   readonly unused: string;
 }
@@ -79,6 +80,14 @@ export function cliOf(session: string) {
   return { provider: 'claude-code', cliSessionId: `cli-${session}` };
 }
 
+/** No session has such an id, so nothing is sent. */
+export const QUIET_TARGET = {
+  type: 'webhook',
+  url: 'https://hooks.example.com/holdpoint',
+  events: ['interaction.requested', 'interaction.resolved'],
+  filter: { kinds: ['approval'], tools: ['Bash'], sessions: 'no-such-session' },
+};
+
 let count = 0;
 
 /** A sample session whose events are all reported to the workspace, so no list changes by itself. */
@@ -127,9 +136,15 @@ export async function openSampleSession(
     path: '/v1/keys',
     json: { name: session, scopes: ['read'] },
   })) as { key: { id: string } };
+  const { target } = (await ask(server, {
+    method: 'POST',
+    path: '/v1/targets',
+    json: QUIET_TARGET,
+  })) as { target: { id: string } };
   return {
     session,
     open,
+    target: target.id,
     queued,
     rule: (rules as { rules: { id: string }[] }).rules[0]?.id ?? '',
     key: key.id,
@@ -158,6 +173,7 @@ export async function readVisibleState(
       `${at}/history`,
       '/v1/sessions?limit=1000',
       '/v1/keys',
+      '/v1/targets',
       '/v1/settings',
     ].map((path) => ask(server, { method: 'GET', path })),
   );

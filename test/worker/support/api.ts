@@ -9,6 +9,7 @@ import type { ErrorCode } from '../../../src/protocol/errors.ts';
 import type { SessionEvent } from '../../../src/protocol/schema/event.ts';
 import type { InteractionView } from '../../../src/protocol/schema/interaction.ts';
 import type { JsonObject } from '../../../src/protocol/json.ts';
+import type { TargetView } from '../../../src/protocol/schema/target.ts';
 import type {
   AuditEntry,
   InboxEntry,
@@ -33,6 +34,7 @@ export interface Body {
   readonly secret?: string;
   readonly key?: KeyView;
   readonly keys?: KeyView[];
+  readonly target?: TargetView;
   readonly tokens?: TokenView[];
   readonly entries?: AuditEntry[];
   readonly total?: number;

@@ -1,15 +1,16 @@
 /**
- * Which addresses a tool may have.
+ * Which addresses a tool or a target may have.
  *
- * The caller that configures an agent names an address, and the server sends requests there. Without rules the caller
- * would reach addresses that only the server can reach. Checked when a tool is configured, and again before each call.
+ * The caller that configures one names an address, and the server sends requests there. Without rules the caller would
+ * reach addresses that only the server can reach. Checked when the address is configured, and again before each request.
  *
  * 1. Judged is the host as the URL parser reads it, which is what will be called. It folds `0x7f.1`, `2130706433`,
  *    `１２７.0.0.1` and `user@127.0.0.1` into `127.0.0.1`; no look at the text finds all of these.
  * 2. A public name may still point at a private address. Names are not looked up here: the runtime keeps requests
  *    out of private networks.
  */
-import { LIMITS } from '../../protocol/limits.ts';
+import { LIMITS } from '../protocol/limits.ts';
+
 const HOST_CHARS = 253;
 const LABEL = /^[a-z0-9_-]{1,63}$/;
 /** The parser writes every IPv4 address in this form, and an IPv6 address in brackets. */
@@ -52,7 +53,7 @@ export interface UrlRules {
 }
 
 /** Describes a problem without quoting the address, which may hold a secret; undefined if there is none. */
-export function toolUrlProblem(url: string, { allowPrivate }: UrlRules): string | undefined {
+export function outgoingUrlProblem(url: string, { allowPrivate }: UrlRules): string | undefined {
   if (url.length > LIMITS.toolUrlChars)
     return `the URL has more than ${LIMITS.toolUrlChars} characters`;
   const parsed = parseUrl(url);

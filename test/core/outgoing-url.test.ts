@@ -1,10 +1,10 @@
-/** Which addresses a tool may have. A bug here lets a configured tool reach what only the server can reach. */
+/** Which addresses requests may be sent to. A bug here lets a configured tool or target reach what only the server can reach. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toolUrlProblem } from '../../../src/core/tools/tool-url.ts';
+import { outgoingUrlProblem } from '../../src/core/outgoing-url.ts';
 
-const publicly = (url: string) => toolUrlProblem(url, { allowPrivate: false });
-const privately = (url: string) => toolUrlProblem(url, { allowPrivate: true });
+const publicly = (url: string) => outgoingUrlProblem(url, { allowPrivate: false });
+const privately = (url: string) => outgoingUrlProblem(url, { allowPrivate: true });
 
 const PUBLIC = [
   'https://example.com',

@@ -1,0 +1,143 @@
+/**
+ * The queue of one target: which delivery is sent when, and what its result changes. It reads and writes rows; sending
+ * is left to `target.ts`.
+ *
+ * 1. A delivery that arrives twice is stored once.
+ * 2. Of one session, a delivery waits behind the earlier one until that was delivered, has failed twice, or is dead.
+ * 3. A delivery leaves the queue only with its result, in one transaction.
+ */
+import {
+  ATTEMPTS_IN_ORDER,
+  isGivenUp,
+  nextAttemptAt,
+  readRetryAfter,
+} from '../core/delivery/retry-schedule.ts';
+import { LIMITS } from '../protocol/limits.ts';
+import type { DeliveryAttempt, DeliveryView } from '../protocol/schema/target.ts';
+import type { OutgoingAnnouncement, StoredDelivery, TargetPorts, WebhookReply } from './ports.ts';
+
+type QueuePorts = Pick<TargetPorts, 'store' | 'now' | 'chance'>;
+
+export function enqueue(
+  { store, now }: Pick<QueuePorts, 'store' | 'now'>,
+  { sessionId, source, announcement }: OutgoingAnnouncement,
+): void {
+  const wait = mustWait({ store }, sessionId) ? 'behind' : 'due';
+  store.add({
+    sessionId,
+    source,
+    at: now(),
+    wait,
+    nextAt: wait === 'due' ? now() : null,
+    attempts: 0,
+    announcement,
+    last: null,
+    isDelivered: false,
+  });
+}
+
+function mustWait({ store }: Pick<QueuePorts, 'store'>, sessionId: string): boolean {
+  return store.hasDue(sessionId, ATTEMPTS_IN_ORDER) || store.firstBehind(sessionId) !== undefined;
+}
+
+/** An ended delivery is sent once more, with its id and its place in the order of its session. */
+export function requeue({ store, now }: QueuePorts, delivery: StoredDelivery): StoredDelivery {
+  const isFree = delivery.sessionId === '' || !mustWait({ store }, delivery.sessionId);
+  const again: StoredDelivery = {
+    ...delivery,
+    wait: isFree ? 'due' : 'behind',
+    nextAt: isFree ? now() : null,
+    attempts: 0,
+    isDelivered: false,
+  };
+  store.update(again);
+  return again;
+}
+
+export interface AttemptResult {
+  readonly reply: WebhookReply;
+  readonly problem: string | undefined;
+  /** What became of an answer in the response. */
+  readonly answer: string | undefined;
+}
+
+/** Stores the result. True when the target has now failed for so long that it must be disabled. */
+export function recordAttempt(
+  { store, now, chance }: QueuePorts,
+  delivery: StoredDelivery,
+  { reply, problem, answer }: AttemptResult,
+): boolean {
+  const at = now();
+  const last: DeliveryAttempt = {
+    at,
+    body: reply.text.slice(0, LIMITS.deliveryBodyChars),
+    ...(reply.status !== undefined && { status: reply.status }),
+    ...(problem !== undefined && { problem }),
+    ...(answer !== undefined && { answer }),
+  };
+  const attempts = delivery.attempts + 1;
+  const retryAfterMs = readRetryAfter(reply.retryAfter, at) ?? 0;
+  const nextAt =
+    problem === undefined
+      ? null
+      : nextAttemptAt(attempts, { now: at, chance: chance(), retryAfterMs });
+  store.update({
+    ...delivery,
+    wait: nextAt === null ? null : 'due',
+    nextAt,
+    attempts,
+    last,
+    isDelivered: problem === undefined,
+  });
+  if (delivery.sessionId !== '') releaseNext({ store, now }, delivery.sessionId);
+  return noteHealth({ store, now }, problem === undefined);
+}
+
+/** Also right when the failed delivery still holds up its session: then nothing changes. */
+function releaseNext({ store, now }: Pick<QueuePorts, 'store' | 'now'>, sessionId: string): void {
+  if (store.hasDue(sessionId, ATTEMPTS_IN_ORDER)) return;
+  const number = store.firstBehind(sessionId);
+  const next = number === undefined ? undefined : store.find(number);
+  if (next !== undefined) store.update({ ...next, wait: 'due', nextAt: now() });
+}
+
+function noteHealth({ store, now }: Pick<QueuePorts, 'store' | 'now'>, isWell: boolean): boolean {
+  const since = store.failingSince();
+  if (isWell) {
+    if (since !== null) store.saveFailingSince(null);
+    return false;
+  }
+  if (since === null) store.saveFailingSince(now());
+  return since !== null && isGivenUp(since, now());
+}
+
+/** The `webhook-id` of a delivery, the same in every attempt. */
+export function deliveryId(targetId: string, number: number): string {
+  return `msg_${targetId.slice(TARGET_PREFIX.length)}_${number}`;
+}
+
+const TARGET_PREFIX = 'tgt_';
+
+/** Undefined for a text that is the id of no delivery of this target. */
+export function readDeliveryId(targetId: string, id: string): number | undefined {
+  const number = Number(/_([1-9]\d{0,14})$/.exec(id)?.[1]);
+  return deliveryId(targetId, number) === id ? number : undefined;
+}
+
+export function viewDelivery(targetId: string, delivery: StoredDelivery): DeliveryView {
+  const { number, sessionId, announcement, at, wait, nextAt, attempts, last, isDelivered } =
+    delivery;
+  return {
+    id: deliveryId(targetId, number),
+    type: announcement?.type ?? TEST_TYPE,
+    ...(announcement !== null && { sessionId, seq: announcement.seq }),
+    createdAt: at,
+    status: isDelivered ? 'delivered' : wait === null ? 'dead' : 'pending',
+    attempts,
+    nextAt,
+    last,
+  };
+}
+
+/** The type of a message that reports nothing. */
+export const TEST_TYPE = 'target.test';

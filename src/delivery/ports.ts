@@ -1,0 +1,133 @@
+/** The environment of a target: its storage, its alarm, the network, and the sessions that its receiver answers. */
+import type { TargetSecret } from '../core/delivery/webhook-signature.ts';
+import type { Caller } from '../protocol/caller.ts';
+import type { JsonObject } from '../protocol/json.ts';
+import type { Rejection } from '../protocol/errors.ts';
+import type { Announcement } from '../protocol/schema/announcement.ts';
+import type { DeliveryAttempt } from '../protocol/schema/target.ts';
+
+/** The settings of a target, which its workspace sends along with announcements. */
+export interface TargetConfig {
+  readonly id: string;
+  readonly workspace: string;
+  readonly url: string;
+  /** Where this service is reached from outside; undefined in a process without a server. */
+  readonly origin: string | undefined;
+  readonly audience: string | undefined;
+  readonly secrets: readonly TargetSecret[];
+  readonly maker: { readonly credential: string; readonly key?: string; readonly root?: string };
+  readonly isEnabled: boolean;
+  /** Counts how often it was enabled: a target that disabled itself waits for a higher number. */
+  readonly enabledCount: number;
+}
+
+/** One announcement on its way to one target. */
+export interface OutgoingAnnouncement {
+  readonly sessionId: string;
+  /** Names the session, its log and the event: the same for what is handed over twice. */
+  readonly source: string;
+  readonly announcement: Announcement;
+}
+
+/** `due` at `nextAt`; `behind` an earlier delivery of its session; null when it was delivered or is dead. */
+export type DeliveryWait = 'due' | 'behind' | null;
+
+export interface StoredDelivery {
+  readonly number: number;
+  /** Empty for a test. */
+  readonly sessionId: string;
+  readonly source: string;
+  readonly at: number;
+  readonly wait: DeliveryWait;
+  readonly nextAt: number | null;
+  readonly attempts: number;
+  /** Null for a test. */
+  readonly announcement: Announcement | null;
+  readonly last: DeliveryAttempt | null;
+  readonly isDelivered: boolean;
+}
+
+export interface DisabledState {
+  readonly at: number;
+  readonly enabledCount: number;
+  /** The workspace has it. */
+  readonly isReported: boolean;
+}
+
+export interface TargetStore {
+  config(): TargetConfig | undefined;
+  saveConfig(config: TargetConfig): void;
+  /** The first failure since the last success; null after a success. */
+  failingSince(): number | null;
+  saveFailingSince(at: number | null): void;
+  disabled(): DisabledState | undefined;
+  saveDisabled(state: DisabledState | undefined): void;
+  /** Undefined when a delivery of this source is stored. */
+  add(delivery: Omit<StoredDelivery, 'number'>): number | undefined;
+  find(number: number): StoredDelivery | undefined;
+  update(delivery: StoredDelivery): void;
+  /** By their time, at most `limit`. */
+  due(now: number, limit: number): StoredDelivery[];
+  earliestDue(): number | null;
+  /** Whether one of this session is due with fewer attempts than this. */
+  hasDue(sessionId: string, attemptsBelow: number): boolean;
+  firstBehind(sessionId: string): number | undefined;
+  /** Newest first. */
+  list(limit: number, before?: number): StoredDelivery[];
+  /** Ended deliveries of `since` and later, the oldest first. */
+  listEnded(since: number, limit: number, after: number): StoredDelivery[];
+  /** Removes ended deliveries made before this time. */
+  removeEnded(before: number, limit: number): void;
+  hasReceived(messageId: string): boolean;
+  addReceived(messageId: string, at: number): void;
+  removeReceived(messageId: string): void;
+  removeReceivedBefore(at: number): void;
+  removeAll(): void;
+  /** Writes everything, or nothing when `work` throws. Every change of a row happens in here. */
+  write<Result>(work: () => Result): Result;
+}
+
+export interface WebhookRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What came back; `problem` says why it counts as a failure. */
+export interface WebhookReply {
+  readonly status?: number;
+  readonly text: string;
+  readonly retryAfter: string | null;
+  readonly problem?: string;
+}
+
+/** An answer of the receiver to an interaction. */
+export interface ReceiverAnswer {
+  readonly workspace: string;
+  readonly sessionId: string;
+  readonly interactionId: string;
+  readonly answer: JsonObject;
+  readonly caller: Caller;
+}
+
+/** The record as the answer route returns it. */
+export type AnswerResult = { readonly ok: true; readonly json: string } | Rejection;
+
+export interface TargetPorts {
+  readonly store: TargetStore;
+  readonly alarm: { readonly armedAt: number | null; arm(at: number): void };
+  /** Never rejects. */
+  readonly send: (request: WebhookRequest) => Promise<WebhookReply>;
+  readonly answer: (answer: ReceiverAnswer) => Promise<AnswerResult>;
+  /** Resolves when the workspace shows the target as disabled. */
+  readonly reportDisabled: (
+    config: Pick<TargetConfig, 'id' | 'workspace'>,
+    disabled: Pick<DisabledState, 'at' | 'enabledCount'>,
+  ) => Promise<void>;
+  readonly now: () => number;
+  /** From 0 to 1. */
+  readonly chance: () => number;
+  /** ISO 8601. */
+  readonly isoTime: (at: number) => string;
+  readonly warn: (message: string, evidence: unknown) => void;
+}

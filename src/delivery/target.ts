@@ -1,0 +1,343 @@
+/**
+ * One target: sends what its workspace hands over, and takes the answers of its receiver.
+ *
+ * Each target is an object of its own, so that a slow receiver holds up no other. Rows say what is left to send; the
+ * fields only say what is being sent at the moment. After a crash the alarm finds the same rows and sends again what
+ * had no result, so every announcement is sent at least once. `alarm` never throws.
+ */
+import * as z from 'zod';
+import { webhookBody } from '../core/delivery/webhook-body.ts';
+import { signMessage } from '../core/delivery/webhook-signature.ts';
+import { ERRORS, type ReadResult, type Rejection, reject } from '../protocol/errors.ts';
+import { LIMITS } from '../protocol/limits.ts';
+import { readCursor, cutPage, pageSize } from '../protocol/schema/cursor.ts';
+import type { DeliveryView } from '../protocol/schema/target.ts';
+import {
+  deliveryId,
+  enqueue,
+  readDeliveryId,
+  recordAttempt,
+  requeue,
+  TEST_TYPE,
+  viewDelivery,
+} from './delivery-queue.ts';
+import type {
+  AnswerResult,
+  OutgoingAnnouncement,
+  StoredDelivery,
+  TargetConfig,
+  TargetPorts,
+  WebhookReply,
+} from './ports.ts';
+import {
+  type InboundMessage,
+  readReplyAnswer,
+  receiveAnswer,
+  sendAnswer,
+} from './receiver-answer.ts';
+
+interface DeliveryQuery {
+  readonly limit?: number | undefined;
+  readonly before?: string | undefined;
+}
+
+export interface DeliveriesPage {
+  readonly deliveries: readonly DeliveryView[];
+  readonly next?: string;
+}
+
+/** A receiver that stalls has so many open requests at once; the platform allows an object six. */
+const MAX_AT_ONCE = 4;
+/** Longer than an attempt: an alarm that goes off during one would find nothing to do. */
+const LOOK_AGAIN_MS = 20_000;
+/** After storage failed: otherwise the same delivery would be sent again and again. */
+const PAUSE_MS = 10_000;
+const MAX_REDELIVERED = 10_000;
+const REDELIVER_PAGE = 500;
+const MAX_REMOVED = 1_000;
+
+const UNKNOWN_TARGET = reject('not_found', 'There is no such target');
+const UNKNOWN_DELIVERY = reject('not_found', 'This target has no such delivery');
+
+export class Target {
+  readonly #ports: TargetPorts;
+  readonly #sending = new Set<number>();
+  #pausedUntil = 0;
+
+  constructor(ports: TargetPorts) {
+    this.#ports = ports;
+    this.#arm();
+  }
+
+  /** Stores the announcements before it returns, so that the workspace may forget them. Null: the target was deleted. */
+  receive(config: TargetConfig | null, announcements: readonly OutgoingAnnouncement[]): void {
+    const { store } = this.#ports;
+    if (config === null) {
+      store.write(() => store.removeAll());
+      return;
+    }
+    store.write(() => {
+      this.#saveConfig(config);
+      for (const one of announcements) enqueue(this.#ports, one);
+    });
+    this.#send();
+  }
+
+  #saveConfig(config: TargetConfig): void {
+    const { store } = this.#ports;
+    const known = store.config();
+    // An older request may arrive late.
+    if (known !== undefined && known.enabledCount > config.enabledCount) return;
+    if (JSON.stringify(known) === JSON.stringify(config)) return;
+    if (known !== undefined && known.enabledCount < config.enabledCount) {
+      store.saveDisabled(undefined);
+      store.saveFailingSince(null);
+    }
+    store.saveConfig(config);
+  }
+
+  /** Sends a message that reports nothing, and returns what became of it. */
+  async test(): Promise<ReadResult<DeliveryView>> {
+    const { store, now } = this.#ports;
+    const config = store.config();
+    if (config === undefined) return UNKNOWN_TARGET;
+    const at = now();
+    const number = store.write(() =>
+      store.add({
+        sessionId: '',
+        source: `test ${at} ${store.list(1)[0]?.number ?? 0}`,
+        at,
+        wait: null,
+        nextAt: null,
+        attempts: 0,
+        announcement: null,
+        last: null,
+        isDelivered: false,
+      }),
+    );
+    const delivery = number === undefined ? undefined : store.find(number);
+    if (delivery === undefined) return UNKNOWN_TARGET;
+    const reply = await this.#post(config, delivery);
+    store.write(() => {
+      const current = store.find(delivery.number);
+      if (current === undefined) return;
+      const { status, problem, text } = reply;
+      store.update({
+        ...current,
+        attempts: 1,
+        isDelivered: problem === undefined,
+        last: {
+          at: now(),
+          body: text.slice(0, LIMITS.deliveryBodyChars),
+          ...(status !== undefined && { status }),
+          ...(problem !== undefined && { problem }),
+        },
+      });
+    });
+    return this.#view(config, delivery.number);
+  }
+
+  deliveries(page: DeliveryQuery): ReadResult<DeliveriesPage> {
+    const { store } = this.#ports;
+    const config = store.config();
+    if (config === undefined) return { ok: true, value: { deliveries: [] } };
+    const cursor = readCursor(DeliveryCursor, page.before);
+    if (!cursor.ok) return cursor;
+    const size = pageSize(page.limit);
+    const found = store.list(size + 1, cursor.value?.[1]);
+    const { rows, ...next } = cutPage(found, size, (last) => ['deliveries', last.number]);
+    const deliveries = rows.map((row) => viewDelivery(config.id, row));
+    return { ok: true, value: { deliveries, ...next } };
+  }
+
+  redeliver(id: string): ReadResult<DeliveryView> {
+    const { store } = this.#ports;
+    const config = store.config();
+    if (config === undefined) return UNKNOWN_TARGET;
+    const number = readDeliveryId(config.id, id);
+    const delivery = number === undefined ? undefined : store.find(number);
+    if (delivery === undefined || delivery.announcement === null) return UNKNOWN_DELIVERY;
+    if (delivery.wait === null) store.write(() => requeue(this.#ports, delivery));
+    this.#send();
+    return this.#view(config, delivery.number);
+  }
+
+  /** Sends again what has ended, delivered or not; returns how many. */
+  redeliverSince(since: number): number {
+    const { store } = this.#ports;
+    let count = 0;
+    let after = 0;
+    while (count < MAX_REDELIVERED) {
+      const page = store.listEnded(since, REDELIVER_PAGE, after);
+      const last = page.at(-1);
+      if (last === undefined) break;
+      after = last.number;
+      const ended = page.filter(({ announcement }) => announcement !== null);
+      store.write(() => {
+        for (const delivery of ended) requeue(this.#ports, delivery);
+      });
+      count += ended.length;
+    }
+    this.#send();
+    return count;
+  }
+
+  #view(config: TargetConfig, number: number): ReadResult<DeliveryView> {
+    const delivery = this.#ports.store.find(number);
+    return delivery === undefined
+      ? UNKNOWN_DELIVERY
+      : { ok: true, value: viewDelivery(config.id, delivery) };
+  }
+
+  /** An answer that its receiver posts. */
+  async answer(id: string, message: InboundMessage): Promise<AnswerResult> {
+    const config = this.#ports.store.config();
+    if (config === undefined) return UNKNOWN_TARGET;
+    return receiveAnswer(this.#ports, config, {
+      message,
+      findDelivery: () => {
+        const number = readDeliveryId(config.id, id);
+        return number === undefined ? undefined : this.#ports.store.find(number);
+      },
+    });
+  }
+
+  async alarm(): Promise<void> {
+    const { store, now, warn } = this.#ports;
+    try {
+      if (store.config() !== undefined) {
+        store.write(() => store.removeEnded(now() - LIMITS.deliveryMs, MAX_REMOVED));
+        await this.#reportDisabled();
+        this.#send();
+      }
+    } catch (cause) {
+      warn('The alarm of a target failed and is set again', cause);
+      this.#pausedUntil = now() + PAUSE_MS;
+    }
+    this.#arm();
+  }
+
+  #isEnabled(config: TargetConfig): boolean {
+    const disabled = this.#ports.store.disabled();
+    return config.isEnabled && disabled?.enabledCount !== config.enabledCount;
+  }
+
+  /** Starts as many due deliveries as may run at once. The alarm is set first, for a crash during an attempt. */
+  #send(): void {
+    const { store, now } = this.#ports;
+    this.#arm();
+    const config = store.config();
+    if (config === undefined || !this.#isEnabled(config) || now() < this.#pausedUntil) return;
+    const free = MAX_AT_ONCE - this.#sending.size;
+    if (free <= 0) return;
+    const chosen = store
+      .due(now(), MAX_AT_ONCE + this.#sending.size)
+      .filter(({ number }) => !this.#sending.has(number))
+      .slice(0, free);
+    for (const delivery of chosen) {
+      this.#sending.add(delivery.number);
+      void this.#deliver(config, delivery)
+        .catch((cause: unknown) => {
+          this.#pausedUntil = now() + PAUSE_MS;
+          this.#ports.warn('The result of a delivery could not be stored; it is sent again', cause);
+        })
+        .then(() => {
+          this.#sending.delete(delivery.number);
+          this.#send();
+        })
+        .catch((cause: unknown) => this.#ports.warn('The alarm goes on with the queue', cause));
+    }
+  }
+
+  async #deliver(config: TargetConfig, delivery: StoredDelivery): Promise<void> {
+    const { store, now } = this.#ports;
+    const reply = await this.#post(config, delivery);
+    const answered = await this.#answerFromReply(config, delivery, reply);
+    const isRefusedForNow = answered?.ok === false && ERRORS[answered.code].retry !== 'never';
+    const problem = isRefusedForNow ? 'The answer could not be stored' : reply.problem;
+    const answer = answered && (answered.ok ? 'accepted' : answered.code);
+    const mustDisable = store.write(() => {
+      const current = store.find(delivery.number);
+      // It was removed, or the whole target was deleted.
+      if (current === undefined) return false;
+      const isFailing = recordAttempt(this.#ports, current, { reply, problem, answer });
+      if (!isFailing || store.disabled() !== undefined) return false;
+      const { enabledCount } = config;
+      store.saveDisabled({ at: now(), enabledCount, isReported: false });
+      return true;
+    });
+    if (mustDisable) await this.#reportDisabled();
+  }
+
+  async #answerFromReply(
+    config: TargetConfig,
+    delivery: StoredDelivery,
+    { status, text, problem }: WebhookReply,
+  ): Promise<AnswerResult | Rejection | undefined> {
+    if (status !== 200 || problem !== undefined) return undefined;
+    const answer = readReplyAnswer(delivery, text);
+    return answer === undefined ? undefined : sendAnswer(this.#ports, config, delivery, answer);
+  }
+
+  #post(config: TargetConfig, delivery: StoredDelivery): Promise<WebhookReply> {
+    const { send, now, isoTime } = this.#ports;
+    const id = deliveryId(config.id, delivery.number);
+    const { announcement, sessionId } = delivery;
+    const { workspace, origin, url } = config;
+    const content =
+      announcement === null
+        ? { type: TEST_TYPE, timestamp: isoTime(delivery.at), data: { workspace } }
+        : webhookBody({
+            workspace,
+            sessionId,
+            announcement,
+            answerUrl: origin && `${origin}/v1/inbound/${config.id}/${id}`,
+            timestamp: isoTime(announcement.at),
+          });
+    const body = JSON.stringify(content);
+    const seconds = Math.floor(now() / 1_000);
+    return send({
+      url,
+      headers: {
+        'content-type': 'application/json',
+        'webhook-id': id,
+        'webhook-timestamp': String(seconds),
+        'webhook-signature': signMessage(config.secrets, { id, seconds, body }, now()),
+      },
+      body,
+    });
+  }
+
+  /** Until the workspace has it, each alarm tries again. */
+  async #reportDisabled(): Promise<void> {
+    const { store, reportDisabled, warn } = this.#ports;
+    const [config, disabled] = [store.config(), store.disabled()];
+    if (config === undefined || disabled === undefined || disabled.isReported) return;
+    try {
+      await reportDisabled(config, disabled);
+      store.write(() => {
+        const current = store.disabled();
+        if (current?.enabledCount !== disabled.enabledCount) return;
+        store.saveDisabled({ ...current, isReported: true });
+      });
+    } catch (cause) {
+      warn('A disabled target could not be reported to its workspace; tried again', cause);
+    }
+  }
+
+  #arm(): void {
+    const { store, alarm, now } = this.#ports;
+    const config = store.config();
+    if (config === undefined) return;
+    const disabled = store.disabled();
+    const mustReport = disabled !== undefined && !disabled.isReported;
+    const due = this.#isEnabled(config) ? store.earliestDue() : null;
+    if (due === null && !mustReport) return;
+    // What is due now is being sent: the alarm is for the case that this object is gone before it has the result.
+    const at = mustReport || due === null ? now() : due;
+    const next = at <= now() ? now() + LOOK_AGAIN_MS : at;
+    if (alarm.armedAt === null || next < alarm.armedAt) alarm.arm(next);
+  }
+}
+
+const DeliveryCursor = z.tuple([z.literal('deliveries'), z.int()]);

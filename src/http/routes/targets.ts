@@ -1,0 +1,299 @@
+/** Targets of the workspace, their deliveries, and the answers that their receivers post. */
+import * as z from 'zod';
+import { answerKey } from '../../core/delivery/webhook-signature.ts';
+import { hashText } from '../../core/digest.ts';
+import { settlerOf } from '../../protocol/caller.ts';
+import { type Rejection, reject } from '../../protocol/errors.ts';
+import { InteractionView } from '../../protocol/schema/interaction.ts';
+import {
+  CreateTarget,
+  DeliveryView,
+  InboundAnswer,
+  RedeliverSince,
+  TargetView,
+  UpdateTarget,
+} from '../../protocol/schema/target.ts';
+import type { CreatedTarget } from '../../workspace/targets.ts';
+import type { Identity, TargetStub } from '../ports.ts';
+import { readResponse, route, type RouteCall, TARGETS_TAG } from '../route.ts';
+import { Before, PageSize } from './params.ts';
+
+const TargetId = z
+  .string()
+  .regex(/^tgt_[A-Za-z0-9]{1,64}$/)
+  .meta({ description: 'The target.', example: 'tgt_example' });
+const DeliveryId = z
+  .string()
+  .regex(/^msg_[A-Za-z0-9]{1,64}_\d{1,15}$/)
+  .meta({ description: 'The delivery: its `webhook-id`.', example: 'msg_example_1' });
+const OfTarget = z.strictObject({ targetId: TargetId });
+const OfDelivery = z.strictObject({ targetId: TargetId, deliveryId: DeliveryId });
+
+const Secret = {
+  secret: z.string().describe('Signs deliveries, and answers that the receiver posts.'),
+  key: z
+    .string()
+    .describe('In place of a signature, as a bearer token; it changes with the secret.'),
+};
+const TargetReply = z.strictObject({ target: TargetView }).meta({ id: 'TargetReply' });
+const TargetWithSecret = z
+  .strictObject({ target: TargetView, ...Secret })
+  .meta({ id: 'TargetWithSecret' });
+const TargetsList = z.strictObject({ targets: z.array(TargetView) }).meta({ id: 'TargetsList' });
+const DeliveryReply = z.strictObject({ delivery: DeliveryView }).meta({ id: 'DeliveryReply' });
+const DeliveriesPage = z
+  .strictObject({ deliveries: z.array(DeliveryView), next: z.string().optional() })
+  .meta({ id: 'DeliveriesPage' });
+const Redelivered = z.strictObject({ redelivered: z.number() }).meta({ id: 'Redelivered' });
+const AnsweredReply = z
+  .strictObject({ interaction: InteractionView })
+  .meta({ id: 'AnsweredInteraction' });
+
+const ADMIN = { in: 'workspace', anyOf: [] } as const;
+const UNKNOWN = reject('not_found', 'There is no such target');
+
+const withSecret = ({ target, secret }: CreatedTarget) => ({
+  target,
+  secret,
+  key: answerKey(secret),
+});
+const deliveryReply = (delivery: DeliveryView) => ({ delivery });
+
+/** Only for a target of the caller's workspace: an id alone does not say whose it is. */
+async function withTarget<Result>(
+  { workspace, ports, params }: TargetCall,
+  work: (target: TargetStub) => Promise<Result>,
+): Promise<Result | Rejection> {
+  const known = await workspace.target(params.targetId);
+  if (!known.ok) return known;
+  const target = await ports.findTarget(params.targetId);
+  return target === undefined ? UNKNOWN : work(target);
+}
+
+type TargetCall = Pick<
+  RouteCall<{ readonly targetId: string }, unknown, unknown>,
+  'workspace' | 'ports' | 'params'
+>;
+
+function makerOf({ caller }: Identity) {
+  const { credential, key, root } = caller;
+  return {
+    credential,
+    ...(key !== undefined && { key }),
+    ...(root !== undefined && { root }),
+  };
+}
+
+export const targetRoutes = [
+  route({
+    method: 'POST',
+    path: '/v1/targets',
+    operationId: 'createTarget',
+    tag: TARGETS_TAG,
+    summary: 'Create a target: a webhook that receives announcements',
+    access: ADMIN,
+    body: CreateTarget,
+    idempotent: true,
+    responses: {
+      201: { description: 'The target and its secret, shown once', schema: TargetWithSecret },
+    },
+    errorCodes: ['limit_reached'],
+    async handle({ workspace, body, identity, context, http }) {
+      const { idempotency, caller } = context;
+      const name = idempotency && hashText(`${caller.credential}|${idempotency.key}`);
+      const by = settlerOf(identity.caller);
+      const created = await workspace.createTarget(
+        body,
+        {
+          by,
+          maker: makerOf(identity),
+          workspace: identity.workspace,
+          origin: new URL(http.req.url).origin,
+        },
+        name,
+      );
+      return created.ok ? { status: 201, json: withSecret(created.value) } : created;
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/targets',
+    operationId: 'listTargets',
+    tag: TARGETS_TAG,
+    summary: 'List the targets of the workspace',
+    access: ADMIN,
+    responses: { 200: { description: 'The targets, without their secrets', schema: TargetsList } },
+    handle: async ({ workspace }) => ({
+      status: 200,
+      json: { targets: await workspace.targets() },
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/targets/:targetId',
+    operationId: 'getTarget',
+    tag: TARGETS_TAG,
+    summary: 'Get a target',
+    access: ADMIN,
+    params: OfTarget,
+    responses: { 200: { description: 'The target, without its secret', schema: TargetReply } },
+    handle: async ({ workspace, params }) =>
+      readResponse(await workspace.target(params.targetId), (target) => ({ target })),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/v1/targets/:targetId',
+    operationId: 'updateTarget',
+    tag: TARGETS_TAG,
+    summary: 'Change a target, disable it, or enable it again',
+    access: ADMIN,
+    params: OfTarget,
+    body: UpdateTarget,
+    responses: { 200: { description: 'The changed target', schema: TargetReply } },
+    handle: async ({ workspace, params, body, identity }) =>
+      readResponse(
+        await workspace.updateTarget(params.targetId, body, settlerOf(identity.caller)),
+        (target) => ({ target }),
+      ),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/targets/:targetId',
+    operationId: 'deleteTarget',
+    tag: TARGETS_TAG,
+    summary: 'Delete a target and its deliveries',
+    access: ADMIN,
+    params: OfTarget,
+    responses: { 204: { description: 'Deleted' } },
+    async handle({ workspace, params, identity }) {
+      const deleted = await workspace.deleteTarget(params.targetId, settlerOf(identity.caller));
+      return deleted.ok ? new Response(null, { status: 204 }) : deleted;
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/targets/:targetId/test',
+    operationId: 'testTarget',
+    tag: TARGETS_TAG,
+    summary: 'Send a test message, and wait for the response of the receiver',
+    access: ADMIN,
+    params: OfTarget,
+    responses: { 200: { description: 'What became of it', schema: DeliveryReply } },
+    async handle(call) {
+      const tested = await withTarget(call, (target) => target.test());
+      return readResponse(tested, deliveryReply);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/targets/:targetId/rotate',
+    operationId: 'rotateTargetSecret',
+    tag: TARGETS_TAG,
+    summary: 'Create another secret; for a day both are in force',
+    access: ADMIN,
+    params: OfTarget,
+    responses: { 200: { description: 'The new secret, shown once', schema: TargetWithSecret } },
+    handle: async ({ workspace, params, identity }) =>
+      readResponse(
+        await workspace.rotateTargetSecret(params.targetId, settlerOf(identity.caller)),
+        withSecret,
+      ),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/targets/:targetId/deliveries',
+    operationId: 'listTargetDeliveries',
+    tag: TARGETS_TAG,
+    summary: 'List deliveries, newest first',
+    description: 'With the last attempt of each, and the beginning of the response.',
+    access: ADMIN,
+    params: OfTarget,
+    query: z.strictObject({ limit: PageSize.optional(), before: Before.optional() }),
+    responses: { 200: { description: 'One page', schema: DeliveriesPage } },
+    async handle(call) {
+      const page = await withTarget(call, (target) => target.deliveries(call.query));
+      return readResponse(page, (deliveries) => deliveries);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/targets/:targetId/deliveries/redeliver',
+    operationId: 'redeliverSince',
+    tag: TARGETS_TAG,
+    summary: 'Send again what has ended since a time, at most 10,000 deliveries',
+    access: ADMIN,
+    params: OfTarget,
+    body: RedeliverSince,
+    responses: { 200: { description: 'How many are sent again', schema: Redelivered } },
+    async handle(call) {
+      const count = await withTarget(call, async (target) => ({
+        ok: true as const,
+        value: await target.redeliverSince(call.body.since),
+      }));
+      return readResponse(count, (redelivered) => ({ redelivered }));
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/targets/:targetId/deliveries/:deliveryId/redeliver',
+    operationId: 'redeliver',
+    tag: TARGETS_TAG,
+    summary: 'Send one delivery again',
+    access: ADMIN,
+    params: OfDelivery,
+    responses: { 200: { description: 'The delivery', schema: DeliveryReply } },
+    async handle(call) {
+      const { deliveryId } = call.params;
+      const sent = await withTarget(call, (target) => target.redeliver(deliveryId));
+      return readResponse(sent, deliveryReply);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/inbound/:targetId/:deliveryId',
+    operationId: 'answerByWebhook',
+    tag: TARGETS_TAG,
+    summary: 'Answer the interaction of a delivery, as its receiver',
+    description:
+      'Signed with the secret of the target, in the headers of Standard Webhooks; or with its key as a bearer token. ' +
+      'A signed message is at most five minutes old, and each `webhook-id` counts once.',
+    access: 'public',
+    params: OfDelivery,
+    body: InboundAnswer,
+    responses: { 200: { description: 'The answered interaction', schema: AnsweredReply } },
+    errorCodes: [
+      'unauthenticated',
+      'forbidden',
+      'not_found',
+      'rate_limited',
+      'message_repeated',
+      'already_settled',
+      'input_changed',
+      'invalid_answer',
+      'wrong_kind',
+      'not_offered',
+      'step_moved',
+      'invalid_values',
+    ],
+    async handle({ http, ports, params, body, bodyText }) {
+      const wait = await ports.limiter.take(`inbound ${params.targetId}`);
+      if (wait !== undefined) {
+        return reject('rate_limited', 'Too many answers for this target', {
+          retryAfterSeconds: wait,
+        });
+      }
+      const target = await ports.findTarget(params.targetId);
+      if (target === undefined) return UNKNOWN;
+      const { headers } = http.req.raw;
+      const answered = await target.answer(params.deliveryId, {
+        id: headers.get('webhook-id'),
+        timestamp: headers.get('webhook-timestamp'),
+        signature: headers.get('webhook-signature'),
+        authorization: headers.get('authorization'),
+        body: bodyText,
+        content: body,
+      });
+      return answered.ok ? { status: 200, text: answered.json } : answered;
+    },
+  }),
+];

@@ -1,0 +1,89 @@
+/** The Durable Object of one target: gives the target its ports, and names the methods that a stub can call. */
+import { DurableObject } from 'cloudflare:workers';
+import type { OutgoingAnnouncement, ReceiverAnswer, TargetConfig } from '../../delivery/ports.ts';
+import type { InboundMessage } from '../../delivery/receiver-answer.ts';
+import { Target } from '../../delivery/target.ts';
+import type { PageQuery } from '../../workspace/ports.ts';
+import { deliveryTimes } from '../delivery-times.ts';
+import { durableDatabase } from '../sqlite/database.ts';
+import { TARGET_MIGRATIONS } from '../sqlite/migrations.ts';
+import { SqliteTargetStore } from '../sqlite/target-store.ts';
+import { webhookSender } from '../webhooks/send-webhook.ts';
+import { readDeployment } from './config.ts';
+import { type DurableAlarm, durableAlarm } from './durable-alarm.ts';
+import type { Env } from './env.ts';
+import { logUnknownSchema, warn } from './log.ts';
+import { sessionStub } from './stubs.ts';
+
+export class TargetObject extends DurableObject<Env> {
+  #alarm!: DurableAlarm;
+  #target!: Target;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    void ctx.blockConcurrencyWhile(async () => {
+      this.#alarm = await durableAlarm(ctx.storage, warn);
+      this.#target = logUnknownSchema(`the target ${ctx.id.name}`, () => this.#begin());
+    });
+  }
+
+  #begin(): Target {
+    return new Target({
+      store: new SqliteTargetStore(durableDatabase(this.ctx.storage), TARGET_MIGRATIONS),
+      alarm: this.#alarm,
+      send: webhookSender({
+        fetch: (url, init) => fetch(url, init),
+        allowPrivate: this.env.HOLDPOINT_PRIVATE_TOOLS === '1',
+      }),
+      answer: (answer) => this.#answer(answer),
+      reportDisabled: ({ id, workspace }, disabled) =>
+        this.env.WORKSPACE.getByName(workspace).disableFailedTarget(id, disabled),
+      now: Date.now,
+      ...deliveryTimes,
+      warn,
+    });
+  }
+
+  /** The defaults are read anew, because they may have changed since the delivery. */
+  async #answer({ workspace, sessionId, interactionId, answer, caller }: ReceiverAnswer) {
+    const deployment = readDeployment(this.env, '');
+    if (!deployment.ok) throw new Error(deployment.problem);
+    const { timeouts, forbidSelfApproval } = deployment.value.config;
+    const { settings } = await this.env.WORKSPACE.getByName(workspace).policy();
+    const command = { type: 'interaction.answer', target: { interactionId }, answer } as const;
+    return sessionStub(this.env, workspace, sessionId).handle(command, {
+      caller,
+      timeouts: { ...timeouts, ...settings.timeouts },
+      forbidSelfApproval: settings.forbidSelfApproval ?? forbidSelfApproval,
+    });
+  }
+
+  receive(config: TargetConfig | null, announcements: readonly OutgoingAnnouncement[]): void {
+    this.#target.receive(config, announcements);
+  }
+
+  test() {
+    return this.#target.test();
+  }
+
+  deliveries(page: PageQuery) {
+    return this.#target.deliveries(page);
+  }
+
+  redeliver(id: string) {
+    return this.#target.redeliver(id);
+  }
+
+  redeliverSince(since: number) {
+    return this.#target.redeliverSince(since);
+  }
+
+  answer(id: string, message: InboundMessage) {
+    return this.#target.answer(id, message);
+  }
+
+  override async alarm(): Promise<void> {
+    this.#alarm.markFired();
+    await this.#target.alarm();
+  }
+}

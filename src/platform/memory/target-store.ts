@@ -1,0 +1,132 @@
+/** One target in memory. No write can fail half way, so a transaction needs no rollback. */
+import type {
+  DisabledState,
+  StoredDelivery,
+  TargetConfig,
+  TargetStore,
+} from '../../delivery/ports.ts';
+
+export class MemoryTargetStore implements TargetStore {
+  #config: TargetConfig | undefined;
+  #failingSince: number | null = null;
+  #disabled: DisabledState | undefined;
+  readonly #deliveries = new Map<number, StoredDelivery>();
+  readonly #sources = new Set<string>();
+  readonly #received = new Map<string, number>();
+  #last = 0;
+
+  config(): TargetConfig | undefined {
+    return this.#config;
+  }
+
+  saveConfig(config: TargetConfig): void {
+    this.#config = config;
+  }
+
+  failingSince(): number | null {
+    return this.#failingSince;
+  }
+
+  saveFailingSince(at: number | null): void {
+    this.#failingSince = at;
+  }
+
+  disabled(): DisabledState | undefined {
+    return this.#disabled;
+  }
+
+  saveDisabled(state: DisabledState | undefined): void {
+    this.#disabled = state;
+  }
+
+  add(delivery: Omit<StoredDelivery, 'number'>): number | undefined {
+    if (this.#sources.has(delivery.source)) return undefined;
+    this.#last += 1;
+    this.#sources.add(delivery.source);
+    this.#deliveries.set(this.#last, { ...delivery, number: this.#last });
+    return this.#last;
+  }
+
+  find(number: number): StoredDelivery | undefined {
+    return this.#deliveries.get(number);
+  }
+
+  update(delivery: StoredDelivery): void {
+    this.#deliveries.set(delivery.number, delivery);
+  }
+
+  due(now: number, limit: number): StoredDelivery[] {
+    return this.#where(({ wait, nextAt }) => wait === 'due' && nextAt !== null && nextAt <= now)
+      .sort((a, b) => (a.nextAt ?? 0) - (b.nextAt ?? 0) || a.number - b.number)
+      .slice(0, limit);
+  }
+
+  earliestDue(): number | null {
+    const times = this.#where(({ wait }) => wait === 'due').map(({ nextAt }) => nextAt ?? 0);
+    return times.length === 0 ? null : Math.min(...times);
+  }
+
+  hasDue(sessionId: string, attemptsBelow: number): boolean {
+    return this.#where((one) => one.sessionId === sessionId && one.wait === 'due').some(
+      ({ attempts }) => attempts < attemptsBelow,
+    );
+  }
+
+  firstBehind(sessionId: string): number | undefined {
+    return this.#where((one) => one.sessionId === sessionId && one.wait === 'behind')[0]?.number;
+  }
+
+  list(limit: number, before: number = Number.MAX_SAFE_INTEGER): StoredDelivery[] {
+    return this.#where(({ number }) => number < before)
+      .reverse()
+      .slice(0, limit);
+  }
+
+  listEnded(since: number, limit: number, after: number): StoredDelivery[] {
+    return this.#where(
+      ({ number, wait, at }) => number > after && wait === null && at >= since,
+    ).slice(0, limit);
+  }
+
+  removeEnded(before: number, limit: number): void {
+    const ended = this.#where(({ wait, at }) => wait === null && at < before).slice(0, limit);
+    for (const { number, source } of ended) {
+      this.#deliveries.delete(number);
+      this.#sources.delete(source);
+    }
+  }
+
+  hasReceived(messageId: string): boolean {
+    return this.#received.has(messageId);
+  }
+
+  addReceived(messageId: string, at: number): void {
+    this.#received.set(messageId, at);
+  }
+
+  removeReceived(messageId: string): void {
+    this.#received.delete(messageId);
+  }
+
+  removeReceivedBefore(at: number): void {
+    for (const [id, receivedAt] of this.#received) if (receivedAt < at) this.#received.delete(id);
+  }
+
+  removeAll(): void {
+    this.#config = undefined;
+    this.#failingSince = null;
+    this.#disabled = undefined;
+    this.#deliveries.clear();
+    this.#sources.clear();
+    this.#received.clear();
+  }
+
+  write<Result>(work: () => Result): Result {
+    return work();
+  }
+
+  /** In the order in which they were added. */
+  #where(fits: (delivery: StoredDelivery) => boolean): StoredDelivery[] {
+    return [...this.#deliveries.values()].filter(fits);
+  }
+}

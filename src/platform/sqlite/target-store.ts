@@ -1,0 +1,211 @@
+/** One target in SQLite: its settings, its deliveries, and the ids of messages that it accepted. */
+import type {
+  DeliveryWait,
+  DisabledState,
+  StoredDelivery,
+  TargetConfig,
+  TargetStore,
+} from '../../delivery/ports.ts';
+import type { Database } from './database.ts';
+import { MetaRows } from './meta-rows.ts';
+import { type Applied, appliedTo, type Migrations, migrate } from './migrate.ts';
+
+interface DeliveryRow {
+  readonly number: number;
+  readonly session_id: string;
+  readonly source: string;
+  readonly at: number;
+  readonly wait: DeliveryWait;
+  readonly next_at: number | null;
+  readonly attempts: number;
+  readonly message: string;
+  readonly result: string;
+}
+
+type StoredResult = Pick<StoredDelivery, 'last' | 'isDelivered'>;
+
+const COLUMNS = 'number, session_id, source, at, wait, next_at, attempts, message, result';
+
+export class SqliteTargetStore implements TargetStore {
+  readonly #database: Database;
+  readonly #migrations: Migrations;
+  readonly #meta: MetaRows;
+  #applied: Applied;
+
+  constructor(database: Database, migrations: Migrations) {
+    this.#database = database;
+    this.#migrations = migrations;
+    this.#meta = new MetaRows(database);
+    this.#applied = appliedTo(database, migrations);
+    const { count } = this.#applied;
+    if (count > 0 && count < migrations.length) this.write(() => undefined);
+  }
+
+  config(): TargetConfig | undefined {
+    return this.#read<TargetConfig>('config');
+  }
+
+  saveConfig(config: TargetConfig): void {
+    this.#meta.put('config', config);
+  }
+
+  failingSince(): number | null {
+    return this.#read<number>('failing-since') ?? null;
+  }
+
+  saveFailingSince(at: number | null): void {
+    if (at === null) this.#meta.remove('failing-since');
+    else this.#meta.put('failing-since', at);
+  }
+
+  disabled(): DisabledState | undefined {
+    return this.#read<DisabledState>('disabled');
+  }
+
+  saveDisabled(state: DisabledState | undefined): void {
+    if (state === undefined) this.#meta.remove('disabled');
+    else this.#meta.put('disabled', state);
+  }
+
+  add(delivery: Omit<StoredDelivery, 'number'>): number | undefined {
+    const { sessionId, source, at, wait, nextAt, attempts, announcement } = delivery;
+    const [row] = this.#database.all<{ number: number }>(
+      'INSERT INTO delivery (session_id, source, at, wait, next_at, attempts, message, result) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING number',
+      sessionId,
+      source,
+      at,
+      wait,
+      nextAt,
+      attempts,
+      JSON.stringify(announcement),
+      resultText(delivery),
+    );
+    return row?.number;
+  }
+
+  find(number: number): StoredDelivery | undefined {
+    return this.#list('WHERE number = ?', number)[0];
+  }
+
+  update(delivery: StoredDelivery): void {
+    const { number, wait, nextAt, attempts } = delivery;
+    this.#database.run(
+      'UPDATE delivery SET wait = ?, next_at = ?, attempts = ?, result = ? WHERE number = ?',
+      wait,
+      nextAt,
+      attempts,
+      resultText(delivery),
+      number,
+    );
+  }
+
+  due(now: number, limit: number): StoredDelivery[] {
+    const due = "WHERE wait = 'due' AND next_at <= ? ORDER BY next_at, number LIMIT ?";
+    return this.#list(due, now, limit);
+  }
+
+  earliestDue(): number | null {
+    const [row] = this.#all<{ at: number | null }>(
+      "SELECT min(next_at) AS at FROM delivery WHERE wait = 'due'",
+    );
+    return row?.at ?? null;
+  }
+
+  hasDue(sessionId: string, attemptsBelow: number): boolean {
+    const rows = this.#all(
+      "SELECT 1 FROM delivery WHERE session_id = ? AND wait = 'due' AND attempts < ? LIMIT 1",
+      sessionId,
+      attemptsBelow,
+    );
+    return rows.length > 0;
+  }
+
+  firstBehind(sessionId: string): number | undefined {
+    const [row] = this.#all<{ number: number }>(
+      "SELECT number FROM delivery WHERE session_id = ? AND wait = 'behind' ORDER BY number LIMIT 1",
+      sessionId,
+    );
+    return row?.number;
+  }
+
+  list(limit: number, before: number = Number.MAX_SAFE_INTEGER): StoredDelivery[] {
+    return this.#list('WHERE number < ? ORDER BY number DESC LIMIT ?', before, limit);
+  }
+
+  listEnded(since: number, limit: number, after: number): StoredDelivery[] {
+    const ended = 'WHERE number > ? AND wait IS NULL AND at >= ? ORDER BY number LIMIT ?';
+    return this.#list(ended, after, since, limit);
+  }
+
+  /** Never the newest: its number, which is part of ids, must not be given again. */
+  removeEnded(before: number, limit: number): void {
+    this.#database.run(
+      'DELETE FROM delivery WHERE number IN (SELECT number FROM (SELECT number, at, wait FROM delivery WHERE number < (SELECT max(number) FROM delivery) ORDER BY number LIMIT ?) WHERE at < ? AND wait IS NULL)',
+      limit,
+      before,
+    );
+  }
+
+  hasReceived(messageId: string): boolean {
+    return this.#all('SELECT 1 FROM received WHERE id = ?', messageId).length > 0;
+  }
+
+  addReceived(messageId: string, at: number): void {
+    this.#database.run('INSERT INTO received (id, at) VALUES (?, ?)', messageId, at);
+  }
+
+  removeReceived(messageId: string): void {
+    this.#database.run('DELETE FROM received WHERE id = ?', messageId);
+  }
+
+  removeReceivedBefore(at: number): void {
+    this.#database.run('DELETE FROM received WHERE at < ?', at);
+  }
+
+  removeAll(): void {
+    for (const name of ['config', 'failing-since', 'disabled']) this.#meta.remove(name);
+    this.#database.run('DELETE FROM delivery');
+    this.#database.run('DELETE FROM received');
+  }
+
+  write<Result>(work: () => Result): Result {
+    const applied = this.#applied;
+    try {
+      return this.#database.transaction(() => {
+        if (!applied.isNoted || applied.count < this.#migrations.length) {
+          this.#applied = migrate(this.#database, this.#migrations, applied);
+        }
+        return work();
+      });
+    } catch (cause) {
+      this.#applied = applied;
+      throw cause;
+    }
+  }
+
+  /** A target that was never configured has no tables. */
+  #all<Row>(...statement: Parameters<Database['all']>): Row[] {
+    return this.#applied.count === 0 ? [] : this.#database.all<Row>(...statement);
+  }
+
+  #read<Value>(key: string): Value | undefined {
+    return this.#applied.count === 0 ? undefined : this.#meta.get<Value>(key);
+  }
+
+  #list(rest: string, ...values: number[]): StoredDelivery[] {
+    return this.#all<DeliveryRow>(`SELECT ${COLUMNS} FROM delivery ${rest}`, ...values).map(
+      readRow,
+    );
+  }
+}
+
+function readRow(row: DeliveryRow): StoredDelivery {
+  const { number, session_id: sessionId, source, at, wait, next_at: nextAt, attempts } = row;
+  const announcement = JSON.parse(row.message) as StoredDelivery['announcement'];
+  const result = JSON.parse(row.result) as StoredResult;
+  return { number, sessionId, source, at, wait, nextAt, attempts, announcement, ...result };
+}
+
+function resultText({ last, isDelivered }: StoredResult): string {
+  return JSON.stringify({ last, isDelivered });
+}

@@ -1,0 +1,70 @@
+/** The rows of `target` and of `target_outbox`. */
+import type {
+  OutboxEntry,
+  StoredOutboxEntry,
+  StoredTarget,
+  TargetOutboxTable,
+  TargetTable,
+} from '../../../workspace/ports.ts';
+import type { TableRows } from '../database.ts';
+
+export class SqliteTargetTable implements TargetTable {
+  readonly #rows: TableRows;
+
+  constructor(rows: TableRows) {
+    this.#rows = rows;
+  }
+
+  list(): StoredTarget[] {
+    return this.#rows
+      .all<{ entry: string }>('SELECT entry FROM target ORDER BY id')
+      .map(({ entry }) => JSON.parse(entry) as StoredTarget);
+  }
+
+  put(target: StoredTarget): void {
+    this.#rows.run(
+      'INSERT INTO target (id, entry) VALUES (?, ?) ON CONFLICT DO UPDATE SET entry = excluded.entry',
+      target.id,
+      JSON.stringify(target),
+    );
+  }
+
+  remove(id: string): void {
+    this.#rows.run('DELETE FROM target WHERE id = ?', id);
+  }
+}
+
+export class SqliteTargetOutboxTable implements TargetOutboxTable {
+  readonly #rows: TableRows;
+
+  constructor(rows: TableRows) {
+    this.#rows = rows;
+  }
+
+  list(): StoredOutboxEntry[] {
+    return this.#rows
+      .all<{ target_id: string; slot: number; number: number; entry: string }>(
+        'SELECT target_id, slot, number, entry FROM target_outbox ORDER BY number',
+      )
+      .map(({ target_id: targetId, slot, number, entry }) => ({
+        targetId,
+        slot,
+        number,
+        announcement: JSON.parse(entry) as OutboxEntry['announcement'],
+      }));
+  }
+
+  put({ targetId, slot, number, announcement }: StoredOutboxEntry): void {
+    this.#rows.run(
+      'INSERT INTO target_outbox (target_id, slot, number, entry) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET number = excluded.number, entry = excluded.entry',
+      targetId,
+      slot,
+      number,
+      JSON.stringify(announcement),
+    );
+  }
+
+  remove(targetId: string, slot: number): void {
+    this.#rows.run('DELETE FROM target_outbox WHERE target_id = ? AND slot = ?', targetId, slot);
+  }
+}

@@ -1,0 +1,171 @@
+/**
+ * What the workspace hands over to the objects of targets: announcements, changed settings and deletions.
+ *
+ * A row is written in the transaction of the report or of the change, and only for targets that exist. After the commit
+ * the object of the target stores the row's content and confirms it. A crash before the confirmation hands over again,
+ * which the object recognizes.
+ *
+ * A confirmed row stays until the next one of its target overwrites it, or the alarm removes it: an announcement costs
+ * one write and not two. Which rows are confirmed is in memory alone.
+ */
+import { matchesTarget } from '../core/delivery/webhook-body.ts';
+import type { Report } from '../core/report.ts';
+import type { OutgoingAnnouncement } from '../delivery/ports.ts';
+import type { Announcement } from '../protocol/schema/announcement.ts';
+import type { StoredOutboxEntry, StoredTarget, WorkspacePorts } from './ports.ts';
+import { configOf } from './targets.ts';
+
+type OutboxPorts = Pick<WorkspacePorts, 'store' | 'targets' | 'warn'>;
+
+/** Each is at most as large as an inbox entry, and one call holds a few megabytes. */
+const MAX_IN_CALL = 100;
+
+interface TargetRows {
+  /** The object has not confirmed these, in their order. */
+  waiting: StoredOutboxEntry[];
+  /** Slots of confirmed rows. */
+  free: number[];
+}
+
+export class TargetOutbox {
+  readonly #ports: OutboxPorts;
+  /** Read once and then kept, because every report needs them. */
+  #targets: readonly StoredTarget[] | null = null;
+  #rows: Map<string, TargetRows> | null = null;
+  #lastNumber = 0;
+  readonly #sending = new Map<string, Promise<boolean>>();
+
+  constructor(ports: OutboxPorts) {
+    this.#ports = ports;
+  }
+
+  /** After a change of a target. */
+  forgetTargets(): void {
+    this.#targets = null;
+  }
+
+  /** After a transaction failed: memory may hold what was not written. */
+  reset(): void {
+    this.#targets = null;
+    this.#rows = null;
+  }
+
+  targets(): readonly StoredTarget[] {
+    this.#targets ??= this.#ports.store.targets.list();
+    return this.#targets;
+  }
+
+  /** Whether the alarm has rows to hand over or to remove. */
+  get hasRows(): boolean {
+    return this.#load().size > 0;
+  }
+
+  /** Call it in the transaction of the report. Returns the targets that `send` must be called for. */
+  addAnnouncements(
+    { sessionId, incarnation }: Pick<Report, 'sessionId' | 'incarnation'>,
+    announcements: readonly Announcement[],
+  ): ReadonlySet<string> {
+    const touched = new Set<string>();
+    for (const target of this.targets()) {
+      if (target.disabledAt !== null) continue;
+      for (const announcement of announcements) {
+        if (!matchesTarget(target, sessionId, announcement)) continue;
+        const source = `${sessionId} ${incarnation} ${announcement.seq}`;
+        this.add(target.id, { sessionId, source, announcement });
+        touched.add(target.id);
+      }
+    }
+    return touched;
+  }
+
+  /** Call it in the transaction of the change. Null hands over the present settings, or the deletion. */
+  add(targetId: string, announcement: OutgoingAnnouncement | null): void {
+    const rows = this.#load();
+    const known = rows.get(targetId) ?? { waiting: [], free: [] };
+    const slot = known.free.shift() ?? Math.max(-1, ...known.waiting.map((row) => row.slot)) + 1;
+    this.#lastNumber += 1;
+    const row = { targetId, slot, number: this.#lastNumber, announcement };
+    this.#ports.store.targetOutbox.put(row);
+    known.waiting.push(row);
+    rows.set(targetId, known);
+  }
+
+  /** Resolves with true when everything for this target is confirmed. */
+  send(targetId: string): Promise<boolean> {
+    const underWay = this.#sending.get(targetId);
+    if (underWay !== undefined) return underWay;
+    const sent = Promise.resolve().then(() => this.#send(targetId));
+    this.#sending.set(targetId, sent);
+    return sent;
+  }
+
+  async #send(targetId: string): Promise<boolean> {
+    const { targets, warn } = this.#ports;
+    // It ends in the step in which it finds nothing more: a row that is added later starts another one.
+    const end = (isSent: boolean) => {
+      this.#sending.delete(targetId);
+      return isSent;
+    };
+    try {
+      for (;;) {
+        const batch = this.#load().get(targetId)?.waiting.slice(0, MAX_IN_CALL) ?? [];
+        if (batch.length === 0) return end(true);
+        const target = this.targets().find(({ id }) => id === targetId);
+        const announcements = batch.flatMap(({ announcement }) => announcement ?? []);
+        await targets.receive(
+          targetId,
+          target === undefined ? null : configOf(target),
+          announcements,
+        );
+        this.#confirm(targetId, batch);
+      }
+    } catch (cause) {
+      warn(`Announcements for the target ${targetId} could not be handed over; tried again`, cause);
+      return end(false);
+    }
+  }
+
+  /** By number: the rows may have been read anew in the meantime. */
+  #confirm(targetId: string, batch: readonly StoredOutboxEntry[]): void {
+    const known = this.#load().get(targetId);
+    if (known === undefined) return;
+    const numbers = new Set(batch.map(({ number }) => number));
+    const confirmed = known.waiting.filter(({ number }) => numbers.has(number));
+    known.waiting = known.waiting.filter(({ number }) => !numbers.has(number));
+    known.free.push(...confirmed.map(({ slot }) => slot));
+  }
+
+  /** Hands over what waits, and removes what is confirmed. Resolves with false when some target is out of reach. */
+  async flush(): Promise<boolean> {
+    const sent = await Promise.all([...this.#load().keys()].map((id) => this.send(id)));
+    const { store } = this.#ports;
+    const rows = this.#load();
+    const confirmed = [...rows].filter(([, { free }]) => free.length > 0);
+    if (confirmed.length > 0) {
+      store.write(() => {
+        for (const [targetId, { free }] of confirmed) {
+          for (const slot of free) store.targetOutbox.remove(targetId, slot);
+        }
+      });
+      // A failed write above leaves both as they are.
+      for (const [targetId, known] of confirmed) {
+        known.free = [];
+        if (known.waiting.length === 0) rows.delete(targetId);
+      }
+    }
+    return sent.every(Boolean);
+  }
+
+  #load(): Map<string, TargetRows> {
+    if (this.#rows !== null) return this.#rows;
+    const rows = new Map<string, TargetRows>();
+    for (const row of this.#ports.store.targetOutbox.list()) {
+      const known = rows.get(row.targetId) ?? { waiting: [], free: [] };
+      known.waiting.push(row);
+      rows.set(row.targetId, known);
+      this.#lastNumber = Math.max(this.#lastNumber, row.number);
+    }
+    this.#rows = rows;
+    return rows;
+  }
+}

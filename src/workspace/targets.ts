@@ -1,0 +1,214 @@
+/** Targets of the workspace: creation, list, change, rotation of the secret, deletion. Only administrators reach these. */
+import { outgoingUrlProblem } from '../core/outgoing-url.ts';
+import type { TargetConfig } from '../delivery/ports.ts';
+import type { Settler } from '../protocol/schema/actor.ts';
+import { type ReadResult, type Rejection, reject } from '../protocol/errors.ts';
+import { LIMITS } from '../protocol/limits.ts';
+import type { TargetView } from '../protocol/schema/target.ts';
+import { addOwnAudit } from './audit.ts';
+import type {
+  CreateTargetInput,
+  StoredTarget,
+  TargetChanges,
+  TargetMaker,
+  WorkspacePorts,
+} from './ports.ts';
+import type { TargetOutbox } from './target-outbox.ts';
+
+export interface CreatedTarget {
+  readonly target: TargetView;
+  readonly secret: string;
+}
+
+type TargetPorts = Pick<WorkspacePorts, 'store' | 'now' | 'allowPrivateTargets' | 'freshSecret'>;
+
+const UNKNOWN = reject('not_found', 'There is no such target in this workspace');
+
+export function createTarget(
+  ports: TargetPorts,
+  outbox: TargetOutbox,
+  input: CreateTargetInput,
+  { maker, id }: { readonly maker: TargetMaker; readonly id: string },
+): ReadResult<CreatedTarget> {
+  const problem = urlProblem(ports, input.url);
+  if (problem !== undefined) return problem;
+  const targets = outbox.targets();
+  const known = targets.find((target) => target.id === id);
+  if (known !== undefined) return repeatTarget(known, input);
+  if (targets.length >= LIMITS.targets) {
+    return reject('limit_reached', 'This workspace has too many targets; delete one first', {
+      limit: 'targets',
+      max: LIMITS.targets,
+    });
+  }
+  const secret = ports.freshSecret();
+  const { by, ...made } = maker;
+  const target: StoredTarget = {
+    id,
+    ...input,
+    createdAt: ports.now(),
+    createdBy: by.subject,
+    disabledAt: null,
+    ...made,
+    secrets: [{ text: secret, until: null }],
+    enabledCount: 1,
+  };
+  save(ports, outbox, target, { by, change: 'created' });
+  return { ok: true, value: { target: viewTarget(target), secret } };
+}
+
+/** A repeated request finds its target, and the same secret, unless the target was changed since. */
+function repeatTarget(known: StoredTarget, input: CreateTargetInput): ReadResult<CreatedTarget> {
+  const asked = ({ type, url, events, filter, audience }: CreateTargetInput) =>
+    JSON.stringify([type, url, events, filter, audience]);
+  const [newest] = known.secrets;
+  return newest !== undefined && asked(known) === asked(input)
+    ? { ok: true, value: { target: viewTarget(known), secret: newest.text } }
+    : reject('idempotency_key_reused', 'This Idempotency-Key was used for another target');
+}
+
+export function findTarget(outbox: TargetOutbox, id: string): ReadResult<TargetView> {
+  const target = outbox.targets().find((one) => one.id === id);
+  return target === undefined ? UNKNOWN : { ok: true, value: viewTarget(target) };
+}
+
+export function updateTarget(
+  ports: TargetPorts,
+  outbox: TargetOutbox,
+  id: string,
+  { changes, by }: { readonly changes: TargetChanges; readonly by: Settler },
+): ReadResult<TargetView> {
+  const known = outbox.targets().find((target) => target.id === id);
+  if (known === undefined) return UNKNOWN;
+  const problem = changes.url === undefined ? undefined : urlProblem(ports, changes.url);
+  if (problem !== undefined) return problem;
+  const target = { ...changeFields(known, changes), ...changeEnabled(known, changes, ports.now()) };
+  if (target.disabledAt === null) delete target.disabledBy;
+  save(ports, outbox, target, { by, change: describeChange(changes) });
+  return { ok: true, value: viewTarget(target) };
+}
+
+function changeFields(known: StoredTarget, changes: TargetChanges): Mutable<StoredTarget> {
+  const { filter, audience, url = known.url, events = known.events } = changes;
+  const target: Mutable<StoredTarget> = { ...known, url, events };
+  if (filter === null) delete target.filter;
+  else if (filter !== undefined) target.filter = filter;
+  if (audience === null) delete target.audience;
+  else if (audience !== undefined) target.audience = audience;
+  return target;
+}
+
+type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
+
+function changeEnabled(
+  known: StoredTarget,
+  { enabled }: TargetChanges,
+  now: number,
+): Partial<StoredTarget> {
+  if (enabled === undefined) return {};
+  // Also for a target that is not shown as disabled yet: its object may have disabled itself a moment ago.
+  if (enabled) return { disabledAt: null, enabledCount: known.enabledCount + 1 };
+  return known.disabledAt === null ? { disabledAt: now, disabledBy: 'administrator' } : {};
+}
+
+function describeChange({ enabled }: TargetChanges): string {
+  if (enabled === undefined) return 'updated';
+  return enabled ? 'enabled' : 'disabled';
+}
+
+/** The old secret stays in force for a day, and an older one ends. */
+export function rotateTargetSecret(
+  ports: TargetPorts,
+  outbox: TargetOutbox,
+  id: string,
+  by: Settler,
+): ReadResult<CreatedTarget> {
+  const known = outbox.targets().find((target) => target.id === id);
+  if (known === undefined) return UNKNOWN;
+  const secret = ports.freshSecret();
+  const until = ports.now() + LIMITS.secretOverlapMs;
+  const [previous] = known.secrets;
+  const secrets = [{ text: secret, until: null }, ...(previous ? [{ ...previous, until }] : [])];
+  const target = { ...known, secrets };
+  save(ports, outbox, target, { by, change: 'secret rotated' });
+  return { ok: true, value: { target: viewTarget(target), secret } };
+}
+
+export function deleteTarget(
+  { store, now }: TargetPorts,
+  outbox: TargetOutbox,
+  id: string,
+  by: Settler,
+): { ok: true } | Rejection {
+  if (!outbox.targets().some((target) => target.id === id)) return UNKNOWN;
+  store.write(() => {
+    store.targets.remove(id);
+    outbox.add(id, null);
+    addOwnAudit(store, by, { at: now(), what: 'target', target: id, change: 'deleted' });
+  });
+  outbox.forgetTargets();
+  return { ok: true };
+}
+
+/** From the object of the target, which has stopped. A target that was enabled since is not concerned. */
+export function disableFailedTarget(
+  ports: TargetPorts,
+  outbox: TargetOutbox,
+  id: string,
+  { at, enabledCount }: { readonly at: number; readonly enabledCount: number },
+): void {
+  const known = outbox.targets().find((target) => target.id === id);
+  if (known?.enabledCount !== enabledCount || known.disabledAt !== null) return;
+  save(
+    ports,
+    outbox,
+    { ...known, disabledAt: at, disabledBy: 'failures' },
+    { by: { subject: 'system', via: 'system' }, change: 'disabled after failures' },
+  );
+}
+
+function save(
+  { store, now }: TargetPorts,
+  outbox: TargetOutbox,
+  target: StoredTarget,
+  { by, change }: { readonly by: Settler; readonly change: string },
+): void {
+  const named = target.audience === undefined ? {} : { named: target.audience };
+  store.write(() => {
+    store.targets.put(target);
+    outbox.add(target.id, null);
+    addOwnAudit(store, by, { at: now(), what: 'target', target: target.id, change, ...named });
+  });
+  outbox.forgetTargets();
+}
+
+function urlProblem({ allowPrivateTargets }: TargetPorts, url: string): Rejection | undefined {
+  const problem = outgoingUrlProblem(url, { allowPrivate: allowPrivateTargets });
+  if (problem === undefined) return undefined;
+  return reject('invalid_request', `url: ${problem}`, {
+    issues: [{ path: 'url', message: problem }],
+  });
+}
+
+export function viewTarget(target: StoredTarget): TargetView {
+  const { id, type, url, events, filter, audience } = target;
+  const { createdAt, createdBy, disabledAt, disabledBy } = target;
+  return {
+    id,
+    type,
+    url,
+    events,
+    ...(filter !== undefined && { filter }),
+    ...(audience !== undefined && { audience }),
+    createdAt,
+    createdBy,
+    disabledAt,
+    ...(disabledBy !== undefined && { disabledBy }),
+  };
+}
+
+export function configOf(target: StoredTarget): TargetConfig {
+  const { id, workspace, url, origin, audience, secrets, maker, disabledAt, enabledCount } = target;
+  const isEnabled = disabledAt === null;
+  return { id, workspace, url, origin, audience, secrets, maker, isEnabled, enabledCount };
+}
