@@ -119,7 +119,11 @@ it.each([
 const BODILESS = ROUTES.filter(
   ({ body, method, access }) => body === undefined && method !== 'GET' && access !== 'public',
 ).map(({ method, path }) => {
-  const named = path.replace(':iid', 'call~1').replace(':tokenId', 'tok_1');
+  const named = path
+    .replace(':iid', 'call~1')
+    .replace(':tokenId', 'tok_1')
+    .replace(':targetId', 'tgt_1')
+    .replace(':deliveryId', 'msg_1_1');
   return { method, path: named.replaceAll(/:[a-zA-Z]+/g, 'one') };
 });
 
