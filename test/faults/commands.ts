@@ -10,6 +10,7 @@ import { runKills } from './netcut/client/kill-run.ts';
 import { runNetcut } from './netcut/netcut-run.ts';
 import { runRendezvousTest } from './rendezvous/rendezvous-run.ts';
 import { type FaultReport, reportText } from './report.ts';
+import { runWebhooks } from './webhooks/webhooks-run.ts';
 
 /** The options of every harness. */
 export interface FaultRun {
@@ -101,6 +102,12 @@ export const FAULT_COMMANDS: Readonly<Record<string, FaultCommand>> = {
       options.isOn('client')
         ? figuresOf(await runKills({ kills: options.count('kills'), ...run }))
         : figuresOf(await runNetcut({ cuts: options.count('cuts'), ...run })),
+  },
+  webhooks: {
+    what: 'kills the server and the receivers of webhooks, and looks for events that were not delivered',
+    counts: { kills: 30 },
+    run: async (options, run) =>
+      figuresOf(await runWebhooks({ kills: options.count('kills'), ...run })),
   },
   simulate: {
     what: 'plays sessions and a workspace on a host that fails, from numbered seeds',

@@ -21,9 +21,10 @@ afterAll(() => rmSync(file, { force: true }));
 it('[OUT-1, OUT-4] verifies what it gets, and answers', async () => {
   const port = await freePort();
   const json = { type: 'webhook', url: `http://127.0.0.1:${port}/`, audience: 'Policy service' };
-  const { secret } = await ask(server, { method: 'POST', path: '/v1/targets', json });
+  const made = await ask(server, { method: 'POST', path: '/v1/targets', json });
+  const { secret } = made as { secret: string };
   const receiver = spawn(process.execPath, [file], {
-    env: { ...process.env, PORT: String(port), TARGET_SECRET: String(secret) },
+    env: { ...process.env, PORT: String(port), TARGET_SECRET: secret },
     stdio: 'inherit',
   });
   afterAll(() => void receiver.kill());
