@@ -31,6 +31,8 @@ const PRIVATE_DOMAINS = [
   'corp',
   'private',
   'svc',
+  'default',
+  'cluster',
   'arpa',
   'test',
   'example',
