@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { ROOT } from '../../scripts/lib/paths.ts';
 import { freePort } from '../../scripts/lib/ports.ts';
 import { ask } from '../support/http/call.ts';
@@ -27,7 +27,7 @@ it('[OUT-1, OUT-4] verifies what it gets, and answers', async () => {
     env: { ...process.env, PORT: String(port), TARGET_SECRET: secret },
     stdio: 'inherit',
   });
-  afterAll(() => void receiver.kill());
+  onTestFinished(() => void receiver.kill());
   const agent = await keyWith('agent', 'read');
   await ask(server, { method: 'POST', path: '/v1/sessions', json: { id: 'guide' } });
   for (const [command, outcome] of [
