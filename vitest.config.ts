@@ -5,7 +5,7 @@ import { cloudflareTest } from '@cloudflare/vitest-pool-workers';
 import { playwright } from '@vitest/browser-playwright';
 import {
   type Plugin,
-  type TestProjectConfiguration,
+  type UserWorkspaceConfig,
   type TestProjectInlineConfiguration,
   defineConfig,
 } from 'vitest/config';
@@ -46,7 +46,7 @@ export default defineConfig(async ({ mode }) => ({
   test: {
     // Vitest leaves one core to itself, and with two cores that is half of them.
     maxWorkers: availableParallelism(),
-    projects: [
+    projects: inMode(mode, [
       {
         plugins: [sqlAsText],
         test: {
@@ -79,9 +79,14 @@ export default defineConfig(async ({ mode }) => ({
         },
       },
       await webProject(mode),
-    ],
+    ]),
   },
 }));
+
+/** A project does not inherit the mode of the run, and `run-length.ts` would count short in the long run. */
+function inMode(mode: string, projects: readonly UserWorkspaceConfig[]): UserWorkspaceConfig[] {
+  return projects.map((project) => ({ ...project, mode }));
+}
 
 /** The files of a folder that a run takes. */
 function within(folder: string, mode: string, extension = 'ts'): string[] {
@@ -97,7 +102,7 @@ function leftOut(mode: string): string[] {
 function workerProject(
   name: string,
   test: TestProjectInlineConfiguration['test'],
-): TestProjectConfiguration {
+): UserWorkspaceConfig {
   return {
     plugins: [
       cloudflareTest({
@@ -124,7 +129,7 @@ function workerProject(
   };
 }
 
-async function webProject(mode: string): Promise<TestProjectConfiguration> {
+async function webProject(mode: string): Promise<UserWorkspaceConfig> {
   return {
     // The tests too: only the files of src/web are told by their tsconfig.json.
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
