@@ -9,6 +9,9 @@ import { COMMAND_BYTES } from './limits.ts';
 /** Stands between the values of an input, so that the end of one and the beginning of the next are no neighbors. */
 const BETWEEN_VALUES = '';
 
+const BEYOND_ASCII = /[^\s!-~]/;
+const CAPITAL = /[A-Z]/;
+const PLAIN_WORD = /[A-Za-z0-9]+/g;
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 /** Between `l` and `C` in `camelCase`, and between `P` and `S` in `HTTPServer`. */
 const INSIDE_CAMEL_CASE = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
@@ -18,10 +21,12 @@ const UTF8_ENCODER = new TextEncoder();
 const BUFFER = new Uint8Array(COMMAND_BYTES);
 
 export function splitWords(text: string): string[] {
+  // Nearly every command line and path is ASCII in lower case, where Unicode classes take most of the time.
+  const isPlain = !BEYOND_ASCII.test(text);
+  if (isPlain && !CAPITAL.test(text)) return text.match(PLAIN_WORD) ?? [];
   const words: string[] = [];
-  for (const [run] of text.matchAll(WORD)) {
+  for (const run of text.match(isPlain ? PLAIN_WORD : WORD) ?? []) {
     const lower = run.toLowerCase();
-    // Most runs are in lower case, and the split costs more than all else.
     if (lower === run) words.push(run);
     else for (const word of run.split(INSIDE_CAMEL_CASE)) words.push(word.toLowerCase());
   }
