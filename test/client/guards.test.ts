@@ -13,6 +13,8 @@ import { CURSOR, snapshot } from '../support/client/connection-cases.ts';
 import { countFor } from '../support/run-length.ts';
 
 const id = fc.stringMatching(/^[A-Za-z0-9_.:-]{1,20}$/);
+/** Part of a path, where dots alone name another resource. */
+const cliSessionId = id.filter((text) => !/^\.{1,2}$/.test(text));
 const iid = id.map((call) => `${call}~1`);
 const text = fc.string({ maxLength: 30, unit: 'grapheme' });
 const time = fc.nat(2_000_000_000_000);
@@ -65,7 +67,7 @@ const PAYLOAD: Record<EventType, fc.Arbitrary<unknown>> = {
   }),
   history_imported: fc.record({
     provider: fc.constantFrom('codex', 'claude-code'),
-    cliSessionId: id,
+    cliSessionId,
     entries: fc.nat(),
     rev: fc.nat(),
   }),
@@ -110,7 +112,7 @@ const aSession = fc.record({
   cliSessions: fc.array(
     fc.record({
       provider: fc.constant('codex'),
-      cliSessionId: id,
+      cliSessionId,
       entries: fc.nat(),
       rev: fc.nat(),
     }),
