@@ -34,7 +34,8 @@ function requestLines(shown: Shown): Part[][] {
       return [
         ...textLines(request.description),
         [{ text: toolName, style: 'bold' }],
-        block(describeInput(request.input)),
+        // A kind that this program does not know has its words anywhere in the request.
+        block(describeInput(kind === 'approval' ? request.input : request)),
       ];
   }
 }
