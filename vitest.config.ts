@@ -44,8 +44,8 @@ function countsByRunLength(file: string): boolean {
 
 export default defineConfig(async ({ mode }) => ({
   test: {
-    // Vitest leaves one core to itself, and with two cores that is half of them.
-    maxWorkers: availableParallelism(),
+    // Tests wait for servers, browsers and deadlines; one more than there are cores keeps these busy.
+    maxWorkers: availableParallelism() + 1,
     projects: inMode(mode, [
       {
         plugins: [sqlAsText],
@@ -154,7 +154,7 @@ async function webProject(mode: string): Promise<UserWorkspaceConfig> {
       include: within('test/web/', mode, 'tsx'),
       exclude: leftOut(mode),
       testTimeout: TEST_TIMEOUT_MS,
-      maxWorkers: availableParallelism(),
+      maxWorkers: availableParallelism() + 1,
       browser: {
         enabled: true,
         isolate: false,
