@@ -294,6 +294,16 @@ describe('an interaction whose call has another id in the history', () => {
     expect(atOf(31, [], 'Bash')).toEqual(['tool_call c4', 'c4']);
   });
 
+  it('[ALN-6] stays open although the call that it goes to has a result by now', () => {
+    const history = historyOf([1, run('a')]);
+    const log = logOf([2, opens('x')], [3, results('a')]);
+    const aligned = alignHistory(history, log);
+    expect(shown(aligned).indexOf('tool_result a')).toBeLessThan(
+      shown(aligned).indexOf('request x~1'),
+    );
+    expect(stepsOf(aligned)).toMatchObject([{ interactionId: 'x~1', status: 'open' }]);
+  });
+
   it('[ALN-4] is placed by time if nothing matches, in the turn that runs then', () => {
     const log = logOf(
       [15, opens('own', { names: { turnId: 'live', responseId: 'live' } })],

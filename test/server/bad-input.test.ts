@@ -65,7 +65,7 @@ it.each(WITH_BODY.map((target) => [target.key, target] as const))(
   async (_key, target) => {
     const { bodies, bodyOptional = bodies === undefined } = target.example;
     const body = bodies?.[0]?.body(sample) ?? {};
-    const cases = badTexts(body, bodyOptional);
+    const cases = badTexts(body, bodyOptional, target.bodyValues);
     // A route without a body does not read one.
     const unread = cases.map((badCase) => ({ ...badCase, codes: ['invalid_request'] as const }));
     await refuseAll(target, pathOf(target, sample), bodies === undefined ? unread : cases);

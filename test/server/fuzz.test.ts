@@ -18,10 +18,12 @@ const GIVE_UP_AFTER_MS = 10_000;
 /** About 8 seconds; several times that on such a machine. */
 const TIMEOUT_MS = 120_000;
 
-/** No agent has a turn in these sessions, and the names of the page's files cannot be guessed. */
+/** No agent has a turn here, nothing was delivered or can be signed, and the names of the page's files cannot be guessed. */
 const HAVE_NOTHING = new Set([
   'POST /v1/sessions/:id/tool-calls/:toolCallId/result',
   'POST /v1/sessions/:id/retry',
+  'POST /v1/targets/:targetId/deliveries/:deliveryId/redeliver',
+  'POST /v1/inbound/:targetId/:deliveryId',
   'GET /assets/:name',
 ]);
 

@@ -12,6 +12,8 @@
  * 3. Everything else is placed by time, after an entry of the same time. The order of the log is never reversed within one
  *    call, nor among what is placed by time.
  * 4. The result depends on the two lists alone, not on when which of them arrived.
+ *
+ * The file is long because each placement needs the others: a result moves with an open interaction, and a clear with both.
  */
 import type { EventOf, HistoryEntry, SessionEvent } from '../../protocol/types.ts';
 import {
@@ -198,9 +200,19 @@ function placeAtCall(
     const isOfCall = group.toolCallId === names.toolCallId || isAlone(group, groups);
     return group.events.map((event) => atCall(event, names, isOfCall));
   });
-  const isOpen = groups.some((group) => group.isOpen);
-  if (isOpen) events.push(...takeResults(kept, [names, ...groups]));
+  const openFrom = Math.min(
+    ...groups.flatMap(({ isOpen, events: [first] }) => (isOpen && first ? first.seq : [])),
+  );
+  const isOpen = openFrom < Infinity;
   events.sort((one, other) => one.seq - other.seq);
+  if (isOpen) {
+    // The result of a call that only resembles the interaction's may be younger than the interaction.
+    const results = takeResults(kept, [names, ...groups]);
+    const at = events.findIndex(
+      ({ seq }) => seq >= Math.min(openFrom, results[0]?.seq ?? openFrom),
+    );
+    events.splice(at, 0, ...results);
+  }
   if (isOpen) {
     const after = Math.max(entry, result?.last ?? 0);
     surroundingsOf(surroundings, after).after.push(...events);

@@ -699,7 +699,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
       {
         body: () => ({ since: 1 }),
         required: ['since'],
-        nonsense: [{ since: -1 }, { since: 1.5 }, { since: 1e300 }],
+        nonsense: [{ since: -1 }, { since: 1.5 }, { since: 'yesterday' }],
       },
     ],
   },
@@ -733,6 +733,7 @@ export interface Target {
   readonly pattern: string;
   readonly idempotent: boolean;
   readonly bodyBytes: number;
+  readonly bodyValues: number;
   readonly example: Example;
 }
 
@@ -746,8 +747,16 @@ export const TARGETS: readonly Target[] = ROUTES.map((route) => {
   const example = EXAMPLES[key];
   if (example === undefined) throw new Error(`test/support/http/examples.ts knows no "${key}"`);
   const { method, path: pattern, idempotent = false, bodyLimits } = route;
-  const bodyBytes = bodyLimits?.maxBytes ?? LIMITS.bodyBytes;
-  return { key, method, pattern, idempotent, bodyBytes, example };
+  const { maxBytes = LIMITS.bodyBytes, maxValues = LIMITS.jsonValues } = bodyLimits ?? {};
+  return {
+    key,
+    method,
+    pattern,
+    idempotent,
+    bodyBytes: maxBytes,
+    bodyValues: maxValues,
+    example,
+  };
 });
 
 export function pathOf(target: Target, sample: SampleSession, iid?: Opened): string {

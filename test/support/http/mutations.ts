@@ -102,7 +102,7 @@ const bytes = (...parts: (string | readonly number[])[]) =>
   );
 
 /** Text that never reaches a schema. `body` is the valid body, so that nothing else is wrong. */
-export function badTexts(body: JsonObject, isEmptyFine: boolean): BadBody[] {
+export function badTexts(body: JsonObject, isEmptyFine: boolean, maxValues: number): BadBody[] {
   const valid = JSON.stringify(body);
   const [first] = Object.keys(body);
   const twice = first === undefined ? '"a":1,"a":1' : member(first, body[first] ?? null, 2);
@@ -123,7 +123,7 @@ export function badTexts(body: JsonObject, isEmptyFine: boolean): BadBody[] {
     '100,000 levels': having(`"n":${'['.repeat(100_000)}${']'.repeat(100_000)}`),
     '100,000 levels without an end': '['.repeat(100_000),
     '100,000 objects deep': '{"a":'.repeat(40_000),
-    'too many values': having(`"n":[${'1,'.repeat(20_000)}1]`),
+    'too many values': having(`"n":[${'1,'.repeat(maxValues)}1]`),
     'a byte that is no UTF-8': bytes(having('"n":"x"').slice(0, -2), [0xff], '"}'),
     'an overlong encoding': bytes('{"n":"', [0xc0, 0xaf], '"}'),
     'a surrogate as raw bytes': bytes('{"n":"', [0xed, 0xa0, 0x80], '"}'),
