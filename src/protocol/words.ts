@@ -11,6 +11,7 @@ const BETWEEN_VALUES = '';
 
 const BEYOND_ASCII = /[^\s!-~]/;
 const CAPITAL = /[A-Z]/;
+const CAPITALIZED = /^[A-Z][a-z]*$/;
 const PLAIN_WORD = /[A-Za-z0-9]+/g;
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 /** Between `l` and `C` in `camelCase`, and between `P` and `S` in `HTTPServer`. */
@@ -27,7 +28,7 @@ export function splitWords(text: string): string[] {
   const words: string[] = [];
   for (const run of text.match(isPlain ? PLAIN_WORD : WORD) ?? []) {
     const lower = run.toLowerCase();
-    if (lower === run) words.push(run);
+    if (lower === run || CAPITALIZED.test(run)) words.push(lower);
     else for (const word of run.split(INSIDE_CAMEL_CASE)) words.push(word.toLowerCase());
   }
   return words;
