@@ -1,5 +1,5 @@
 /**
- * How often a test repeats: `npm test` stays under two minutes, `npm run test:long` has the full counts.
+ * How often a test repeats: `npm test` repeats little, `npm run test:long` has the full counts.
  *
  * The long run takes the files that import this one (vitest.config.ts); a property that holds for a hundred seeds is not proved for
  * ten thousand, so CI runs both.
