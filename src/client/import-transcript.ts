@@ -10,6 +10,7 @@ import { isSameCliSession } from '../protocol/cli-sessions.ts';
 import {
   blockStart,
   digestLines,
+  hashNatively,
   HISTORY_BLOCK,
   type HashText,
 } from '../protocol/history-digest.ts';
@@ -120,9 +121,4 @@ function isOtherHistory(cause: unknown): boolean {
     cause instanceof ClientError &&
     (cause.code === 'history_changed' || cause.code === 'history_gap')
   );
-}
-
-async function hashNatively(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

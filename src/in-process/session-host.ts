@@ -9,7 +9,7 @@ import type { AnswerResult, ReceiverAnswer, TargetPorts } from '../delivery/port
 import { deliveryTimes } from '../platform/delivery-times.ts';
 import { freshId } from '../platform/fresh-id.ts';
 import { freshSecret } from '../platform/fresh-secret.ts';
-import { hashNatively } from '../platform/native-sha256.ts';
+import { hashNatively } from '../protocol/history-digest.ts';
 import type { Command, Context } from '../protocol/schema/command.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';
 import type { AgentPorts, SessionStore } from '../session/ports.ts';

@@ -13,7 +13,7 @@ import { MemorySessionStore } from '../../src/platform/memory/session-store.ts';
 import { microtasks } from '../support/hand-queue.ts';
 import { freshFolder } from './support/folder.ts';
 import { refusal } from './support/questions.ts';
-import { hashNatively } from '../../src/platform/native-sha256.ts';
+import { hashNatively } from '../../src/protocol/history-digest.ts';
 
 function start(options: ConstructorParameters<typeof InProcessHost>[0]) {
   const host = new InProcessHost(options);

@@ -13,7 +13,7 @@ import { type ClientEnd, Connection } from './connection.ts';
 import { Ledger } from './ledger.ts';
 import { type Life, ObjectHost } from './object-host.ts';
 import type { Simulation } from './simulation.ts';
-import { hashNatively } from '../../src/platform/native-sha256.ts';
+import { hashNatively } from '../../src/protocol/history-digest.ts';
 
 const MIGRATIONS = readMigrations('session');
 

@@ -27,7 +27,7 @@ import { FakeSocket } from './fake-socket.ts';
 import { FakeWorkspace } from './fake-workspace.ts';
 import { HandQueue, microtasks } from './hand-queue.ts';
 import { overrideStore } from './override-store.ts';
-import { hashNatively } from '../../src/platform/native-sha256.ts';
+import { hashNatively } from '../../src/protocol/history-digest.ts';
 
 /** The storage of the rows; `open` is the store of a newly started process. */
 export interface SessionStorage {

@@ -22,7 +22,7 @@ import * as queries from '../../session/queries.ts';
 import { readResultMeta, type ResultText, writeResult } from '../../session/view.ts';
 import { type HandleResult, Session } from '../../session/session.ts';
 import { freshId } from '../fresh-id.ts';
-import { hashNatively } from '../native-sha256.ts';
+import { hashNatively } from '../../protocol/history-digest.ts';
 import { SESSION_MIGRATIONS } from '../sqlite/migrations.ts';
 import { SqliteSessionStore } from '../sqlite/session-store.ts';
 import { upgradeResponse, readUpgradeRequest } from './upgrade.ts';
