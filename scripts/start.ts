@@ -10,6 +10,12 @@ import { serveLocally } from './lib/serve-locally.ts';
 import { readSettings } from './lib/settings.ts';
 
 try {
+  const [argument] = process.argv.slice(2);
+  if (argument !== undefined) {
+    throw new Error(
+      `npm start takes no ${argument}; settings are variables, such as PORT=8788 npm start.`,
+    );
+  }
   await serveLocally(readSettings(process.env, DEV_VARS), buildBundle);
 } catch (error) {
   fail(error);

@@ -179,7 +179,7 @@ it('[OUT-4] a receiver posts its answer with a signature; a late one is 409 and 
   expect(JSON.parse(again.text).error.details).toMatchObject({ yours: true });
 });
 
-it('[OUT-4] a receiver answers with its key, until the secret is rotated and a day has passed', async () => {
+it('[OUT-4] a receiver answers with its key, and a rotation gives a new one', async () => {
   const session = freshSession();
   const target = await targetFor(session);
   await createSession(session);
@@ -334,7 +334,7 @@ function pick(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, headers[name] ?? '']));
 }
 
-it('[LOG-12, OUT-4] unknown and deleted targets are 404, and leave no file', async () => {
+it('[OUT-4] unknown and deleted targets are 404, and settle nothing', async () => {
   const body = JSON.stringify({ answer: { decision: 'approve' } });
   const post = (path: string, secret = target.secret) =>
     send(server, { method: 'POST', path, token: null, body, headers: signedHeaders(secret, body) });
