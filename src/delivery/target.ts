@@ -3,7 +3,8 @@
  *
  * Each target is an object of its own, so that a slow receiver holds up no other. Rows say what is left to send; the
  * fields only say what is being sent at the moment. After a crash the alarm finds the same rows and sends again what
- * had no result, so every announcement is sent at least once. `alarm` never throws.
+ * had no result, so every announcement is sent at least once. `alarm` never throws. The file has over 300 lines because
+ * a test, a redelivery and the alarm all go through the one private queue and its alarm.
  */
 import * as z from 'zod';
 import { webhookBody } from '../core/delivery/webhook-body.ts';

@@ -6,9 +6,8 @@
  * 3. Nothing is written after `close`: another process may have opened the storage.
  */
 import type { AnswerResult, ReceiverAnswer, TargetPorts } from '../delivery/ports.ts';
-import { deliveryTimes } from '../platform/delivery-times.ts';
 import { freshId } from '../platform/fresh-id.ts';
-import { freshSecret } from '../platform/fresh-secret.ts';
+import { deliveryTimes, freshSecret } from '../platform/webhook-ports.ts';
 import { hashNatively } from '../protocol/history-digest.ts';
 import type { Command, Context } from '../protocol/schema/command.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';

@@ -4,7 +4,7 @@ import type { OutgoingAnnouncement, ReceiverAnswer, TargetConfig } from '../../d
 import type { InboundMessage } from '../../delivery/receiver-answer.ts';
 import { Target } from '../../delivery/target.ts';
 import type { PageQuery } from '../../workspace/ports.ts';
-import { deliveryTimes } from '../delivery-times.ts';
+import { deliveryTimes } from '../webhook-ports.ts';
 import { durableDatabase } from '../sqlite/database.ts';
 import { TARGET_MIGRATIONS } from '../sqlite/migrations.ts';
 import { SqliteTargetStore } from '../sqlite/target-store.ts';

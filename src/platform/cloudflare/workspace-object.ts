@@ -19,7 +19,7 @@ import type {
 } from '../../workspace/ports.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 import { freshId } from '../fresh-id.ts';
-import { freshSecret } from '../fresh-secret.ts';
+import { freshSecret } from '../webhook-ports.ts';
 import { SqliteWorkspaceStore } from '../sqlite/workspace-store.ts';
 import { upgradeResponse, readUpgradeRequest } from './upgrade.ts';
 import { type DurableAlarm, durableAlarm } from './durable-alarm.ts';

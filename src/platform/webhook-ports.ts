@@ -1,5 +1,11 @@
-/** The secrets of targets. */
+/** What webhooks need of chance and clock. */
 import { secretText } from '../core/delivery/webhook-signature.ts';
+import type { TargetPorts } from '../delivery/ports.ts';
+
+export const deliveryTimes: Pick<TargetPorts, 'chance' | 'isoTime'> = {
+  chance: () => Math.random(),
+  isoTime: (at) => new Date(at).toISOString(),
+};
 
 /** As many as HMAC-SHA256 uses. */
 const SECRET_BYTES = 32;
