@@ -304,6 +304,13 @@ describe('an interaction whose call has another id in the history', () => {
     expect(stepsOf(aligned)).toMatchObject([{ interactionId: 'x~1', status: 'open' }]);
   });
 
+  it('[ALN-6] stays open after a result that the history has under its own id, without the call', () => {
+    const history = historyOf([1, run('a')], [2, results('b')]);
+    const log = logOf([3, opens('a')], [4, opens('b')]);
+    const aligned = shown(alignHistory(history, log));
+    expect(aligned.indexOf('tool_result b')).toBeLessThan(aligned.indexOf('request b~1'));
+  });
+
   it('[ALN-4] is placed by time if nothing matches, in the turn that runs then', () => {
     const log = logOf(
       [15, opens('own', { names: { turnId: 'live', responseId: 'live' } })],

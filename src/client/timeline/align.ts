@@ -163,7 +163,9 @@ function findCalls(
   const alone = new Set<string>();
   for (const group of groups) {
     const { toolCallId, request } = group;
-    const call = calls.get(toolCallId) ?? (request && finder.find(request));
+    // A result under the id of the interaction says which call it was, even if the history lacks the call.
+    const isNamed = calls.has(toolCallId) || results.has(toolCallId);
+    const call = isNamed ? calls.get(toolCallId) : request && finder.find(request);
     const result = results.get(call?.toolCallId ?? toolCallId);
     // Before a result without a call an open interaction would be drawn as cancelled.
     const isAfterResult = group.isOpen && result !== undefined;
