@@ -1,9 +1,9 @@
-/** The credential, kept until it is refused; whoever meets a refusal first asks for the next one. */
+/** The credential, kept until the server refuses it; the first refused request asks for the next one. */
 import { unreachableError } from './errors.ts';
 
 /**
- * A token, or where to get one. It is asked for when first needed and once more after a refusal. An
- * empty one means that nobody is signed in; failing means that it may work in a moment.
+ * A token, or a function that returns one. The function is called when a token is first needed and once more after a
+ * refusal. An empty text means that no person is signed in; a failure means that a later call may work.
  */
 export type Token = string | (() => string | Promise<string>);
 

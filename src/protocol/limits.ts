@@ -171,7 +171,7 @@ export const LIMITS = /* @__PURE__ */ (() =>
     toolSchemaBytes: 16 * KIB,
     /** What browsers and proxies take for certain. */
     toolUrlChars: 2_000,
-    /** The request is held open so long, and the session cannot rest meanwhile. */
+    /** The request is held open so long, and the session stays in memory until it ends. */
     httpToolSeconds: 300,
     /** A client tool may run on a computer that is switched off over a weekend. */
     clientToolSeconds: 7 * DAY,

@@ -2,7 +2,7 @@
  * The outcomes of a question, as values that an agent can switch on.
  *
  * An approval counts only if it is about this call: the record must show the same input, and unless the call allows edits
- * it must authorize exactly that input. A bug here would run an input that nobody saw.
+ * it must authorize exactly that input. A bug here would run an input that no person saw.
  */
 import { ClientError } from '../errors.ts';
 import type { AnswersByIndex } from '../transport.ts';
