@@ -1,5 +1,6 @@
 /**
- * `npm run verify`: runs every check, continues after a failure, and prints the names of the failed steps.
+ * `npm run verify`: runs every check, continues after a failure, and ends with the names of the failed steps
+ * and tests.
  *
  * CI runs `npm run verify -- --ci` after `npm ci`, which has two more steps. The last line of both is
  * `N passed, N failed`: each test counts as one, and so does each other step. `npm ci` counts as passed, because CI does
@@ -10,7 +11,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { runScript } from './lib/run.ts';
-import { type Tally, testTally } from './lib/test-tally.ts';
+import { type Tally, listFailures, testTally } from './lib/test-tally.ts';
 
 /** npm scripts with their arguments, the quick ones first; the tests need `build`. */
 const STEPS = [
@@ -31,22 +32,27 @@ const CI_STEPS = ['check lockfile', 'smoke'] as const;
 
 const { values } = parseArgs({ options: { ci: { type: 'boolean', default: false } } });
 const failed: string[] = [];
-let total: Tally = { passed: values.ci ? 1 : 0, failed: 0 };
+let total: Tally = { passed: values.ci ? 1 : 0, failed: 0, failures: [] };
 for (const step of [...STEPS, ...(values.ci ? CI_STEPS : [])]) {
   console.log(`\n── ${step}`);
   const tally = step.startsWith('test') ? await runTests(step) : await runStep(step);
   if (tally.failed > 0) failed.push(step);
-  total = { passed: total.passed + tally.passed, failed: total.failed + tally.failed };
+  total = {
+    passed: total.passed + tally.passed,
+    failed: total.failed + tally.failed,
+    failures: [...total.failures, ...tally.failures],
+  };
 }
 console.log(failed.length === 0 ? '\nEvery step passed.' : `\nFailed: ${failed.join(', ')}`);
+for (const line of listFailures(total.failures)) console.log(line);
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 ? 0 : 1;
 
 async function runStep(step: string): Promise<Tally> {
   const [script = '', ...args] = step.split(' ');
   return (await runScript(script, args)) === 0
-    ? { passed: 1, failed: 0 }
-    : { passed: 0, failed: 1 };
+    ? { passed: 1, failed: 0, failures: [] }
+    : { passed: 0, failed: 1, failures: [step] };
 }
 
 async function runTests(script: string): Promise<Tally> {
@@ -58,7 +64,7 @@ async function runTests(script: string): Promise<Tally> {
       '--reporter=json',
       `--outputFile.json=${report}`,
     ]);
-    return testTally(code, readReport(report));
+    return testTally(script, code, readReport(report));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
