@@ -214,6 +214,16 @@ export const ROUTE_COSTS: Readonly<Record<string, readonly RouteCost[]>> = {
     { ...WIDE, largest: 'as many values as a body may have, and text', json: valued },
     {
       ...WIDE,
+      largest: 'a command line as long as it may be, without its tool call',
+      json: () => ({
+        kind: 'approval',
+        toolName: 'Bash',
+        input: {},
+        correlate: { tool: 'holdpoint', command: list(LIMITS.commandBytes / 2, () => 'a') },
+      }),
+    },
+    {
+      ...WIDE,
       largest: 'as many fields and choices as a form may have',
       json: () => ({
         kind: 'form',
