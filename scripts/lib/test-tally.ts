@@ -36,6 +36,9 @@ interface TestFile {
 /** The report has no message for a failed `afterAll`. */
 const HOOK_FAILED = 'failed outside its tests, see the errors above';
 
+/** The stack of a timeout begins so, whatever its message says. */
+const TIMED_OUT = 'Error: STACK_TRACE_ERROR';
+
 /** More would push the first failures out of a terminal and of the end of a CI log. */
 const LISTED_AT_MOST = 20;
 
@@ -69,7 +72,7 @@ function failuresOf({ name, status, message, assertionResults }: TestFile): stri
 
 function describeFailure(titles: readonly string[], message: string): string {
   const firstLine = stripVTControlCharacters(message).trim().split('\n', 1)[0] ?? '';
-  return `${titles.join(' > ')}: ${firstLine}`;
+  return `${titles.join(' > ')}: ${firstLine === TIMED_OUT ? 'timed out' : firstLine}`;
 }
 
 /** The end of a CI log is often all that is kept of it, so the names of failed tests stand there again. */

@@ -67,6 +67,19 @@ describe('the tally of a test run', () => {
     });
   });
 
+  it('says that a test timed out', () => {
+    const [test] = failedFile.assertionResults;
+    const late = { ...test, failureMessages: ['Error: STACK_TRACE_ERROR\n    at task'] };
+    const { failures } = testTally(
+      'test',
+      1,
+      report(1, { ...failedFile, assertionResults: [late] }),
+    );
+    expect(failures).toEqual([
+      'test/client/link.test.ts > a link > [CONN-1] opens again: timed out',
+    ]);
+  });
+
   it('names a file that does not load', () => {
     const { failed, failures } = testTally('test', 1, report(1, failedFile, unloadedFile));
     expect(failed).toBe(2);
