@@ -18,8 +18,13 @@ export const ROOMS: Record<string, Room> = {
   core: { uses: ['protocol', 'protocol/schema'], packages: ['zod', '@noble/hashes'] },
   agent: { uses: ['protocol', 'protocol/schema', 'core'] },
   session: { uses: ['protocol', 'protocol/schema', 'core', 'agent'] },
-  delivery: { uses: ['protocol', 'protocol/schema', 'core'] },
-  workspace: { uses: ['protocol', 'protocol/schema', 'core'], typesOf: ['delivery'] },
+  delivery: { uses: ['protocol', 'protocol/schema', 'core', 'delivery/surfaces'] },
+  // Where announcements are shown: pure, because the workspace checks the settings of a target with it too.
+  'delivery/surfaces': { uses: ['protocol', 'protocol/schema', 'core'] },
+  workspace: {
+    uses: ['protocol', 'protocol/schema', 'core', 'delivery/surfaces'],
+    typesOf: ['delivery'],
+  },
   // From the client only the stream of a message, which is the same over every transport (STR-1).
   http: {
     uses: ['protocol', 'protocol/schema', 'core', 'client'],
@@ -27,7 +32,7 @@ export const ROOMS: Record<string, Room> = {
   },
   platform: {
     uses: ['protocol', 'protocol/schema', 'core', 'agent', 'session', 'delivery', 'workspace'],
-    typesOf: ['http'],
+    typesOf: ['http', 'delivery/surfaces'],
   },
   client: { uses: ['protocol'], typesOf: ['protocol/schema'], packages: [] },
   // A separate deployment: it composes the rooms in one process, as worker.ts does in a Worker.

@@ -14,9 +14,29 @@ import {
 } from '../core/delivery/retry-schedule.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import type { DeliveryAttempt, DeliveryView } from '../protocol/schema/target.ts';
-import type { OutgoingAnnouncement, StoredDelivery, TargetPorts, WebhookReply } from './ports.ts';
+import type { OutgoingAnnouncement, StoredDelivery, TargetPorts } from './ports.ts';
+import { type SurfaceReply, TEST_TYPE } from './surfaces/surface.ts';
 
 type QueuePorts = Pick<TargetPorts, 'store' | 'now' | 'chance'>;
+
+/** A message that reports nothing. It is no part of the queue: who asks for it sends it at once. */
+export function addTest({ store, now }: Pick<QueuePorts, 'store' | 'now'>): StoredDelivery {
+  const at = now();
+  const test = {
+    sessionId: '',
+    source: `test ${at} ${store.list(1)[0]?.number ?? 0}`,
+    at,
+    wait: null,
+    nextAt: null,
+    attempts: 0,
+    announcement: null,
+    last: null,
+    isDelivered: false,
+  };
+  const number = store.add(test);
+  if (number === undefined) throw new Error('Two tests have the same source');
+  return { ...test, number };
+}
 
 export function enqueue(
   { store, now }: Pick<QueuePorts, 'store' | 'now'>,
@@ -55,17 +75,22 @@ export function requeue({ store, now }: QueuePorts, delivery: StoredDelivery): S
 }
 
 export interface AttemptResult {
-  readonly reply: WebhookReply;
+  readonly reply: SurfaceReply;
   readonly problem: string | undefined;
+  /** A repeat would fail in the same way. */
+  readonly isPermanent?: boolean;
   /** What became of an answer in the response. */
   readonly answer: string | undefined;
 }
 
-/** Stores the result. True when the target has now failed for so long that it must be disabled. */
+/**
+ * Stores the result. True when the target has now failed for so long that it must be disabled. A test is not repeated,
+ * and says nothing about that: its result is stored alone.
+ */
 export function recordAttempt(
   { store, now, chance }: QueuePorts,
   delivery: StoredDelivery,
-  { reply, problem, answer }: AttemptResult,
+  { reply, problem, isPermanent = false, answer }: AttemptResult,
 ): boolean {
   const at = now();
   const last: DeliveryAttempt = {
@@ -77,8 +102,9 @@ export function recordAttempt(
   };
   const attempts = delivery.attempts + 1;
   const retryAfterMs = readRetryAfter(reply.retryAfter, at) ?? 0;
+  const isTest = delivery.announcement === null;
   const nextAt =
-    problem === undefined
+    problem === undefined || isPermanent || isTest
       ? null
       : nextAttemptAt(attempts, { now: at, chance: chance(), retryAfterMs });
   store.update({
@@ -89,7 +115,8 @@ export function recordAttempt(
     last,
     isDelivered: problem === undefined,
   });
-  if (delivery.sessionId !== '') releaseNext({ store, now }, delivery.sessionId);
+  if (isTest) return false;
+  releaseNext({ store, now }, delivery.sessionId);
   return noteHealth({ store, now }, problem === undefined);
 }
 
@@ -138,6 +165,3 @@ export function viewDelivery(targetId: string, delivery: StoredDelivery): Delive
     last,
   };
 }
-
-/** The type of a message that reports nothing. */
-export const TEST_TYPE = 'target.test';

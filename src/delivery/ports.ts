@@ -2,15 +2,23 @@
 import type { TargetSecret } from '../core/delivery/webhook-signature.ts';
 import type { Caller } from '../protocol/caller.ts';
 import type { JsonObject } from '../protocol/json.ts';
-import type { Rejection } from '../protocol/errors.ts';
 import type { Announcement } from '../protocol/schema/announcement.ts';
+import type { SurfaceSettings } from '../protocol/schema/surfaces/index.ts';
 import type { DeliveryAttempt } from '../protocol/schema/target.ts';
+import type {
+  AnswerResult,
+  ShownMessage,
+  SurfaceReply,
+  SurfaceRequest,
+} from './surfaces/surface.ts';
+
+export type { AnswerResult };
 
 /** The settings of a target, which its workspace sends along with announcements. */
 export interface TargetConfig {
   readonly id: string;
   readonly workspace: string;
-  readonly url: string;
+  readonly surface: SurfaceSettings;
   /** Where this service is reached from outside; undefined in a process without a server. */
   readonly origin: string | undefined;
   readonly audience: string | undefined;
@@ -54,6 +62,15 @@ export interface DisabledState {
   readonly isReported: boolean;
 }
 
+/** Where the surface of a target shows an interaction. */
+export interface StoredShown extends ShownMessage {
+  readonly sessionId: string;
+  readonly interactionId: string;
+  /** The delivery that shows it; null when only its end was delivered. */
+  readonly number: number | null;
+  readonly at: number;
+}
+
 export interface TargetStore {
   config(): TargetConfig | undefined;
   saveConfig(config: TargetConfig): void;
@@ -76,29 +93,20 @@ export interface TargetStore {
   list(limit: number, before?: number): StoredDelivery[];
   /** Ended deliveries of `since` and later, the oldest first. */
   listEnded(since: number, limit: number, after: number): StoredDelivery[];
-  /** Removes ended deliveries made before this time. */
+  /** Removes ended deliveries made before this time, but no request that is still shown. */
   removeEnded(before: number, limit: number): void;
   hasReceived(messageId: string): boolean;
   addReceived(messageId: string, at: number): void;
   removeReceived(messageId: string): void;
   removeReceivedBefore(at: number): void;
+  shown(sessionId: string, interactionId: string): StoredShown | undefined;
+  /** Adds or replaces. */
+  saveShown(shown: StoredShown): void;
+  /** Removes those of interactions that settled before this time. */
+  removeShownBefore(at: number, limit: number): void;
   removeAll(): void;
   /** Writes everything, or nothing when `work` throws. Every change of a row happens in here. */
   write<Result>(work: () => Result): Result;
-}
-
-export interface WebhookRequest {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-/** What came back; `problem` says why it counts as a failure. */
-export interface WebhookReply {
-  readonly status?: number;
-  readonly text: string;
-  readonly retryAfter: string | null;
-  readonly problem?: string;
 }
 
 /** An answer of the receiver to an interaction. */
@@ -110,14 +118,11 @@ export interface ReceiverAnswer {
   readonly caller: Caller;
 }
 
-/** The record as the answer route returns it. */
-export type AnswerResult = { readonly ok: true; readonly json: string } | Rejection;
-
 export interface TargetPorts {
   readonly store: TargetStore;
   readonly alarm: { readonly armedAt: number | null; arm(at: number): void };
   /** Never rejects. */
-  readonly send: (request: WebhookRequest) => Promise<WebhookReply>;
+  readonly send: (request: SurfaceRequest) => Promise<SurfaceReply>;
   readonly answer: (answer: ReceiverAnswer) => Promise<AnswerResult>;
   /** Resolves when the workspace shows the target as disabled. */
   readonly reportDisabled: (

@@ -10,10 +10,9 @@ import {
   type SignedMessage,
 } from '../core/delivery/webhook-signature.ts';
 import { ERRORS, reject } from '../protocol/errors.ts';
-import { parseJson } from '../protocol/json.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import type { Caller } from '../protocol/caller.ts';
-import { InboundAnswer } from '../protocol/schema/target.ts';
+import type { InboundAnswer } from '../protocol/schema/target.ts';
 import type { AnswerResult, StoredDelivery, TargetConfig, TargetPorts } from './ports.ts';
 
 export interface InboundMessage extends SignedMessage {
@@ -100,15 +99,4 @@ export function sendAnswer(
     answer: { ...answer, inputDigest: digest },
     caller,
   });
-}
-
-/** The answer in a response; undefined for a response that holds none. */
-export function readReplyAnswer(
-  { announcement }: StoredDelivery,
-  text: string,
-): InboundAnswer | undefined {
-  if (announcement?.type !== 'interaction.requested') return undefined;
-  const parsed = parseJson(text);
-  if (!parsed.ok) return undefined;
-  return InboundAnswer.safeParse(parsed.value).data;
 }

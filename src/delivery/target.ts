@@ -3,49 +3,27 @@
  *
  * Each target is an object of its own, so that a slow receiver holds up no other. Rows say what is left to send; the
  * fields only say what is being sent at the moment. After a crash the alarm finds the same rows and sends again what
- * had no result, so every announcement is sent at least once. `alarm` never throws. The file has over 300 lines because
- * a test, a redelivery and the alarm all go through the one private queue and its alarm.
+ * had no result, so every announcement is sent at least once. `alarm` never throws.
  */
-import * as z from 'zod';
-import { webhookBody } from '../core/delivery/webhook-body.ts';
-import { signMessage } from '../core/delivery/webhook-signature.ts';
-import { ERRORS, type ReadResult, type Rejection, reject } from '../protocol/errors.ts';
+import { type ReadResult, reject } from '../protocol/errors.ts';
 import { LIMITS } from '../protocol/limits.ts';
-import { readCursor, cutPage, pageSize } from '../protocol/schema/cursor.ts';
 import type { DeliveryView } from '../protocol/schema/target.ts';
+import { attemptDelivery } from './attempt.ts';
 import {
-  deliveryId,
-  enqueue,
-  readDeliveryId,
-  recordAttempt,
-  requeue,
-  TEST_TYPE,
-  viewDelivery,
-} from './delivery-queue.ts';
+  type DeliveriesPage,
+  type DeliveryQuery,
+  listDeliveries,
+  requeueSince,
+} from './delivery-list.ts';
+import { addTest, enqueue, readDeliveryId, requeue, viewDelivery } from './delivery-queue.ts';
 import type {
   AnswerResult,
   OutgoingAnnouncement,
   StoredDelivery,
   TargetConfig,
   TargetPorts,
-  WebhookReply,
 } from './ports.ts';
-import {
-  type InboundMessage,
-  readReplyAnswer,
-  receiveAnswer,
-  sendAnswer,
-} from './receiver-answer.ts';
-
-interface DeliveryQuery {
-  readonly limit?: number | undefined;
-  readonly before?: string | undefined;
-}
-
-export interface DeliveriesPage {
-  readonly deliveries: readonly DeliveryView[];
-  readonly next?: string;
-}
+import { type InboundMessage, receiveAnswer } from './receiver-answer.ts';
 
 /** A receiver that stalls has so many open requests at once; the platform allows an object six. */
 const MAX_AT_ONCE = 4;
@@ -53,8 +31,6 @@ const MAX_AT_ONCE = 4;
 const LOOK_AGAIN_MS = 20_000;
 /** After storage failed: otherwise the same delivery would be sent again and again. */
 const PAUSE_MS = 10_000;
-const MAX_REDELIVERED = 10_000;
-const REDELIVER_PAGE = 500;
 const MAX_REMOVED = 1_000;
 
 const UNKNOWN_TARGET = reject('not_found', 'There is no such target');
@@ -99,56 +75,18 @@ export class Target {
 
   /** Sends a message that reports nothing, and returns what became of it. */
   async test(): Promise<ReadResult<DeliveryView>> {
-    const { store, now } = this.#ports;
+    const { store } = this.#ports;
     const config = store.config();
     if (config === undefined) return UNKNOWN_TARGET;
-    const at = now();
-    const number = store.write(() =>
-      store.add({
-        sessionId: '',
-        source: `test ${at} ${store.list(1)[0]?.number ?? 0}`,
-        at,
-        wait: null,
-        nextAt: null,
-        attempts: 0,
-        announcement: null,
-        last: null,
-        isDelivered: false,
-      }),
-    );
-    const delivery = number === undefined ? undefined : store.find(number);
-    if (delivery === undefined) return UNKNOWN_TARGET;
-    const reply = await this.#post(config, delivery);
-    store.write(() => {
-      const current = store.find(delivery.number);
-      if (current === undefined) return;
-      const { status, problem, text } = reply;
-      store.update({
-        ...current,
-        attempts: 1,
-        isDelivered: problem === undefined,
-        last: {
-          at: now(),
-          body: text.slice(0, LIMITS.deliveryBodyChars),
-          ...(status !== undefined && { status }),
-          ...(problem !== undefined && { problem }),
-        },
-      });
-    });
+    const delivery = store.write(() => addTest(this.#ports));
+    await attemptDelivery(this.#ports, config, delivery);
     return this.#view(config, delivery.number);
   }
 
   deliveries(page: DeliveryQuery): ReadResult<DeliveriesPage> {
-    const { store } = this.#ports;
-    const config = store.config();
+    const config = this.#ports.store.config();
     if (config === undefined) return { ok: true, value: { deliveries: [] } };
-    const cursor = readCursor(DeliveryCursor, page.before);
-    if (!cursor.ok) return cursor;
-    const size = pageSize(page.limit);
-    const found = store.list(size + 1, cursor.value?.[1]);
-    const { rows, ...next } = cutPage(found, size, (last) => ['deliveries', last.number]);
-    const deliveries = rows.map((row) => viewDelivery(config.id, row));
-    return { ok: true, value: { deliveries, ...next } };
+    return listDeliveries(this.#ports, config.id, page);
   }
 
   redeliver(id: string): ReadResult<DeliveryView> {
@@ -165,20 +103,7 @@ export class Target {
 
   /** Sends again what has ended, delivered or not; returns how many. */
   redeliverSince(since: number): number {
-    const { store } = this.#ports;
-    let count = 0;
-    let after = 0;
-    while (count < MAX_REDELIVERED) {
-      const page = store.listEnded(since, REDELIVER_PAGE, after);
-      const last = page.at(-1);
-      if (last === undefined) break;
-      after = last.number;
-      const ended = page.filter(({ announcement }) => announcement !== null);
-      store.write(() => {
-        for (const delivery of ended) requeue(this.#ports, delivery);
-      });
-      count += ended.length;
-    }
+    const count = requeueSince(this.#ports, since);
     this.#send();
     return count;
   }
@@ -207,7 +132,10 @@ export class Target {
     const { store, now, warn } = this.#ports;
     try {
       if (store.config() !== undefined) {
-        store.write(() => store.removeEnded(now() - LIMITS.deliveryMs, MAX_REMOVED));
+        store.write(() => {
+          store.removeEnded(now() - LIMITS.deliveryMs, MAX_REMOVED);
+          store.removeShownBefore(now() - LIMITS.deliveryMs, MAX_REMOVED);
+        });
         await this.#reportDisabled();
         this.#send();
       }
@@ -251,62 +179,8 @@ export class Target {
   }
 
   async #deliver(config: TargetConfig, delivery: StoredDelivery): Promise<void> {
-    const { store, now } = this.#ports;
-    const reply = await this.#post(config, delivery);
-    const answered = await this.#answerFromReply(config, delivery, reply);
-    const isRefusedForNow = answered?.ok === false && ERRORS[answered.code].retry !== 'never';
-    const problem = isRefusedForNow ? 'The answer could not be stored' : reply.problem;
-    const answer = answered && (answered.ok ? 'accepted' : answered.code);
-    const mustDisable = store.write(() => {
-      const current = store.find(delivery.number);
-      // It was removed, or the whole target was deleted.
-      if (current === undefined) return false;
-      const isFailing = recordAttempt(this.#ports, current, { reply, problem, answer });
-      if (!isFailing || store.disabled() !== undefined) return false;
-      const { enabledCount } = config;
-      store.saveDisabled({ at: now(), enabledCount, isReported: false });
-      return true;
-    });
-    if (mustDisable) await this.#reportDisabled();
-  }
-
-  async #answerFromReply(
-    config: TargetConfig,
-    delivery: StoredDelivery,
-    { status, text, problem }: WebhookReply,
-  ): Promise<AnswerResult | Rejection | undefined> {
-    if (status !== 200 || problem !== undefined) return undefined;
-    const answer = readReplyAnswer(delivery, text);
-    return answer === undefined ? undefined : sendAnswer(this.#ports, config, delivery, answer);
-  }
-
-  #post(config: TargetConfig, delivery: StoredDelivery): Promise<WebhookReply> {
-    const { send, now, isoTime } = this.#ports;
-    const id = deliveryId(config.id, delivery.number);
-    const { announcement, sessionId } = delivery;
-    const { workspace, origin, url } = config;
-    const content =
-      announcement === null
-        ? { type: TEST_TYPE, timestamp: isoTime(delivery.at), data: { workspace } }
-        : webhookBody({
-            workspace,
-            sessionId,
-            announcement,
-            answerUrl: origin && `${origin}/v1/inbound/${config.id}/${id}`,
-            timestamp: isoTime(announcement.at),
-          });
-    const body = JSON.stringify(content);
-    const seconds = Math.floor(now() / 1_000);
-    return send({
-      url,
-      headers: {
-        'content-type': 'application/json',
-        'webhook-id': id,
-        'webhook-timestamp': String(seconds),
-        'webhook-signature': signMessage(config.secrets, { id, seconds, body }, now()),
-      },
-      body,
-    });
+    const isDisabled = await attemptDelivery(this.#ports, config, delivery);
+    if (isDisabled) await this.#reportDisabled();
   }
 
   /** Until the workspace has it, each alarm tries again. */
@@ -340,5 +214,3 @@ export class Target {
     if (alarm.armedAt === null || next < alarm.armedAt) alarm.arm(next);
   }
 }
-
-const DeliveryCursor = z.tuple([z.literal('deliveries'), z.int()]);

@@ -11,7 +11,7 @@ import type { DeliveryView, TargetView } from '../protocol/schema/target.ts';
 import type { KeyView, Policy, Settings } from '../protocol/schema/workspace.ts';
 import type { AnswerResult } from '../delivery/ports.ts';
 import type { InboundMessage } from '../delivery/receiver-answer.ts';
-import type { DeliveriesPage } from '../delivery/target.ts';
+import type { DeliveriesPage } from '../delivery/delivery-list.ts';
 import type { HistoryLines } from '../session/history.ts';
 import type { AskAndWait, JoinRequest } from '../session/join.ts';
 import type { InteractionPage, listInteractions } from '../session/queries.ts';

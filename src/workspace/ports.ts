@@ -4,7 +4,8 @@ import type { Settler } from '../protocol/schema/actor.ts';
 import type { Activity } from './activity.ts';
 import type { CreateKey, KeyView, TokenView } from '../protocol/schema/workspace.ts';
 import type { OutgoingAnnouncement, TargetConfig } from '../delivery/ports.ts';
-import type { CreateTarget, TargetView, UpdateTarget } from '../protocol/schema/target.ts';
+import type { SurfaceSettings } from '../protocol/schema/surfaces/index.ts';
+import type { CreateTarget, TargetFields, UpdateTarget } from '../protocol/schema/target.ts';
 
 /** A part of a list; `before` and `after` are cursors of earlier pages. */
 export interface PageQuery {
@@ -19,7 +20,8 @@ export type CreateTargetInput = z.output<typeof CreateTarget>;
 export type TargetChanges = z.output<typeof UpdateTarget>;
 
 /** A target as the workspace stores it: what is shown of it, and what its object needs. */
-export interface StoredTarget extends TargetView {
+export interface StoredTarget extends TargetFields {
+  readonly surface: SurfaceSettings;
   readonly workspace: string;
   readonly origin: string | undefined;
   readonly secrets: TargetConfig['secrets'];

@@ -1,6 +1,13 @@
 /** Targets of the workspace: creation, list, change, rotation of the secret, deletion. Only administrators reach these. */
-import { outgoingUrlProblem } from '../core/outgoing-url.ts';
 import type { TargetConfig } from '../delivery/ports.ts';
+import {
+  changeSettings,
+  hasSecret,
+  pickSettings,
+  type SettingsProblem,
+  settingsProblem,
+  viewSettings,
+} from '../delivery/surfaces/surface-settings.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
 import { type ReadResult, type Rejection, reject } from '../protocol/errors.ts';
 import { LIMITS } from '../protocol/limits.ts';
@@ -17,12 +24,18 @@ import type { TargetOutbox } from './target-outbox.ts';
 
 export interface CreatedTarget {
   readonly target: TargetView;
-  readonly secret: string;
+  /** Undefined for a surface whose settings hold its secrets. */
+  readonly secret: string | undefined;
 }
 
 type TargetPorts = Pick<WorkspacePorts, 'store' | 'now' | 'allowPrivateTargets' | 'freshSecret'>;
 
 const UNKNOWN = reject('not_found', 'There is no such target in this workspace');
+const NO_SECRET = reject(
+  'invalid_request',
+  'The secrets of this target are among its settings; change those',
+  { issues: [] },
+);
 
 export function createTarget(
   ports: TargetPorts,
@@ -30,27 +43,32 @@ export function createTarget(
   input: CreateTargetInput,
   { maker, id }: { readonly maker: TargetMaker; readonly id: string },
 ): ReadResult<CreatedTarget> {
-  const problem = urlProblem(ports, input.url);
-  if (problem !== undefined) return problem;
+  const { type, events, filter, audience } = input;
+  const surface = pickSettings(type, input);
+  const problem = settingsProblem(surface, { allowPrivate: ports.allowPrivateTargets });
+  if (problem !== undefined) return refuseSettings(problem);
   const targets = outbox.targets();
   const known = targets.find((target) => target.id === id);
-  if (known !== undefined) return repeatTarget(known, input);
+  if (known !== undefined) return repeatTarget(known, { surface, events, filter, audience });
   if (targets.length >= LIMITS.targets) {
     return reject('limit_reached', 'This workspace has too many targets; delete one first', {
       limit: 'targets',
       max: LIMITS.targets,
     });
   }
-  const secret = ports.freshSecret();
+  const secret = hasSecret(surface) ? ports.freshSecret() : undefined;
   const { by, ...made } = maker;
   const target: StoredTarget = {
     id,
-    ...input,
+    surface,
+    events,
+    ...(filter !== undefined && { filter }),
+    ...(audience !== undefined && { audience }),
     createdAt: ports.now(),
     createdBy: by.subject,
     disabledAt: null,
     ...made,
-    secrets: [{ text: secret, until: null }],
+    secrets: secret === undefined ? [] : [{ text: secret, until: null }],
     enabledCount: 1,
   };
   save(ports, outbox, target, { by, change: 'created' });
@@ -58,13 +76,17 @@ export function createTarget(
 }
 
 /** A repeated request finds its target, and the same secret, unless the target was changed since. */
-function repeatTarget(known: StoredTarget, input: CreateTargetInput): ReadResult<CreatedTarget> {
-  const asked = ({ type, url, events, filter, audience }: CreateTargetInput) =>
-    JSON.stringify([type, url, events, filter, audience]);
-  const [newest] = known.secrets;
-  return newest !== undefined && asked(known) === asked(input)
-    ? { ok: true, value: { target: viewTarget(known), secret: newest.text } }
+function repeatTarget(known: StoredTarget, input: AskedTarget): ReadResult<CreatedTarget> {
+  const asked = ({ surface, events, filter, audience }: AskedTarget) =>
+    JSON.stringify([surface, events, filter, audience]);
+  return asked(known) === asked(input)
+    ? { ok: true, value: { target: viewTarget(known), secret: known.secrets[0]?.text } }
     : reject('idempotency_key_reused', 'This Idempotency-Key was used for another target');
+}
+
+interface AskedTarget extends Pick<StoredTarget, 'surface' | 'events'> {
+  readonly filter?: StoredTarget['filter'] | undefined;
+  readonly audience?: string | undefined;
 }
 
 export function findTarget(outbox: TargetOutbox, id: string): ReadResult<TargetView> {
@@ -80,17 +102,27 @@ export function updateTarget(
 ): ReadResult<TargetView> {
   const known = outbox.targets().find((target) => target.id === id);
   if (known === undefined) return UNKNOWN;
-  const problem = changes.url === undefined ? undefined : urlProblem(ports, changes.url);
-  if (problem !== undefined) return problem;
-  const target = { ...changeFields(known, changes), ...changeEnabled(known, changes, ports.now()) };
+  const changed = changeSettings(known.surface, changes);
+  if (!('settings' in changed)) return refuseSettings(changed);
+  const { settings: surface } = changed;
+  // Also a target whose address is no longer allowed can be disabled.
+  const isChanged = JSON.stringify(surface) !== JSON.stringify(known.surface);
+  const options = { allowPrivate: ports.allowPrivateTargets };
+  const problem = isChanged ? settingsProblem(surface, options) : undefined;
+  if (problem !== undefined) return refuseSettings(problem);
+  const target = {
+    ...changeFields(known, changes),
+    surface,
+    ...changeEnabled(known, changes, ports.now()),
+  };
   if (target.disabledAt === null) delete target.disabledBy;
   save(ports, outbox, target, { by, change: describeChange(changes) });
   return { ok: true, value: viewTarget(target) };
 }
 
 function changeFields(known: StoredTarget, changes: TargetChanges): Mutable<StoredTarget> {
-  const { filter, audience, url = known.url, events = known.events } = changes;
-  const target: Mutable<StoredTarget> = { ...known, url, events };
+  const { filter, audience, events = known.events } = changes;
+  const target: Mutable<StoredTarget> = { ...known, events };
   if (filter === null) delete target.filter;
   else if (filter !== undefined) target.filter = filter;
   if (audience === null) delete target.audience;
@@ -125,6 +157,7 @@ export function rotateTargetSecret(
 ): ReadResult<CreatedTarget> {
   const known = outbox.targets().find((target) => target.id === id);
   if (known === undefined) return UNKNOWN;
+  if (!hasSecret(known.surface)) return NO_SECRET;
   const secret = ports.freshSecret();
   const until = ports.now() + LIMITS.secretOverlapMs;
   const [previous] = known.secrets;
@@ -182,21 +215,16 @@ function save(
   outbox.forgetTargets();
 }
 
-function urlProblem({ allowPrivateTargets }: TargetPorts, url: string): Rejection | undefined {
-  const problem = outgoingUrlProblem(url, { allowPrivate: allowPrivateTargets });
-  if (problem === undefined) return undefined;
-  return reject('invalid_request', `url: ${problem}`, {
-    issues: [{ path: 'url', message: problem }],
-  });
+function refuseSettings({ path, message }: SettingsProblem): Rejection {
+  return reject('invalid_request', `${path}: ${message}`, { issues: [{ path, message }] });
 }
 
 export function viewTarget(target: StoredTarget): TargetView {
-  const { id, type, url, events, filter, audience } = target;
+  const { id, surface, events, filter, audience } = target;
   const { createdAt, createdBy, disabledAt, disabledBy } = target;
   return {
     id,
-    type,
-    url,
+    ...viewSettings(surface),
     events,
     ...(filter !== undefined && { filter }),
     ...(audience !== undefined && { audience }),
@@ -208,7 +236,8 @@ export function viewTarget(target: StoredTarget): TargetView {
 }
 
 export function configOf(target: StoredTarget): TargetConfig {
-  const { id, workspace, url, origin, audience, secrets, maker, disabledAt, enabledCount } = target;
+  const { id, workspace, surface, origin, audience, secrets, maker } = target;
+  const { disabledAt, enabledCount } = target;
   const isEnabled = disabledAt === null;
-  return { id, workspace, url, origin, audience, secrets, maker, isEnabled, enabledCount };
+  return { id, workspace, surface, origin, audience, secrets, maker, isEnabled, enabledCount };
 }

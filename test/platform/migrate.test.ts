@@ -37,7 +37,10 @@ const RELEASED = {
     'e1e9dcf9612089067c94ba75ce313f03aa2040e29a0e2d0338d741682e8a199c',
     'e965eb9391f03b2e770d6492fdcab5321a8268ab2e3359bc530a37f03c0f1330',
   ],
-  target: ['62e675f68075c5cbd0bf075b7ec593c705c63d4bb85ff83bfd69057c6f487587'],
+  target: [
+    '62e675f68075c5cbd0bf075b7ec593c705c63d4bb85ff83bfd69057c6f487587',
+    '7bc52a3d0f150c9c5afba2cbb38b3a044b3ed1acaafea286b91517a2d27ed649',
+  ],
 };
 
 const NEXT = 'ALTER TABLE meta ADD COLUMN note TEXT;';

@@ -9,9 +9,8 @@ import type {
   ReceiverAnswer,
   TargetConfig,
   TargetStore,
-  WebhookReply,
-  WebhookRequest,
 } from '../../src/delivery/ports.ts';
+import type { SurfaceReply, SurfaceRequest } from '../../src/delivery/surfaces/surface.ts';
 import { Target } from '../../src/delivery/target.ts';
 import { nodeDatabase } from '../../src/platform/sqlite/database.ts';
 import { TARGET_MIGRATIONS } from '../../src/platform/sqlite/migrations.ts';
@@ -23,7 +22,7 @@ export const SECRET = `whsec_${Buffer.from('a secret of the target, 32 bytes').t
 export const CONFIG: TargetConfig = {
   id: 'tgt_1',
   workspace: 'main',
-  url: 'https://hooks.example.com/',
+  surface: { type: 'webhook', url: 'https://hooks.example.com/' },
   origin: 'https://holdpoint.example',
   audience: 'Ops',
   secrets: [{ text: SECRET, until: null }],
@@ -32,21 +31,22 @@ export const CONFIG: TargetConfig = {
   enabledCount: 1,
 };
 
-export const OK: WebhookReply = { status: 200, text: '', retryAfter: null };
-export const DOWN: WebhookReply = {
+export const OK: SurfaceReply = { status: 200, text: '', retryAfter: null };
+export const DOWN: SurfaceReply = {
   status: 500,
   text: 'broken',
   retryAfter: null,
   problem: 'The receiver responded 500',
 };
 
-export interface Sent extends WebhookRequest {
+export interface Sent extends SurfaceRequest {
+  readonly body: string;
   readonly id: string;
   readonly at: number;
   readonly content: { type: string; timestamp: string; data: JsonObject };
 }
 
-type Receiver = (sent: Sent) => WebhookReply | Promise<WebhookReply>;
+type Receiver = (sent: Sent) => SurfaceReply | Promise<SurfaceReply>;
 
 export class TargetWorld {
   now = 1_700_000_000_000;
@@ -116,8 +116,15 @@ export class TargetWorld {
         arm: (at) => (this.armedAt = at),
       },
       send: async (request) => {
-        const content = JSON.parse(request.body) as Sent['content'];
-        const sent = { ...request, id: request.headers['webhook-id'] ?? '', at: this.now, content };
+        const body = String(request.body);
+        const content = JSON.parse(body) as Sent['content'];
+        const sent = {
+          ...request,
+          body,
+          id: request.headers['webhook-id'] ?? '',
+          at: this.now,
+          content,
+        };
         this.sent.push(sent);
         const reply = await this.receiver(sent);
         return ifAlive(reply);

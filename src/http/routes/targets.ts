@@ -30,9 +30,15 @@ const OfTarget = z.strictObject({ targetId: TargetId });
 const OfDelivery = z.strictObject({ targetId: TargetId, deliveryId: DeliveryId });
 
 const Secret = {
-  secret: z.string().describe('Signs deliveries, and answers that the receiver posts.'),
+  secret: z
+    .string()
+    .exactOptional()
+    .describe(
+      'Signs deliveries, and answers that the receiver posts. Absent where the settings of the target hold its secrets.',
+    ),
   key: z
     .string()
+    .exactOptional()
     .describe('In place of a signature, as a bearer token; it changes with the secret.'),
 };
 const TargetReply = z.strictObject({ target: TargetView }).meta({ id: 'TargetReply' });
@@ -54,8 +60,7 @@ const UNKNOWN = reject('not_found', 'There is no such target');
 
 const withSecret = ({ target, secret }: CreatedTarget) => ({
   target,
-  secret,
-  key: answerKey(secret),
+  ...(secret !== undefined && { secret, key: answerKey(secret) }),
 });
 const deliveryReply = (delivery: DeliveryView) => ({ delivery });
 

@@ -2,6 +2,7 @@
 import type {
   DisabledState,
   StoredDelivery,
+  StoredShown,
   TargetConfig,
   TargetStore,
 } from '../../delivery/ports.ts';
@@ -13,6 +14,7 @@ export class MemoryTargetStore implements TargetStore {
   readonly #deliveries = new Map<number, StoredDelivery>();
   readonly #sources = new Set<string>();
   readonly #received = new Map<string, number>();
+  readonly #shown = new Map<string, StoredShown>();
   #last = 0;
 
   config(): TargetConfig | undefined {
@@ -89,7 +91,9 @@ export class MemoryTargetStore implements TargetStore {
   }
 
   removeEnded(before: number, limit: number): void {
-    const ended = this.#where(({ wait, at }) => wait === null && at < before).slice(0, limit);
+    const ended = this.#where(
+      ({ number, wait, at }) => wait === null && at < before && !this.#isShown(number),
+    ).slice(0, limit);
     for (const { number, source } of ended) {
       this.#deliveries.delete(number);
       this.#sources.delete(source);
@@ -112,6 +116,19 @@ export class MemoryTargetStore implements TargetStore {
     for (const [id, receivedAt] of this.#received) if (receivedAt < at) this.#received.delete(id);
   }
 
+  shown(sessionId: string, interactionId: string): StoredShown | undefined {
+    return this.#shown.get(`${sessionId} ${interactionId}`);
+  }
+
+  saveShown(shown: StoredShown): void {
+    this.#shown.set(`${shown.sessionId} ${shown.interactionId}`, shown);
+  }
+
+  removeShownBefore(at: number, limit: number): void {
+    const ended = [...this.#shown].filter(([, one]) => one.isRetired && one.at < at);
+    for (const [key] of ended.slice(0, limit)) this.#shown.delete(key);
+  }
+
   removeAll(): void {
     this.#config = undefined;
     this.#failingSince = null;
@@ -119,10 +136,15 @@ export class MemoryTargetStore implements TargetStore {
     this.#deliveries.clear();
     this.#sources.clear();
     this.#received.clear();
+    this.#shown.clear();
   }
 
   write<Result>(work: () => Result): Result {
     return work();
+  }
+
+  #isShown(number: number): boolean {
+    return [...this.#shown.values()].some((one) => one.number === number && !one.isRetired);
   }
 
   /** In the order in which they were added. */

@@ -14,6 +14,7 @@ import workspace0005 from '../../../migrations/workspace/0005_names.sql';
 import workspace0006 from '../../../migrations/workspace/0006_cli_sessions.sql';
 import workspace0007 from '../../../migrations/workspace/0007_targets.sql';
 import target0001 from '../../../migrations/target/0001_deliveries.sql';
+import target0002 from '../../../migrations/target/0002_shown_messages.sql';
 import type { Migrations } from './migrate.ts';
 
 export const SESSION_MIGRATIONS: Migrations = [session0001, session0002, session0003];
@@ -26,4 +27,4 @@ export const WORKSPACE_MIGRATIONS: Migrations = [
   workspace0006,
   workspace0007,
 ];
-export const TARGET_MIGRATIONS: Migrations = [target0001];
+export const TARGET_MIGRATIONS: Migrations = [target0001, target0002];

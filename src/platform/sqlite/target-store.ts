@@ -3,6 +3,7 @@ import type {
   DeliveryWait,
   DisabledState,
   StoredDelivery,
+  StoredShown,
   TargetConfig,
   TargetStore,
 } from '../../delivery/ports.ts';
@@ -20,6 +21,18 @@ interface DeliveryRow {
   readonly attempts: number;
   readonly message: string;
   readonly result: string;
+}
+
+/** Before there were surfaces, a target was a webhook and had its address itself. */
+interface OldSettings {
+  readonly url?: string;
+}
+
+interface ShownRow {
+  readonly number: number | null;
+  readonly reference: string;
+  readonly is_retired: number;
+  readonly at: number;
 }
 
 type StoredResult = Pick<StoredDelivery, 'last' | 'isDelivered'>;
@@ -42,7 +55,10 @@ export class SqliteTargetStore implements TargetStore {
   }
 
   config(): TargetConfig | undefined {
-    return this.#read<TargetConfig>('config');
+    const config = this.#read<TargetConfig & OldSettings>('config');
+    if (config?.url === undefined) return config;
+    const { url, ...rest } = config;
+    return { ...rest, surface: { type: 'webhook', url } };
   }
 
   saveConfig(config: TargetConfig): void {
@@ -140,7 +156,7 @@ export class SqliteTargetStore implements TargetStore {
   /** Never the newest: its number, which is part of ids, must not be given again. */
   removeEnded(before: number, limit: number): void {
     this.#database.run(
-      'DELETE FROM delivery WHERE number IN (SELECT number FROM (SELECT number, at, wait FROM delivery WHERE number < (SELECT max(number) FROM delivery) ORDER BY number LIMIT ?) WHERE at < ? AND wait IS NULL)',
+      'DELETE FROM delivery WHERE number IN (SELECT number FROM (SELECT number, at, wait FROM delivery WHERE number < (SELECT max(number) FROM delivery) AND number NOT IN (SELECT number FROM shown WHERE is_retired = 0 AND number IS NOT NULL) ORDER BY number LIMIT ?) WHERE at < ? AND wait IS NULL)',
       limit,
       before,
     );
@@ -162,10 +178,42 @@ export class SqliteTargetStore implements TargetStore {
     this.#database.run('DELETE FROM received WHERE at < ?', at);
   }
 
+  shown(sessionId: string, interactionId: string): StoredShown | undefined {
+    const [row] = this.#all<ShownRow>(
+      'SELECT number, reference, is_retired, at FROM shown WHERE session_id = ? AND interaction_id = ?',
+      sessionId,
+      interactionId,
+    );
+    if (row === undefined) return undefined;
+    const { number, reference, is_retired: isRetired, at } = row;
+    return { sessionId, interactionId, number, reference, isRetired: isRetired === 1, at };
+  }
+
+  saveShown({ sessionId, interactionId, number, reference, isRetired, at }: StoredShown): void {
+    this.#database.run(
+      'INSERT OR REPLACE INTO shown (session_id, interaction_id, number, reference, is_retired, at) VALUES (?, ?, ?, ?, ?, ?)',
+      sessionId,
+      interactionId,
+      number,
+      reference,
+      isRetired ? 1 : 0,
+      at,
+    );
+  }
+
+  removeShownBefore(at: number, limit: number): void {
+    this.#database.run(
+      'DELETE FROM shown WHERE (session_id, interaction_id) IN (SELECT session_id, interaction_id FROM shown WHERE is_retired = 1 AND at < ? LIMIT ?)',
+      at,
+      limit,
+    );
+  }
+
   removeAll(): void {
     for (const name of ['config', 'failing-since', 'disabled']) this.#meta.remove(name);
     this.#database.run('DELETE FROM delivery');
     this.#database.run('DELETE FROM received');
+    this.#database.run('DELETE FROM shown');
   }
 
   write<Result>(work: () => Result): Result {

@@ -1,10 +1,10 @@
 /**
- * Sends one webhook over `fetch`, with the address rules, the refusal of redirects and the limits that HTTP tools have.
+ * Sends one request of a surface over `fetch`, with the address rules, the refusal of redirects and the limits that HTTP tools have.
  *
  * A failure is a sentence for an administrator, and holds neither the address nor the text of a platform error.
  */
 import { outgoingUrlProblem } from '../../core/outgoing-url.ts';
-import type { WebhookReply, WebhookRequest } from '../../delivery/ports.ts';
+import type { SurfaceReply, SurfaceRequest } from '../../delivery/surfaces/surface.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { CallLimit } from '../http-tools/call-limit.ts';
 
@@ -17,14 +17,14 @@ export interface WebhookSenderOptions {
 export function webhookSender(
   // Taken out of the options: a Worker refuses its own `fetch` when it is called as a method of something else.
   { fetch, allowPrivate }: WebhookSenderOptions,
-): (request: WebhookRequest) => Promise<WebhookReply> {
-  return async ({ url, headers, body }) => {
+): (request: SurfaceRequest) => Promise<SurfaceReply> {
+  return async ({ method = 'POST', url, headers, body }) => {
     const refused = outgoingUrlProblem(url, { allowPrivate });
     if (refused !== undefined) return failure(`Not sent: ${refused}`);
     const limit = new CallLimit(new AbortController().signal, LIMITS.webhookMs);
     let status: number | undefined;
     try {
-      const init = { method: 'POST', headers, body, redirect: 'manual', signal: limit.signal };
+      const init = { method, headers, body, redirect: 'manual', signal: limit.signal };
       const response = await limit.until(fetch(url, init as RequestInit));
       status = response.status;
       return await readReply(response, limit);
@@ -43,11 +43,11 @@ export function webhookSender(
   };
 }
 
-function failure(problem: string): WebhookReply {
+function failure(problem: string): SurfaceReply {
   return { text: '', retryAfter: null, problem };
 }
 
-async function readReply(response: Response, limit: CallLimit): Promise<WebhookReply> {
+async function readReply(response: Response, limit: CallLimit): Promise<SurfaceReply> {
   const { status } = response;
   // Under the rules of browsers, an unfollowed redirect has the status 0.
   if (status === 0 || (status >= 300 && status < 400)) {

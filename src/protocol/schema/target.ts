@@ -4,6 +4,7 @@ import { LIMITS } from '../limits.ts';
 import { SessionId } from './ids.ts';
 import { JsonObjectSchema, KindName, ToolName } from './interaction.ts';
 import { Name } from './name.ts';
+import { SURFACE_CHANGES, withSurfaceSettings, withSurfaceView } from './surfaces/index.ts';
 
 export const AnnouncedType = z.enum([
   'interaction.requested',
@@ -33,26 +34,22 @@ export const TargetFilter = z
   .meta({ id: 'TargetFilter' });
 export type TargetFilter = z.infer<typeof TargetFilter>;
 
-const TargetUrl = z
-  .string()
-  .min(1)
-  .max(LIMITS.toolUrlChars)
-  .describe('HTTPS at a public host name, without a port.');
 const Audience = Name.describe('The subject of answers that the receiver gives.');
 
 export const CreateTarget = z
-  .strictObject({
-    type: z.literal('webhook'),
-    url: TargetUrl,
-    events: Events.default(['*']),
-    filter: TargetFilter.exactOptional(),
-    audience: Audience.exactOptional(),
-  })
+  .discriminatedUnion(
+    'type',
+    withSurfaceSettings({
+      events: Events.default(['*']),
+      filter: TargetFilter.exactOptional(),
+      audience: Audience.exactOptional(),
+    }),
+  )
   .meta({ id: 'CreateTarget' });
 
 export const UpdateTarget = z
   .strictObject({
-    url: TargetUrl.exactOptional(),
+    ...SURFACE_CHANGES,
     events: Events.exactOptional(),
     filter: TargetFilter.nullable().exactOptional().describe('Null removes it.'),
     audience: Audience.nullable().exactOptional().describe('Null removes it.'),
@@ -64,22 +61,25 @@ export const UpdateTarget = z
   .refine((changes) => Object.keys(changes).length > 0, 'Name at least one field')
   .meta({ id: 'UpdateTarget' });
 
+/** What every target has, beside the settings of its surface. */
+const TARGET_FIELDS = {
+  id: z.string(),
+  events: Events,
+  filter: TargetFilter.exactOptional(),
+  audience: z.string().exactOptional(),
+  createdAt: z.number(),
+  createdBy: z.string(),
+  disabledAt: z.number().nullable(),
+  disabledBy: z
+    .enum(['failures', 'administrator'])
+    .exactOptional()
+    .describe('`failures`: for three days every attempt failed.'),
+};
+const TargetFields = z.strictObject(TARGET_FIELDS);
+export type TargetFields = z.infer<typeof TargetFields>;
+
 export const TargetView = z
-  .strictObject({
-    id: z.string(),
-    type: z.literal('webhook'),
-    url: z.string(),
-    events: Events,
-    filter: TargetFilter.exactOptional(),
-    audience: z.string().exactOptional(),
-    createdAt: z.number(),
-    createdBy: z.string(),
-    disabledAt: z.number().nullable(),
-    disabledBy: z
-      .enum(['failures', 'administrator'])
-      .exactOptional()
-      .describe('`failures`: for three days every attempt failed.'),
-  })
+  .discriminatedUnion('type', withSurfaceView(TARGET_FIELDS))
   .meta({ id: 'Target' });
 export type TargetView = z.infer<typeof TargetView>;
 

@@ -18,7 +18,7 @@ export class SqliteTargetTable implements TargetTable {
   list(): StoredTarget[] {
     return this.#rows
       .all<{ entry: string }>('SELECT entry FROM target ORDER BY id')
-      .map(({ entry }) => JSON.parse(entry) as StoredTarget);
+      .map(({ entry }) => readTarget(entry));
   }
 
   put(target: StoredTarget): void {
@@ -32,6 +32,16 @@ export class SqliteTargetTable implements TargetTable {
   remove(id: string): void {
     this.#rows.run('DELETE FROM target WHERE id = ?', id);
   }
+}
+
+/** Before there were surfaces, a target was a webhook and had its address itself. */
+type OldTarget = Omit<StoredTarget, 'surface'> & { readonly type: 'webhook'; readonly url: string };
+
+function readTarget(entry: string): StoredTarget {
+  const target = JSON.parse(entry) as StoredTarget | OldTarget;
+  if ('surface' in target) return target;
+  const { type, url, ...rest } = target;
+  return { ...rest, surface: { type, url } };
 }
 
 export class SqliteTargetOutboxTable implements TargetOutboxTable {

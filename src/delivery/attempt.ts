@@ -1,0 +1,113 @@
+/**
+ * One attempt of a delivery: the surface of the target sends it, an answer in the reply goes to the session, and the result
+ * is stored.
+ *
+ * The only place that stores results, for a test as well as for the queue. Everything that an attempt changes is one
+ * transaction, so that a crash leaves either no result, and the attempt is made again, or all of it.
+ */
+import { ERRORS } from '../protocol/errors.ts';
+import { deliveryId, recordAttempt } from './delivery-queue.ts';
+import type { StoredDelivery, StoredShown, TargetConfig, TargetPorts } from './ports.ts';
+import { sendAnswer } from './receiver-answer.ts';
+import { findSurface } from './surfaces/index.ts';
+import type { DeliveryResult, ShownMessage, SurfaceTarget } from './surfaces/surface.ts';
+import type { SurfaceSettings } from '../protocol/schema/surfaces/index.ts';
+
+type AttemptPorts = Pick<TargetPorts, 'store' | 'send' | 'answer' | 'now' | 'chance' | 'isoTime'>;
+
+/** True when the target is now disabled, which its workspace must be sent. */
+export async function attemptDelivery(
+  ports: AttemptPorts,
+  config: TargetConfig,
+  delivery: StoredDelivery,
+): Promise<boolean> {
+  const { store, now } = ports;
+  const { reply, isPermanent, shown, answer } = await sendBySurface(ports, config, delivery);
+  const answered = answer && (await sendAnswer(ports, config, delivery, answer));
+  const isRefusedForNow = answered?.ok === false && ERRORS[answered.code].retry !== 'never';
+  return store.write(() => {
+    const current = store.find(delivery.number);
+    // It was removed, or the whole target was deleted.
+    if (current === undefined) return false;
+    if (shown !== undefined) saveShown(ports, current, shown);
+    const isFailing = recordAttempt(ports, current, {
+      reply,
+      problem: isRefusedForNow ? 'The answer could not be stored' : reply.problem,
+      ...(isPermanent !== undefined && { isPermanent }),
+      answer: answered && (answered.ok ? 'accepted' : answered.code),
+    });
+    if (!isFailing || store.disabled() !== undefined) return false;
+    store.saveDisabled({ at: now(), enabledCount: config.enabledCount, isReported: false });
+    return true;
+  });
+}
+
+function sendBySurface(
+  ports: AttemptPorts,
+  config: TargetConfig,
+  delivery: StoredDelivery,
+): Promise<DeliveryResult> {
+  const { store, send, now, isoTime } = ports;
+  const { number, at, sessionId, announcement } = delivery;
+  const known = findShown(ports, delivery);
+  return findSurface(config.surface).deliver(
+    surfaceTarget(config),
+    {
+      id: deliveryId(config.id, number),
+      at,
+      sessionId,
+      announcement,
+      requested: findRequested(ports, delivery, known)?.requested,
+      shown: known,
+    },
+    {
+      send,
+      now,
+      isoTime,
+      remember: (shown) => store.write(() => saveShown(ports, delivery, shown)),
+    },
+  );
+}
+
+function surfaceTarget(config: TargetConfig): SurfaceTarget<SurfaceSettings> {
+  const { id, workspace, origin, audience, secrets, surface } = config;
+  return { id, workspace, origin, audience, secrets, settings: surface };
+}
+
+function findShown(
+  { store }: Pick<TargetPorts, 'store'>,
+  { sessionId, announcement }: StoredDelivery,
+): StoredShown | undefined {
+  if (announcement === null || !('interactionId' in announcement)) return undefined;
+  return store.shown(sessionId, announcement.interactionId);
+}
+
+function findRequested(
+  { store }: Pick<TargetPorts, 'store'>,
+  delivery: StoredDelivery,
+  shown: StoredShown | undefined,
+) {
+  const number = shown?.number ?? null;
+  const showing = number === null ? undefined : store.find(number);
+  return requestedBy(delivery) ?? (showing && requestedBy(showing));
+}
+
+/** What a delivery asks for an answer to. */
+function requestedBy({ sessionId, announcement }: StoredDelivery) {
+  return announcement?.type === 'interaction.requested'
+    ? { sessionId, requested: announcement }
+    : undefined;
+}
+
+function saveShown(
+  { store, now }: Pick<TargetPorts, 'store' | 'now'>,
+  delivery: StoredDelivery,
+  { reference, isRetired }: ShownMessage,
+): void {
+  const { sessionId, number, announcement } = delivery;
+  if (announcement === null || !('interactionId' in announcement)) return;
+  const { interactionId } = announcement;
+  const isRequest = announcement.type === 'interaction.requested';
+  const known = isRequest ? number : (store.shown(sessionId, interactionId)?.number ?? null);
+  store.saveShown({ sessionId, interactionId, number: known, reference, isRetired, at: now() });
+}

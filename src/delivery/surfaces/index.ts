@@ -1,0 +1,13 @@
+/** Every surface, by the type of its targets. */
+import type { SurfaceSettings, SurfaceType } from '../../protocol/schema/surfaces/index.ts';
+import type { Surface } from './surface.ts';
+import type { SettingsOf } from './surface-settings.ts';
+import { webhookSurface } from './webhook/webhook-surface.ts';
+
+const SURFACES: { readonly [Type in SurfaceType]: Surface<SettingsOf<Type>> } = {
+  webhook: webhookSurface,
+};
+
+export function findSurface({ type }: SurfaceSettings): Surface<SurfaceSettings> {
+  return SURFACES[type];
+}

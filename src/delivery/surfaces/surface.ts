@@ -1,0 +1,141 @@
+/**
+ * The port of a surface: the place where a target shows requests to people or programs, such as a webhook or a chat.
+ *
+ * A surface makes the outgoing requests of one attempt, reads their replies, and reads inbound messages into answers. It
+ * decides neither when an attempt is made nor how often: queue, order, retries and disabling belong to the target and are
+ * the same for every surface. It keeps nothing itself. Whatever it must find again, to retire a message that it has
+ * shown, is one text for each interaction (`ShownMessage`), stored with the result of the attempt.
+ */
+import type { TargetSecret } from '../../core/delivery/webhook-signature.ts';
+import type { Rejection } from '../../protocol/errors.ts';
+import type { Announcement } from '../../protocol/schema/announcement.ts';
+import type { InboundAnswer } from '../../protocol/schema/target.ts';
+
+/** The target, as its surface sees it. */
+export interface SurfaceTarget<Settings> {
+  readonly id: string;
+  readonly workspace: string;
+  /** Where this service is reached from outside; undefined in a process without a server. */
+  readonly origin: string | undefined;
+  readonly audience: string | undefined;
+  /** Made by this service; empty for a surface whose settings hold its secrets. */
+  readonly secrets: readonly TargetSecret[];
+  readonly settings: Settings;
+}
+
+export interface SurfaceRequest {
+  /** POST unless given. */
+  readonly method?: 'GET' | 'POST';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+}
+
+/** What came back; `problem` says why it counts as a failure. */
+export interface SurfaceReply {
+  readonly status?: number;
+  readonly text: string;
+  readonly retryAfter: string | null;
+  readonly problem?: string;
+}
+
+/** Where a surface shows an interaction: text of its own, such as the id of a message. */
+export interface ShownMessage {
+  readonly reference: string;
+  /** The interaction has settled: it must not be shown again. */
+  readonly isRetired: boolean;
+}
+
+/** The type of a message that reports nothing. */
+export const TEST_TYPE = 'target.test';
+
+type RequestedAnnouncement = Extract<Announcement, { type: 'interaction.requested' }>;
+
+/** One attempt to deliver one announcement. */
+export interface OutgoingDelivery {
+  /** The same in every attempt. */
+  readonly id: string;
+  readonly at: number;
+  /** Empty for a test. */
+  readonly sessionId: string;
+  /** Null for a test. */
+  readonly announcement: Announcement | null;
+  /** The request that the announcement is about; undefined when it is no longer stored, or there is none. */
+  readonly requested: RequestedAnnouncement | undefined;
+  /** What an earlier attempt or an earlier announcement of this interaction has stored. */
+  readonly shown: ShownMessage | undefined;
+}
+
+export interface DeliveryResult {
+  /** The last reply; listed with the delivery. Its `problem` makes the attempt a failure. */
+  readonly reply: SurfaceReply;
+  /** A repeat would fail in the same way: the delivery is dead. */
+  readonly isPermanent?: boolean;
+  /** Stored with the result. */
+  readonly shown?: ShownMessage;
+  /** An answer in the reply. */
+  readonly answer?: InboundAnswer;
+}
+
+/** The environment of a surface. */
+interface SurfacePorts {
+  /** Never rejects. */
+  readonly send: (request: SurfaceRequest) => Promise<SurfaceReply>;
+  readonly now: () => number;
+  /** ISO 8601. */
+  readonly isoTime: (at: number) => string;
+}
+
+interface DeliveryPorts extends SurfacePorts {
+  /** Stores it at once: for what must be known after a crash in the middle of the attempt. */
+  readonly remember: (shown: ShownMessage) => void;
+}
+
+/** A message of the receiver, exactly as it arrived. */
+interface SurfaceMessage {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The response to such a message. */
+interface SurfaceMessageReply {
+  readonly status: number;
+  /** JSON; empty for a response without a body. */
+  readonly text: string;
+}
+
+/** An answer of a person or program behind the surface. */
+interface SurfaceAnswer extends InboundAnswer {
+  readonly deliveryId: string;
+  /** Undefined: the target's audience, or else the target. */
+  readonly subject: string | undefined;
+}
+
+/** The record as JSON, as the answer route returns it. */
+export type AnswerResult = { readonly ok: true; readonly json: string } | Rejection;
+
+interface ReceivingPorts extends SurfacePorts {
+  /** The announcement that the delivery has shown; undefined for one that asks for no answer. */
+  readonly findRequested: (
+    deliveryId: string,
+  ) => { readonly sessionId: string; readonly requested: RequestedAnnouncement } | undefined;
+  readonly answer: (answer: SurfaceAnswer) => Promise<AnswerResult>;
+  readonly isEnabled: boolean;
+  /** Work that goes on after the response. A rejection is logged. */
+  readonly goOn: (work: Promise<void>) => void;
+}
+
+export interface Surface<Settings> {
+  /** One attempt: announces, updates or retires. */
+  deliver(
+    target: SurfaceTarget<Settings>,
+    delivery: OutgoingDelivery,
+    ports: DeliveryPorts,
+  ): Promise<DeliveryResult>;
+  /** Left out: the receiver answers in its replies or by a POST to `answer.url`. */
+  receive?(
+    target: SurfaceTarget<Settings>,
+    message: SurfaceMessage,
+    ports: ReceivingPorts,
+  ): Promise<SurfaceMessageReply | Rejection>;
+}

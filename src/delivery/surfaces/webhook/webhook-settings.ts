@@ -1,0 +1,13 @@
+/** The settings of a webhook: its address, which must be one that HTTP tools may have too. */
+import { outgoingUrlProblem } from '../../../core/outgoing-url.ts';
+import type { SettingsRules } from '../surface-settings.ts';
+
+export const webhookSettings: SettingsRules<'webhook'> = {
+  fields: ['url'],
+  hasSecret: true,
+  problem({ url }, { allowPrivate }) {
+    const message = outgoingUrlProblem(url, { allowPrivate });
+    return message === undefined ? undefined : { path: 'url', message };
+  },
+  view: ({ type, url }) => ({ type, url }),
+};

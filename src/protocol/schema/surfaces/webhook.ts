@@ -1,0 +1,13 @@
+/** The settings of a target of type `webhook`. */
+import * as z from 'zod';
+import { LIMITS } from '../../limits.ts';
+
+const TargetUrl = z
+  .string()
+  .min(1)
+  .max(LIMITS.toolUrlChars)
+  .describe('HTTPS at a public host name, without a port.');
+
+export const WEBHOOK_SETTINGS = { type: z.literal('webhook'), url: TargetUrl };
+export const WEBHOOK_CHANGES = { url: TargetUrl.exactOptional() };
+export const WEBHOOK_VIEW = { type: z.literal('webhook'), url: z.string() };
