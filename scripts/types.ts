@@ -11,6 +11,7 @@ import { run } from './lib/run.ts';
 const PROJECTS = [
   'tsconfig.json',
   'src/web/tsconfig.json',
+  'src/service-worker/tsconfig.json',
   'test/tsconfig.json',
   'test/worker/tsconfig.json',
   'test/web/tsconfig.json',

@@ -70,6 +70,8 @@ export const ROOMS: Record<string, Room> = {
     typesOf: ['protocol/schema'],
     packages: ['preact', 'micromark', 'micromark-extension-gfm'],
   },
+  // What a browser runs without a page.
+  'service-worker': { uses: ['protocol'], packages: [] },
 };
 
 export interface Restriction {
@@ -109,6 +111,7 @@ const CLOCK_AND_CHANCE: readonly string[] = [
   'src/cli/',
   'src/in-process/clock.ts',
   'src/web/',
+  'src/service-worker/',
   'src/worker.ts',
 ];
 

@@ -197,7 +197,11 @@ export interface WebFile {
 /** The hosted chat as it was built; this room does not look into it. */
 export interface WebFiles {
   page(): WebFile;
+  /** The service worker of the page. */
+  worker(): WebFile;
   asset(name: string): WebFile | undefined;
+  /** The bytes of a PNG. */
+  picture(name: string): Uint8Array<ArrayBuffer> | undefined;
 }
 
 /** The API reference as it was built. */

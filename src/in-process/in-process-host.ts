@@ -143,7 +143,7 @@ function portsOf(
       socket.close(code);
       return createUpgrade(socket);
     },
-    web: { page: notServed, asset: notServed },
+    web: { page: notServed, worker: notServed, asset: notServed, picture: notServed },
     reference: { document: notServed, page: notServed, style: notServed },
     config: {
       version: 'in-process',

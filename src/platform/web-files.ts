@@ -7,15 +7,28 @@ import type { ReferenceFiles, WebFile, WebFiles } from '../http/ports.ts';
 
 interface WebBundle {
   readonly page: string;
+  readonly worker: string;
   readonly assets: Readonly<Record<string, string>>;
+  /** In base64. */
+  readonly pictures: Readonly<Record<string, string>>;
 }
 
 export function webFiles(text: string): WebFiles {
   const read = readOnce(() => {
-    const { page, assets } = JSON.parse(text) as WebBundle;
-    return { page: { text: page }, assets: filesOf(assets) };
+    const { page, worker, assets, pictures } = JSON.parse(text) as WebBundle;
+    return {
+      page: { text: page },
+      worker: { text: worker },
+      assets: filesOf(assets),
+      pictures: new Map(Object.entries(pictures).map(([name, one]) => [name, bytesOf(one)])),
+    };
   });
-  return { page: () => read().page, asset: (name) => read().assets.get(name) };
+  return {
+    page: () => read().page,
+    worker: () => read().worker,
+    asset: (name) => read().assets.get(name),
+    picture: (name) => read().pictures.get(name),
+  };
 }
 
 export function referenceFiles(text: string): ReferenceFiles {
@@ -33,6 +46,10 @@ export function referenceFiles(text: string): ReferenceFiles {
 
 function filesOf(texts: Readonly<Record<string, string>>): ReadonlyMap<string, WebFile> {
   return new Map(Object.entries(texts).map(([name, text]) => [name, { text }]));
+}
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(base64), (character) => character.codePointAt(0) ?? 0);
 }
 
 function readOnce<Value>(read: () => Value): () => Value {

@@ -12,3 +12,4 @@ export { HistoryMerge } from './model/history-merge.ts';
 export { readWholeHistory } from './session/read-history.ts';
 export { ToolDetails } from './conversation/tool-details.tsx';
 export { startersFor } from './model/starters.ts';
+export { startDevice } from './device/start-device.tsx';

@@ -24,7 +24,8 @@ render(
   />,
   root,
 );
-for (const fetching of [loadMarkdown(), fetchLaterParts()]) fetching.catch(() => undefined);
+const later = fetchLaterParts().then(({ startDevice }) => startDevice());
+for (const fetching of [loadMarkdown(), later]) fetching.catch(() => undefined);
 
 function transportFor({ token }: Person, onRefused: () => void): Transport {
   return serverTransport({ url: location.origin, token, onRefused });

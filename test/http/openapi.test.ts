@@ -74,6 +74,7 @@ describe('the document', () => {
       'GET /docs',
       'GET /docs/style.css',
       'GET /inbox',
+      'GET /sw.js',
       'POST /api/sessions/:id/approve',
       'POST /api/sessions/:id/deny',
       'POST /api/sessions/:id/submit-answers',

@@ -12,7 +12,9 @@ import { fakePorts } from '../support/http/fake-ports.ts';
 const SCRIPT = `console.log("${'long '.repeat(500)}");`;
 const bundle = {
   page: '<!doctype html><title>Holdpoint</title>',
+  worker: 'self.version = 1;',
   assets: { 'main-ABCD1234.js': SCRIPT, 'main-ABCD1234.css': 'b{}', 'icon-0.svg': '<svg/>' },
+  pictures: { 'icon-192-0.png': 'iVBORw0K' },
 };
 const app = createApp(fakePorts({ web: webFiles(JSON.stringify(bundle)) }));
 
@@ -56,11 +58,18 @@ describe('/assets', () => {
     ['main-ABCD1234.js', 'text/javascript; charset=utf-8'],
     ['main-ABCD1234.css', 'text/css; charset=utf-8'],
     ['icon-0.svg', 'image/svg+xml'],
+    ['icon-192-0.png', 'image/png'],
   ])('keeps %s for ever, as %s', async (name, type) => {
     const { status, headers } = await get(`/assets/${name}`);
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe(type);
     expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  });
+
+  it('has the bytes of a picture as they are, whatever the client accepts', async () => {
+    const response = await get('/assets/icon-192-0.png', { 'Accept-Encoding': 'gzip' });
+    expect(response.headers.has('content-encoding')).toBe(false);
+    expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([137, 80, 78, 71, 13, 10]);
   });
 
   it.each(['none.js', 'main-ABCD1234', '__proto__', 'constructor.js', '..%2Fpage', '%00.js'])(
@@ -89,4 +98,16 @@ describe('/assets', () => {
       expect(await response.text()).toBe(SCRIPT);
     },
   );
+});
+
+it('[UI-10, AUTH-4] has a service worker for the whole site, which requests only this origin', async () => {
+  const response = await get('/sw.js');
+  expect(await response.text()).toBe(bundle.worker);
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-type': 'text/javascript; charset=utf-8',
+    'cache-control': 'no-cache',
+    'service-worker-allowed': '/',
+    'content-security-policy': "default-src 'none'; connect-src 'self'",
+    'cross-origin-resource-policy': 'same-origin',
+  });
 });

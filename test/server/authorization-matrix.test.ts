@@ -99,6 +99,7 @@ const WHO: Readonly<Record<string, Who>> = {
   'GET /': 'everybody',
   'GET /inbox': 'everybody',
   'GET /assets/:name': 'everybody',
+  'GET /sw.js': 'everybody',
   'GET /openapi.json': 'everybody',
   'GET /docs': 'everybody',
   'GET /docs/style.css': 'everybody',

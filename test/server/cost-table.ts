@@ -464,6 +464,7 @@ export const ROUTE_COSTS: Readonly<Record<string, readonly RouteCost[]>> = {
   'GET /': [plain],
   'GET /inbox': [plain],
   'GET /assets/:name': [plain],
+  'GET /sw.js': [plain],
   'GET /openapi.json': [plain],
   'GET /docs': [plain],
   'GET /docs/style.css': [plain],

@@ -13,7 +13,7 @@ const server = await startServer();
 const ask = (method: string, path: string, headers: Record<string, string>) =>
   send(server, { method, path, token: null, headers });
 
-it.each(['/docs', '/openapi.json', '/docs/style.css', '/'])(
+it.each(['/docs', '/openapi.json', '/docs/style.css', '/', '/sw.js'])(
   '%s arrives whole, compressed or not, and once',
   async (path) => {
     const plain = await ask('GET', path, { 'Accept-Encoding': 'identity' });

@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 import { ROOT } from '../paths.ts';
 
 const SOURCE = path.join(ROOT, 'src/web');
@@ -16,20 +16,43 @@ const STATIC = path.join(SOURCE, 'static');
 export interface WebBundle {
   /** The page that `/` and `/inbox` serve. */
   readonly page: string;
+  /** The service worker of the page. */
+  readonly worker: string;
   /** Keyed by the name after `/assets/`. */
   readonly assets: Readonly<Record<string, string>>;
+  /** Likewise, in base64. */
+  readonly pictures: Readonly<Record<string, string>>;
 }
 
+/** Fetched beside the first screen, not before it. */
+const LATER_STYLE = 'later.css';
+
 export async function buildWeb(): Promise<WebBundle> {
-  const { names, assets, preloaded } = await bundled();
-  const fixed = staticFiles();
+  const { names, assets: built, preloaded } = await bundled();
+  const { names: fixed, assets: texts, pictures } = staticFiles();
   let page = readFileSync(path.join(SOURCE, 'page.html'), 'utf8');
-  for (const [name, hashed] of [...names, ...fixed.names]) {
+  for (const [name, hashed] of [...names, ...fixed]) {
     page = page.replaceAll(`/assets/${name}"`, `/assets/${hashed}"`);
   }
   const preloads = preloaded.map((name) => `<link rel="modulepreload" href="/assets/${name}">\n`);
   page = page.replace('<script', `${preloads.join('')}<script`);
-  return { page, assets: { ...assets, ...fixed.assets } };
+  const assets = { ...built, ...texts };
+  const version = hashOf(JSON.stringify([page, Object.keys(assets), Object.keys(pictures)]));
+  page = page.replace('<link', `<meta name="version" content="${version}">\n<link`);
+  return { page, worker: await buildWorker(version, Object.keys(assets)), assets, pictures };
+}
+
+/** The worker stores everything but pictures: the system shows these, and fetches them itself. */
+async function buildWorker(version: string, names: readonly string[]): Promise<string> {
+  const files = names.filter((name) => !name.endsWith('.webmanifest')).toSorted();
+  const shell = { version, files: files.map((name) => `/assets/${name}`) };
+  const { outputFiles } = await build({
+    ...COMMON,
+    entryPoints: [path.join(ROOT, 'src/service-worker/main.ts')],
+    format: 'iife',
+    define: { SHELL: JSON.stringify(shell) },
+  });
+  return outputFiles[0]?.text ?? '';
 }
 
 interface Files {
@@ -43,29 +66,35 @@ interface Bundled extends Files {
   readonly preloaded: readonly string[];
 }
 
+const COMMON = {
+  absWorkingDir: ROOT,
+  bundle: true,
+  minify: true,
+  platform: 'browser',
+  target: ['chrome123', 'firefox120', 'safari17.5'],
+  legalComments: 'none',
+  write: false,
+} as const satisfies BuildOptions;
+
 async function bundled(): Promise<Bundled> {
   const { outputFiles, metafile } = await build({
-    absWorkingDir: ROOT,
-    entryPoints: [path.join(SOURCE, 'main.tsx')],
+    ...COMMON,
+    entryPoints: [path.join(SOURCE, 'main.tsx'), path.join(SOURCE, 'styles', LATER_STYLE)],
     outdir: 'assets',
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
-    bundle: true,
     splitting: true,
-    minify: true,
     format: 'esm',
-    platform: 'browser',
-    target: ['chrome123', 'firefox120', 'safari17.5'],
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    legalComments: 'none',
     metafile: true,
-    write: false,
   });
   const names = new Map<string, string>();
   let preloaded: readonly string[] = [];
   for (const [file, { entryPoint, imports }] of Object.entries(metafile.outputs)) {
-    if (file.endsWith('.css')) names.set('main.css', path.basename(file));
+    if (file.endsWith('.css')) {
+      names.set(entryPoint?.endsWith(LATER_STYLE) ? LATER_STYLE : 'main.css', path.basename(file));
+    }
     if (entryPoint !== 'src/web/main.tsx' || file.endsWith('.css')) continue;
     names.set('main.js', path.basename(file));
     preloaded = imports
@@ -76,21 +105,31 @@ async function bundled(): Promise<Bundled> {
   return { names, assets, preloaded };
 }
 
-/** Icon and manifest; the manifest names the icon. */
-function staticFiles(): Files {
+interface StaticFiles extends Files {
+  readonly pictures: Readonly<Record<string, string>>;
+}
+
+/** Icons and manifest; the manifest names the icons. */
+function staticFiles(): StaticFiles {
   const names = new Map<string, string>();
   const assets: Record<string, string> = {};
-  // The icon comes before the manifest that names it.
-  for (const name of readdirSync(STATIC).toSorted()) {
-    let text = readFileSync(path.join(STATIC, name), 'utf8');
-    for (const [other, hashed] of names)
-      text = text.replaceAll(`/assets/${other}"`, `/assets/${hashed}"`);
+  const pictures: Record<string, string> = {};
+  const isManifest = (name: string) => name.endsWith('.webmanifest');
+  // The icons come before the manifest that names them.
+  const found = readdirSync(STATIC).toSorted();
+  for (const name of [...found.filter((one) => !isManifest(one)), ...found.filter(isManifest)]) {
+    const isPicture = name.endsWith('.png');
+    let text = readFileSync(path.join(STATIC, name), isPicture ? 'base64' : 'utf8');
+    if (!isPicture) {
+      for (const [other, hashed] of names)
+        text = text.replaceAll(`/assets/${other}"`, `/assets/${hashed}"`);
+    }
     const { name: stem, ext } = path.parse(name);
     const hashed = `${stem}-${hashOf(text)}${ext}`;
     names.set(name, hashed);
-    assets[hashed] = text;
+    (isPicture ? pictures : assets)[hashed] = text;
   }
-  return { names, assets };
+  return { names, assets, pictures };
 }
 
 function hashOf(text: string): string {

@@ -22,10 +22,14 @@ const CHAT_POLICY = [
   "connect-src 'self'",
   "img-src 'self'",
   "manifest-src 'self'",
+  "worker-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
+
+/** The policy of a service worker governs what it fetches, not the page. */
+const WORKER_POLICY = "default-src 'none'; connect-src 'self'";
 
 const ASSET_TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
@@ -73,15 +77,37 @@ export const publicRoutes = [
     params: AssetName,
     responses: { 200: { description: 'The file' }, 304: UNCHANGED },
     async handle({ http, ports, params }) {
-      const file = ports.web.asset(params.name);
-      if (file === undefined) return reject('not_found', 'There is no such file');
-      return serveText(http.req.raw, file, {
+      const { name } = params;
+      const headers = {
         ...OWN_ORIGIN_HEADERS,
-        'Content-Type':
-          ASSET_TYPES[params.name.split('.').at(-1) ?? ''] ?? 'text/plain; charset=utf-8',
         'Cache-Control': 'public, max-age=31536000, immutable',
-      });
+      };
+      const picture = ports.web.picture(name);
+      if (picture !== undefined) {
+        return new Response(picture, { headers: { ...headers, 'Content-Type': 'image/png' } });
+      }
+      const file = ports.web.asset(name);
+      if (file === undefined) return reject('not_found', 'There is no such file');
+      const type = ASSET_TYPES[name.split('.').at(-1) ?? ''] ?? 'text/plain; charset=utf-8';
+      return serveText(http.req.raw, file, { ...headers, 'Content-Type': type });
     },
+  }),
+  route({
+    method: 'GET',
+    path: '/sw.js',
+    tag: SERVICE_TAG,
+    unlisted: true,
+    summary: 'The service worker of these pages',
+    access: 'public',
+    responses: { 200: { description: 'A script' }, 304: UNCHANGED },
+    handle: ({ http, ports }) =>
+      serveText(http.req.raw, ports.web.worker(), {
+        ...OWN_ORIGIN_HEADERS,
+        'Content-Type': 'text/javascript; charset=utf-8',
+        'Cache-Control': 'no-cache',
+        'Content-Security-Policy': WORKER_POLICY,
+        'Service-Worker-Allowed': '/',
+      }),
   }),
   route({
     method: 'GET',

@@ -76,7 +76,11 @@ export function fakePorts(over: Partial<HttpPorts> = {}): FakePorts {
       page: () => {
         throw new Error('This test opens no page');
       },
+      worker: () => {
+        throw new Error('This test starts no service worker');
+      },
       asset: () => undefined,
+      picture: () => undefined,
     },
     reference: {
       document: noReference,
