@@ -1,8 +1,9 @@
 /** The deliveries of a target as its administrators see them: in pages, and to be sent again since a time. */
 import * as z from 'zod';
 import type { ReadResult } from '../protocol/errors.ts';
-import { readCursor, cutPage, pageSize } from '../protocol/schema/cursor.ts';
-import type { DeliveryView } from '../protocol/schema/target.ts';
+import { LIMITS } from '../protocol/limits.ts';
+import { readCursor, cutPage, pageSize, writeCursor } from '../protocol/schema/cursor.ts';
+import type { DeliveryView, RedeliverSince, Redelivered } from '../protocol/schema/target.ts';
 import { requeue, viewDelivery } from './delivery-queue.ts';
 import type { TargetPorts } from './ports.ts';
 
@@ -16,9 +17,9 @@ export interface DeliveriesPage {
   readonly next?: string;
 }
 
-const MAX_REDELIVERED = 10_000;
 const REDELIVER_PAGE = 500;
 const DeliveryCursor = z.tuple([z.literal('deliveries'), z.int()]);
+const RedeliverCursor = z.tuple([z.literal('redeliver'), z.int()]);
 
 export function listDeliveries(
   { store }: Pick<TargetPorts, 'store'>,
@@ -34,24 +35,32 @@ export function listDeliveries(
   return { ok: true, value: { deliveries, ...next } };
 }
 
-/** What has ended, delivered or not; returns how many are sent again. */
+/**
+ * Sends again what has ended, delivered or not. `next` is where the following request goes on: what this one has sent
+ * again may have ended by then, and must not be sent a third time.
+ */
 export function requeueSince(
   ports: Pick<TargetPorts, 'store' | 'now' | 'chance'>,
-  since: number,
-): number {
+  { since, after: from }: RedeliverSince,
+): ReadResult<Redelivered> {
   const { store } = ports;
-  let count = 0;
-  let after = 0;
-  while (count < MAX_REDELIVERED) {
-    const page = store.listEnded(since, REDELIVER_PAGE, after);
+  const cursor = readCursor(RedeliverCursor, from);
+  if (!cursor.ok) return cursor;
+  let redelivered = 0;
+  let after = cursor.value?.[1] ?? 0;
+  while (redelivered < LIMITS.redelivered) {
+    const size = Math.min(REDELIVER_PAGE, LIMITS.redelivered - redelivered);
+    const page = store.listEnded(since, size, after);
     const last = page.at(-1);
-    if (last === undefined) break;
+    if (last === undefined) return { ok: true, value: { redelivered, more: false } };
     after = last.number;
     const ended = page.filter(({ announcement }) => announcement !== null);
     store.write(() => {
       for (const delivery of ended) requeue(ports, delivery);
     });
-    count += ended.length;
+    redelivered += ended.length;
   }
-  return count;
+  const more = store.listEnded(since, 1, after).length > 0;
+  const next = more ? { next: writeCursor(['redeliver', after]) } : {};
+  return { ok: true, value: { redelivered, more, ...next } };
 }

@@ -7,7 +7,7 @@
  */
 import { type ReadResult, reject } from '../protocol/errors.ts';
 import { LIMITS } from '../protocol/limits.ts';
-import type { DeliveryView } from '../protocol/schema/target.ts';
+import type { DeliveryView, RedeliverSince, Redelivered } from '../protocol/schema/target.ts';
 import { attemptDelivery } from './attempt.ts';
 import {
   type DeliveriesPage,
@@ -101,11 +101,11 @@ export class Target {
     return this.#view(config, delivery.number);
   }
 
-  /** Sends again what has ended, delivered or not; returns how many. */
-  redeliverSince(since: number): number {
-    const count = requeueSince(this.#ports, since);
+  redeliverSince(what: RedeliverSince): ReadResult<Redelivered> {
+    if (this.#ports.store.config() === undefined) return UNKNOWN_TARGET;
+    const result = requeueSince(this.#ports, what);
     this.#send();
-    return count;
+    return result;
   }
 
   #view(config: TargetConfig, number: number): ReadResult<DeliveryView> {

@@ -7,7 +7,12 @@ import type { Caller } from '../protocol/caller.ts';
 import type { Command, Context } from '../protocol/schema/command.ts';
 import type { InteractionView } from '../protocol/schema/interaction.ts';
 import type { Rule, Timeouts } from '../protocol/schema/session.ts';
-import type { DeliveryView, TargetView } from '../protocol/schema/target.ts';
+import type {
+  DeliveryView,
+  RedeliverSince,
+  Redelivered,
+  TargetView,
+} from '../protocol/schema/target.ts';
 import type { KeyView, Policy, Settings } from '../protocol/schema/workspace.ts';
 import type { AnswerResult } from '../delivery/ports.ts';
 import type { InboundMessage } from '../delivery/receiver-answer.ts';
@@ -129,7 +134,7 @@ export interface TargetStub {
   test(): Promise<ReadResult<DeliveryView>>;
   deliveries(page: PageQuery): Promise<ReadResult<DeliveriesPage>>;
   redeliver(id: string): Promise<ReadResult<DeliveryView>>;
-  redeliverSince(since: number): Promise<number>;
+  redeliverSince(what: RedeliverSince): Promise<ReadResult<Redelivered>>;
   answer(deliveryId: string, message: InboundMessage): Promise<AnswerResult>;
 }
 

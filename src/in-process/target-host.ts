@@ -52,7 +52,7 @@ export function targetStub(target: Target): TargetStub {
     test: () => target.test(),
     deliveries: async (page) => target.deliveries(page),
     redeliver: async (id) => target.redeliver(id),
-    redeliverSince: async (since) => target.redeliverSince(since),
+    redeliverSince: async (what) => target.redeliverSince(what),
     answer: (id, message) => target.answer(id, message),
   };
 }

@@ -227,6 +227,8 @@ export const LIMITS = /* @__PURE__ */ (() =>
     webhookReplyBytes: 64 * KIB,
     /** What a list of deliveries shows of a response: enough for an error message. */
     deliveryBodyChars: KIB,
+    /** Of one request to send again what has ended since a time. */
+    redelivered: 10_000,
     /** How long an ended delivery is listed and can be sent again. */
     deliveryMs: 30 * DAY * 1_000,
     /** Of a signed message that comes in; clocks differ, and a copy of a message must not stay useful. */

@@ -1,6 +1,7 @@
 /** What is sent when: order, repeats, failure, crashes. A bug here loses an announcement, or sends one for ever. */
 import { describe, expect, it } from 'vitest';
 import { Webhook } from 'standardwebhooks';
+import { LIMITS } from '../../src/protocol/limits.ts';
 import { MemoryTargetStore } from '../../src/platform/memory/target-store.ts';
 import {
   CONFIG,
@@ -14,6 +15,7 @@ import {
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
+const again = (redelivered: number) => ({ ok: true, value: { redelivered, more: false } });
 const seqs = (sent: readonly Sent[], session?: string) =>
   sent
     .filter(({ content }) => session === undefined || content.data.sessionId === session)
@@ -152,13 +154,40 @@ describe.each([
     expect(world.target.redeliver(first?.id ?? '')).toMatchObject({ ok: true });
     await world.settle();
     expect(seqs(world.sent)).toEqual([1, 2, 3, 1]);
-    expect(world.target.redeliverSince(middle)).toBe(1);
+    expect(world.target.redeliverSince({ since: middle })).toMatchObject(again(1));
     await world.settle();
-    expect(world.target.redeliverSince(0)).toBe(3);
+    expect(world.target.redeliverSince({ since: 0 })).toMatchObject(again(3));
     await world.settle();
     expect(seqs(world.sent)).toEqual([1, 2, 3, 1, 3, 1, 2, 3]);
     expect(world.target.redeliver('msg_1_99')).toMatchObject({ ok: false, code: 'not_found' });
     expect(world.target.redeliver('msg_2_1')).toMatchObject({ ok: false, code: 'not_found' });
+  });
+
+  it('[OUT-1] sends again more than one request may, each once', async () => {
+    const world = begin();
+    const count = LIMITS.redelivered + 3;
+    world.receiver = () => DOWN;
+    // Each of a session of its own: none waits for another.
+    world.target.receive(
+      CONFIG,
+      Array.from({ length: count }, (_, index) => requested(`s${index}`, 1)),
+    );
+    const numbers = Array.from({ length: count }, (_, index) => index + 1);
+    world.store.write(() => {
+      for (const number of numbers) {
+        const delivery = world.store.find(number);
+        if (delivery !== undefined) world.store.update({ ...delivery, wait: null, nextAt: null });
+      }
+    });
+    const first = world.target.redeliverSince({ since: 0 });
+    expect(first).toMatchObject({ ok: true, value: { redelivered: count - 3, more: true } });
+    const after = first.ok ? first.value.next : undefined;
+    if (after === undefined) throw new Error('There is no cursor');
+    const rest = world.target.redeliverSince({ since: 0, after });
+    expect(rest).toEqual({ ok: true, value: { redelivered: 3, more: false } });
+    expect(world.target.redeliverSince({ since: 0, after: 'nonsense' })).toMatchObject({
+      code: 'invalid_request',
+    });
   });
 
   it('[OUT-1] lists deliveries for thirty days, with the beginning of the response', async () => {

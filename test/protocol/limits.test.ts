@@ -188,7 +188,11 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
         characters(one.deliveryBodyChars),
       ].join('; '),
   ],
-  ['deliveries that have ended', (one) => `listed for ${days(one.deliveryMs / 1_000)}`],
+  [
+    'deliveries that have ended',
+    (one) =>
+      `listed for ${days(one.deliveryMs / 1_000)}; ${count(one.redelivered)} sent again with one request`,
+  ],
   [
     'age of a signed message; both secrets after a rotation',
     (one) => `${seconds(one.messageAgeMs / 1_000)}; ${one.secretOverlapMs / 86_400_000} day`,

@@ -9,6 +9,7 @@ import {
   CreateTarget,
   DeliveryView,
   InboundAnswer,
+  Redelivered,
   RedeliverSince,
   TargetView,
   UpdateTarget,
@@ -50,7 +51,6 @@ const DeliveryReply = z.strictObject({ delivery: DeliveryView }).meta({ id: 'Del
 const DeliveriesPage = z
   .strictObject({ deliveries: z.array(DeliveryView), next: z.string().optional() })
   .meta({ id: 'DeliveriesPage' });
-const Redelivered = z.strictObject({ redelivered: z.number() }).meta({ id: 'Redelivered' });
 const AnsweredReply = z
   .strictObject({ interaction: InteractionView })
   .meta({ id: 'AnsweredInteraction' });
@@ -229,13 +229,15 @@ export const targetRoutes = [
     access: ADMIN,
     params: OfTarget,
     body: RedeliverSince,
-    responses: { 200: { description: 'How many are sent again', schema: Redelivered } },
+    responses: {
+      200: {
+        description: 'How many are sent again, and whether more is left',
+        schema: Redelivered,
+      },
+    },
     async handle(call) {
-      const count = await withTarget(call, async (target) => ({
-        ok: true as const,
-        value: await target.redeliverSince(call.body.since),
-      }));
-      return readResponse(count, (redelivered) => ({ redelivered }));
+      const sent = await withTarget(call, (target) => target.redeliverSince(call.body));
+      return readResponse(sent, (redelivered) => redelivered);
     },
   }),
   route({

@@ -3,6 +3,7 @@ import { DurableObject } from 'cloudflare:workers';
 import type { OutgoingAnnouncement, ReceiverAnswer, TargetConfig } from '../../delivery/ports.ts';
 import type { InboundMessage } from '../../delivery/receiver-answer.ts';
 import { Target } from '../../delivery/target.ts';
+import type { RedeliverSince } from '../../protocol/schema/target.ts';
 import type { PageQuery } from '../../workspace/ports.ts';
 import { deliveryTimes } from '../webhook-ports.ts';
 import { durableDatabase } from '../sqlite/database.ts';
@@ -74,8 +75,8 @@ export class TargetObject extends DurableObject<Env> {
     return this.#target.redeliver(id);
   }
 
-  redeliverSince(since: number) {
-    return this.#target.redeliverSince(since);
+  redeliverSince(what: RedeliverSince) {
+    return this.#target.redeliverSince(what);
   }
 
   answer(id: string, message: InboundMessage) {

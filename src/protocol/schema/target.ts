@@ -1,6 +1,7 @@
 /** Targets: receivers outside that announcements are sent to, and the deliveries of those. */
 import * as z from 'zod';
 import { LIMITS } from '../limits.ts';
+import { Cursor } from './cursor.ts';
 import { SessionId } from './ids.ts';
 import { JsonObjectSchema, KindName, ToolName } from './interaction.ts';
 import { Name } from './name.ts';
@@ -119,8 +120,19 @@ export type DeliveryView = z.infer<typeof DeliveryView>;
 export const RedeliverSince = z
   .strictObject({
     since: z.number().int().min(0).describe('Milliseconds since 1970.'),
+    after: Cursor.exactOptional().describe('The `next` of the reply before, to go on from there.'),
   })
   .meta({ id: 'RedeliverSince' });
+export type RedeliverSince = z.infer<typeof RedeliverSince>;
+
+export const Redelivered = z
+  .strictObject({
+    redelivered: z.number().describe('How many are sent again.'),
+    more: z.boolean().describe('Whether more has ended since then.'),
+    next: z.string().exactOptional().describe('With `more`: the `after` of the next request.'),
+  })
+  .meta({ id: 'Redelivered' });
+export type Redelivered = z.infer<typeof Redelivered>;
 
 export const InboundAnswer = z
   .strictObject({
