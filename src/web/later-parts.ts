@@ -13,3 +13,4 @@ export { readWholeHistory } from './session/read-history.ts';
 export { ToolDetails } from './conversation/tool-details.tsx';
 export { startersFor } from './model/starters.ts';
 export { startDevice } from './device/start-device.tsx';
+export { Settings } from './settings/settings.tsx';

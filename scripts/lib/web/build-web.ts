@@ -7,11 +7,13 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { type BuildOptions, build } from 'esbuild';
+import { type BuildOptions, build, type Plugin, transform } from 'esbuild';
 import { ROOT } from '../paths.ts';
 
 const SOURCE = path.join(ROOT, 'src/web');
 const STATIC = path.join(SOURCE, 'static');
+
+const TARGETS = ['chrome123', 'firefox120', 'safari17.5'];
 
 export interface WebBundle {
   /** The page that `/` and `/inbox` serve. */
@@ -23,9 +25,6 @@ export interface WebBundle {
   /** Likewise, in base64. */
   readonly pictures: Readonly<Record<string, string>>;
 }
-
-/** Fetched beside the first screen, not before it. */
-const LATER_STYLE = 'later.css';
 
 export async function buildWeb(): Promise<WebBundle> {
   const { names, assets: built, preloaded } = await bundled();
@@ -55,6 +54,22 @@ async function buildWorker(version: string, names: readonly string[]): Promise<s
   return outputFiles[0]?.text ?? '';
 }
 
+/** `import text from './part.css?inline'`, as vite has it: the style of a part that is fetched later. */
+const cssAsText: Plugin = {
+  name: 'css-as-text',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\.css\?inline$/ }, ({ path: name, resolveDir }) => ({
+      path: path.resolve(resolveDir, name.replace('?inline', '')),
+      namespace: 'css-as-text',
+    }));
+    onLoad({ filter: /./, namespace: 'css-as-text' }, async ({ path: file }) => {
+      const css = readFileSync(file, 'utf8');
+      const { code } = await transform(css, { loader: 'css', minify: true, target: TARGETS });
+      return { contents: code, loader: 'text' };
+    });
+  },
+};
+
 interface Files {
   /** The name in the page, and the name under which the Worker serves it. */
   readonly names: ReadonlyMap<string, string>;
@@ -71,7 +86,7 @@ const COMMON = {
   bundle: true,
   minify: true,
   platform: 'browser',
-  target: ['chrome123', 'firefox120', 'safari17.5'],
+  target: TARGETS,
   legalComments: 'none',
   write: false,
 } as const satisfies BuildOptions;
@@ -79,12 +94,13 @@ const COMMON = {
 async function bundled(): Promise<Bundled> {
   const { outputFiles, metafile } = await build({
     ...COMMON,
-    entryPoints: [path.join(SOURCE, 'main.tsx'), path.join(SOURCE, 'styles', LATER_STYLE)],
+    entryPoints: [path.join(SOURCE, 'main.tsx')],
     outdir: 'assets',
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
     splitting: true,
     format: 'esm',
+    plugins: [cssAsText],
     jsx: 'automatic',
     jsxImportSource: 'preact',
     metafile: true,
@@ -92,9 +108,7 @@ async function bundled(): Promise<Bundled> {
   const names = new Map<string, string>();
   let preloaded: readonly string[] = [];
   for (const [file, { entryPoint, imports }] of Object.entries(metafile.outputs)) {
-    if (file.endsWith('.css')) {
-      names.set(entryPoint?.endsWith(LATER_STYLE) ? LATER_STYLE : 'main.css', path.basename(file));
-    }
+    if (file.endsWith('.css')) names.set('main.css', path.basename(file));
     if (entryPoint !== 'src/web/main.tsx' || file.endsWith('.css')) continue;
     names.set('main.js', path.basename(file));
     preloaded = imports

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ServerClock } from '../clock.ts';
+import { useLaterParts } from '../hooks/use-later-parts.ts';
 import { useSessions } from '../hooks/use-sessions.ts';
 import type { Location } from '../model/location.ts';
 import { saveMessageDraft } from '../model/drafts.ts';
@@ -40,11 +41,13 @@ export function Chat({
   const isForOne = person.session !== null;
   const sessions = useSessions(transport, clock, !isForOne);
   const current = person.session ?? location.session;
+  const section = current === undefined ? location.settings : undefined;
+  const later = useLaterParts(section !== undefined);
   const { waiting } = sessions;
   useEffect(() => {
     document.title = waiting > 0 ? `(${waiting}) Holdpoint` : 'Holdpoint';
   }, [waiting]);
-  useEffect(() => setMenu(false), [current]);
+  useEffect(() => setMenu(false), [current, section]);
 
   const start = async ({ title, text, permissionMode }: Beginning) => {
     const session = await transport.createSession({
@@ -59,7 +62,13 @@ export function Chat({
     onGo({ session: session.id });
   };
   const openMenu = isForOne ? undefined : () => setMenu(true);
-  const sidebar = <Sidebar {...{ sessions, current, clock, onSignOut }} subject={person.subject} />;
+  const sidebar = (
+    <Sidebar
+      {...{ sessions, current, clock, onSignOut }}
+      isSettings={section !== undefined}
+      subject={person.subject}
+    />
+  );
   return (
     <div class={isForOne ? 'chat alone' : 'chat'}>
       {!isForOne && (
@@ -69,7 +78,15 @@ export function Chat({
       )}
       {!isForOne && <div class="beside">{sidebar}</div>}
       <div class="stage">
-        {current === undefined ? (
+        {section !== undefined ? (
+          later && (
+            <later.Settings
+              {...{ location, person, clock }}
+              onGo={onGo}
+              onMenu={() => setMenu(true)}
+            />
+          )
+        ) : current === undefined ? (
           <FirstScreen
             agent={agent}
             canStart={hasScope(person, 'send')}

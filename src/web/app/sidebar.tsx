@@ -11,13 +11,15 @@ import { Icon } from '../ui/icon.tsx';
 interface SidebarProps {
   readonly sessions: SessionsFeed;
   readonly current: string | undefined;
+  readonly isSettings: boolean;
   readonly clock: ServerClock;
   readonly subject: string;
   readonly onSignOut: () => void;
 }
 
-/** The sessions of the workspace, newest first, and the links to a new session and to the inbox. */
-export function Sidebar({ sessions, current, clock, subject, onSignOut }: SidebarProps) {
+/** The sessions of the workspace, newest first, and the links to a new session, to the inbox and to the settings. */
+export function Sidebar({ sessions, current, isSettings, clock, ...rest }: SidebarProps) {
+  const { subject, onSignOut } = rest;
   const { list, waiting, failure, more } = sessions;
   const now = useNow(clock, MINUTE_MS);
   return (
@@ -25,7 +27,11 @@ export function Sidebar({ sessions, current, clock, subject, onSignOut }: Sideba
       <Brand />
       <ul class="ways">
         <li>
-          <a class="way" href="/#" aria-current={current === undefined ? 'page' : undefined}>
+          <a
+            class="way"
+            href="/#"
+            aria-current={current === undefined && !isSettings ? 'page' : undefined}
+          >
             <Icon name="plus" />
             New session
           </a>
@@ -40,6 +46,16 @@ export function Sidebar({ sessions, current, clock, subject, onSignOut }: Sideba
                 <span class="unseen"> waiting for you</span>
               </span>
             )}
+          </a>
+        </li>
+        <li>
+          <a
+            class="way"
+            href={addressOf({ settings: 'targets' })}
+            aria-current={isSettings ? 'page' : undefined}
+          >
+            <Icon name="sliders" />
+            Settings
           </a>
         </li>
       </ul>

@@ -10,6 +10,8 @@ import { countFinished, countUnread } from '../model/inbox.ts';
 import { storeIn, type KeyValueStore } from '../model/key-value-store.ts';
 import { hasScope, type Person } from '../model/person.ts';
 import { absoluteTime, relativeTime } from '../model/times.ts';
+import { adoptStyle } from '../styles/adopt-style.ts';
+import inboxStyle from '../styles/inbox.css?inline';
 import { Brand } from '../ui/brand.tsx';
 import { Button } from '../ui/button.tsx';
 import { BatchBar } from './batch-bar.tsx';
@@ -21,6 +23,8 @@ import {
   useNotifications,
   type Notifier,
 } from './use-notifications.tsx';
+
+adoptStyle(inboxStyle);
 
 export interface InboxProps {
   readonly transport: Transport;

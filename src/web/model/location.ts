@@ -7,6 +7,10 @@ export interface Location {
   readonly session?: string;
   /** The interaction to show. */
   readonly interaction?: string;
+  /** The section of the settings. */
+  readonly settings?: string;
+  /** The target to show. */
+  readonly target?: string;
 }
 
 export interface Arrival {
@@ -17,20 +21,23 @@ export interface Arrival {
 export function readFragment(fragment: string): Arrival {
   const parts = new URLSearchParams(fragment.replace(/^#/, ''));
   const of = (name: string) => parts.get(name) || undefined;
-  const [token, session, interaction] = [of('token'), of('session'), of('interaction')];
-  return {
-    ...(token !== undefined && { token }),
-    location: {
-      ...(session !== undefined && { session }),
-      ...(interaction !== undefined && { interaction }),
-    },
-  };
+  const token = of('token');
+  const location: Record<string, string> = {};
+  for (const name of PLACES) {
+    const value = of(name);
+    if (value !== undefined) location[name] = value;
+  }
+  return { ...(token !== undefined && { token }), location };
 }
 
-export function fragmentOf({ session, interaction }: Location): string {
+const PLACES = ['session', 'interaction', 'settings', 'target'] as const;
+
+export function fragmentOf(location: Location): string {
   const parts = new URLSearchParams();
-  if (session !== undefined) parts.set('session', session);
-  if (interaction !== undefined) parts.set('interaction', interaction);
+  for (const name of PLACES) {
+    const value = location[name];
+    if (value !== undefined) parts.set(name, value);
+  }
   const text = parts.toString();
   return text === '' ? '' : `#${text}`;
 }

@@ -27,3 +27,15 @@ export function relativeTime(at: number, now: number): string {
 export function absoluteTime(at: number): string {
   return whole.format(at);
 }
+
+/** The value of a `datetime-local` field, in the time zone of the browser. */
+export function localInputTime(at: number): string {
+  const offsetMs = new Date(at).getTimezoneOffset() * MINUTE_MS;
+  return new Date(at - offsetMs).toISOString().slice(0, 16);
+}
+
+/** Undefined for an empty or a half-filled field. */
+export function readLocalInputTime(text: string): number | undefined {
+  const at = new Date(text).getTime();
+  return Number.isNaN(at) ? undefined : at;
+}

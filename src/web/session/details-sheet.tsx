@@ -9,6 +9,7 @@ import { MODE_ORDER, MODE_WORDS } from '../model/session-words.ts';
 import { hasScope, type Person } from '../model/person.ts';
 import { MINUTE_MS } from '../model/times.ts';
 import { Button } from '../ui/button.tsx';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { FilesPanel } from './files-panel.tsx';
 import { RulesPanel } from './rules-panel.tsx';
@@ -151,39 +152,5 @@ function RenameForm({ title, onRename }: RenameFormProps) {
       </Button>
       <FailureNote text={failure} />
     </form>
-  );
-}
-
-interface ConfirmButtonProps {
-  readonly words: string;
-  /** The consequences, in a sentence. */
-  readonly warning: string;
-  readonly confirm: string;
-  readonly onConfirm: () => Promise<unknown>;
-}
-
-/** Confirms an irreversible action: it names the action and its consequences. */
-function ConfirmButton({ words, warning, confirm, onConfirm }: ConfirmButtonProps) {
-  const [isAsking, setAsking] = useState(false);
-  const { isBusy, failure, run } = useAsyncAction();
-  const go = async () => {
-    if (await run(onConfirm)) setAsking(false);
-  };
-  return (
-    <>
-      <Button onClick={() => setAsking(true)}>{words}</Button>
-      {isAsking && (
-        <Sheet title={`${words}?`} side="middle" onClose={() => setAsking(false)}>
-          <p>{warning}</p>
-          <FailureNote text={failure} />
-          <div class="choices">
-            <Button kind="danger" isBusy={isBusy} onClick={() => void go()}>
-              {confirm}
-            </Button>
-            <Button onClick={() => setAsking(false)}>Cancel</Button>
-          </div>
-        </Sheet>
-      )}
-    </>
   );
 }

@@ -1,0 +1,71 @@
+/**
+ * The settings of the workspace and of the person: a list of sections, and the section that the address names.
+ *
+ * This file and what it imports are fetched when the settings are opened for the first time, with their style.
+ */
+import { useEffect, useRef } from 'preact/hooks';
+import type { ServerClock } from '../clock.ts';
+import { addressOf, type Location } from '../model/location.ts';
+import type { Person } from '../model/person.ts';
+import { adoptStyle } from '../styles/adopt-style.ts';
+import settingsStyle from '../styles/settings.css?inline';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { serverTargets, type TargetRequests } from './target-requests.ts';
+import { Targets } from './targets.tsx';
+
+adoptStyle(settingsStyle);
+
+export interface SettingsProps {
+  readonly location: Location;
+  readonly person: Person;
+  readonly clock: ServerClock;
+  readonly onGo: (location: Location) => void;
+  readonly onMenu: () => void;
+  /** Left out, the server that served this page. */
+  readonly targets?: (person: Person) => TargetRequests;
+}
+
+const SECTIONS = [{ id: 'targets', words: 'Targets' }] as const;
+
+export function Settings({ location, person, clock, onGo, onMenu, ...rest }: SettingsProps) {
+  const { targets = serverTargets } = rest;
+  const current = SECTIONS.find(({ id }) => id === location.settings)?.id ?? 'targets';
+  const main = useRef<HTMLElement>(null);
+  const place = `${current} ${location.target ?? ''}`;
+  const before = useRef(place);
+  // The link that was pressed may be gone, and a screen reader must not begin at the top of the page.
+  useEffect(() => {
+    if (before.current !== place) main.current?.focus();
+    before.current = place;
+  }, [place]);
+  return (
+    <main class="settings" tabIndex={-1} ref={main} aria-label="Settings">
+      <div class="settings-content">
+        <header class="settings-top">
+          <span class="narrow-only">
+            <Button kind="icon" aria-label="Sessions" onClick={onMenu}>
+              <Icon name="menu" />
+            </Button>
+          </span>
+          <h1>Settings</h1>
+        </header>
+        {SECTIONS.length > 1 && (
+          <nav class="settings-sections" aria-label="Settings">
+            {SECTIONS.map(({ id, words }) => (
+              <a
+                key={id}
+                class="way"
+                href={addressOf({ settings: id })}
+                aria-current={id === current ? 'page' : undefined}
+              >
+                {words}
+              </a>
+            ))}
+          </nav>
+        )}
+        <Targets {...{ person, clock, onGo, targets }} shown={location.target} />
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,92 @@
+/** The requests of the settings about targets, over the client's calls: repeated where that is safe, with a timeout. */
+import { HttpCalls, readPart } from '../../client/requests/http-calls.ts';
+import { TokenSource } from '../../client/token-source.ts';
+import type { JsonObject } from '../../protocol/types.ts';
+import { type Delivery, type ListedTarget, readTarget } from '../model/targets.ts';
+import type { Person } from '../model/person.ts';
+
+/** Shown once: nothing reads them back. */
+export interface TargetSecrets {
+  readonly secret: string | undefined;
+  readonly key: string | undefined;
+}
+
+export interface ListedDeliveries {
+  readonly deliveries: readonly Delivery[];
+  readonly next: string | undefined;
+}
+
+export interface TargetRequests {
+  list(): Promise<readonly ListedTarget[]>;
+  create(target: JsonObject): Promise<TargetSecrets & { readonly target: ListedTarget }>;
+  update(id: string, changes: JsonObject): Promise<ListedTarget>;
+  remove(id: string): Promise<void>;
+  rotate(id: string): Promise<TargetSecrets>;
+  test(id: string): Promise<Delivery>;
+  deliveries(id: string, before?: string): Promise<ListedDeliveries>;
+  redeliver(id: string, deliveryId: string): Promise<Delivery>;
+  /** All of them, with as many requests as it takes; resolves with their number. */
+  redeliverSince(id: string, since: number): Promise<number>;
+}
+
+const PAGE_SIZE = 25;
+
+export function serverTargets({ token }: Pick<Person, 'token'>): TargetRequests {
+  const calls = new HttpCalls({
+    base: '',
+    fetch: (input, init) => fetch(input, init),
+    tokens: new TokenSource(token),
+    chance: Math.random,
+    closing: new AbortController().signal,
+  });
+  const at = (id: string, ...rest: readonly string[]) =>
+    `/v1/targets/${[id, ...rest].map(encodeURIComponent).join('/')}`;
+  const secretsOf = ({ secret, key }: JsonObject): TargetSecrets => ({
+    secret: typeof secret === 'string' ? secret : undefined,
+    key: typeof key === 'string' ? key : undefined,
+  });
+  return {
+    async list() {
+      const targets = readPart<unknown[]>(await calls.get('/v1/targets'), 'targets');
+      return targets.map(readTarget);
+    },
+    async create(target) {
+      const reply = await calls.post('/v1/targets', target);
+      return { target: readTarget(readPart(reply, 'target')), ...secretsOf(reply.body) };
+    },
+    async update(id, changes) {
+      return readTarget(readPart(await calls.change('PATCH', at(id), changes), 'target'));
+    },
+    async remove(id) {
+      await calls.change('DELETE', at(id));
+    },
+    async rotate(id) {
+      return secretsOf((await calls.post(at(id, 'rotate'))).body);
+    },
+    async test(id) {
+      return readPart(await calls.post(at(id, 'test')), 'delivery');
+    },
+    async deliveries(id, before) {
+      const reply = await calls.get(at(id, 'deliveries'), { limit: PAGE_SIZE, before });
+      const { next } = reply.body;
+      return {
+        deliveries: readPart(reply, 'deliveries'),
+        next: typeof next === 'string' ? next : undefined,
+      };
+    },
+    async redeliver(id, deliveryId) {
+      return readPart(await calls.post(at(id, 'deliveries', deliveryId, 'redeliver')), 'delivery');
+    },
+    async redeliverSince(id, since) {
+      let count = 0;
+      for (let after: string | undefined; ; ) {
+        const path = at(id, 'deliveries', 'redeliver');
+        const reply = await calls.post(path, { since, ...(after !== undefined && { after }) });
+        count += readPart<number>(reply, 'redelivered');
+        const { next } = reply.body;
+        if (typeof next !== 'string') return count;
+        after = next;
+      }
+    },
+  };
+}

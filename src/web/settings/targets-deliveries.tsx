@@ -1,0 +1,208 @@
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { visibleText } from '../../protocol/escapes.ts';
+import { useNow, type ServerClock } from '../clock.ts';
+import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
+import { failureText } from '../model/failure.ts';
+import { addressOf } from '../model/location.ts';
+import {
+  answerLine,
+  attemptLine,
+  canRedeliver,
+  type Delivery,
+  DELIVERY_MOODS,
+  DELIVERY_WORDS,
+  deliveryState,
+  eventWords,
+} from '../model/targets.ts';
+import { absoluteTime, MINUTE_MS, relativeTime } from '../model/times.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Literal } from '../ui/literal.tsx';
+import { RedeliverSince } from './targets-redeliver.tsx';
+import type { ListedDeliveries, TargetRequests } from './target-requests.ts';
+
+interface TargetDeliveriesProps {
+  readonly id: string;
+  readonly requests: TargetRequests;
+  readonly clock: ServerClock;
+  /** Grows with each action elsewhere that adds a delivery. */
+  readonly refreshes: number;
+}
+
+/** While a delivery is about to be sent, the list is read again this often. */
+const POLL_MS = 3_000;
+
+/** What was sent to a target, newest first, with the response to each. */
+export function TargetDeliveries({ id, requests, clock, refreshes }: TargetDeliveriesProps) {
+  const [page, setPage] = useState<ListedDeliveries>();
+  const [problem, setProblem] = useState<string>();
+  const { isBusy, failure, run } = useAsyncAction();
+  const now = useNow(clock, MINUTE_MS);
+  const refresh = useCallback(async () => {
+    try {
+      const first = await requests.deliveries(id);
+      setPage((before) => withFirstPage(before, first));
+      setProblem(undefined);
+    } catch (cause) {
+      setProblem(failureText(cause));
+    }
+  }, [requests, id]);
+  useEffect(() => void refresh(), [refresh, refreshes]);
+  const isMoving = page?.deliveries.some((one) => isAboutToBeSent(one, clock.now())) ?? false;
+  useEffect(() => {
+    if (!isMoving) return;
+    return clock.every(POLL_MS, () => document.visibilityState === 'visible' && void refresh());
+  }, [isMoving, clock, refresh]);
+  const more = async () => {
+    if (page?.next === undefined) return;
+    const older = await requests.deliveries(id, page.next);
+    setPage({ ...older, deliveries: [...page.deliveries, ...older.deliveries] });
+  };
+  return (
+    <section class="deliveries" aria-labelledby="deliveries-title">
+      <div class="settings-head">
+        <h3 id="deliveries-title">Deliveries</h3>
+        <Button kind="quiet" onClick={() => void refresh()}>
+          <Icon name="retry" />
+          Refresh
+        </Button>
+      </div>
+      {page === undefined && problem === undefined && <p class="muted">Loading…</p>}
+      {problem !== undefined && <FailureNote text={problem} />}
+      {page?.deliveries.length === 0 && (
+        <p class="muted">Nothing yet. What is sent to this target is listed here for 30 days.</p>
+      )}
+      {page !== undefined && page.deliveries.length > 0 && (
+        <>
+          <ol class="delivery-list" aria-label="Deliveries, newest first">
+            {page.deliveries.map((delivery) => (
+              <li key={delivery.id}>
+                <DeliveryRow
+                  delivery={delivery}
+                  now={now}
+                  onRedeliver={async () => {
+                    const again = await requests.redeliver(id, delivery.id);
+                    setPage((before) => before && withChanged(before, again));
+                  }}
+                />
+              </li>
+            ))}
+          </ol>
+          {page.next !== undefined && (
+            <Button isBusy={isBusy} onClick={() => void run(more)}>
+              Show older
+            </Button>
+          )}
+          <FailureNote text={failure} />
+          <RedeliverSince
+            now={clock.now()}
+            onRedeliver={async (since) => {
+              const sent = await requests.redeliverSince(id, since);
+              await refresh();
+              return sent;
+            }}
+          />
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Keeps the older pages that were read, unless so much is new that the first page no longer meets them. */
+function withFirstPage(
+  before: ListedDeliveries | undefined,
+  first: ListedDeliveries,
+): ListedDeliveries {
+  const last = first.deliveries.at(-1);
+  const at = before?.deliveries.findIndex(({ id }) => id === last?.id) ?? -1;
+  if (before === undefined || at < 0) return first;
+  const older = before.deliveries.slice(at + 1);
+  return {
+    deliveries: [...first.deliveries, ...older],
+    next: older.length === 0 ? first.next : before.next,
+  };
+}
+
+function withChanged(page: ListedDeliveries, changed: Delivery): ListedDeliveries {
+  const deliveries = page.deliveries.map((one) => (one.id === changed.id ? changed : one));
+  return { ...page, deliveries };
+}
+
+function isAboutToBeSent({ status, nextAt }: Delivery, now: number): boolean {
+  return status === 'pending' && nextAt !== null && nextAt <= now + 2 * POLL_MS;
+}
+
+function attemptCount(attempts: number): string {
+  if (attempts === 0) return 'On';
+  return attempts === 1 ? 'One attempt, on' : `${attempts} attempts, the last on`;
+}
+
+interface DeliveryRowProps {
+  readonly delivery: Delivery;
+  readonly now: number;
+  readonly onRedeliver: () => Promise<unknown>;
+}
+
+function DeliveryRow({ delivery, now, onRedeliver }: DeliveryRowProps) {
+  const { id, type, sessionId, createdAt, attempts, nextAt, last, status } = delivery;
+  const { isBusy, failure, run } = useAsyncAction();
+  const state = deliveryState(delivery);
+  const answer = last === null ? undefined : answerLine(last);
+  return (
+    <details class="delivery">
+      <summary>
+        <span class="delivery-what">{visibleText(eventWords(type))}</span>
+        <Badge mood={DELIVERY_MOODS[state]}>
+          {DELIVERY_WORDS[state]}
+          {attempts > 0 && last?.status !== undefined && ` ${last.status}`}
+        </Badge>
+        <time class="muted" dateTime={new Date(createdAt).toISOString()}>
+          {relativeTime(createdAt, now)}
+        </time>
+      </summary>
+      <div class="delivery-more">
+        {last === null ? (
+          <p>{nextAt === null ? 'It waits for an earlier one of its session.' : 'Not sent yet.'}</p>
+        ) : (
+          <>
+            {attempts === 0 && <p>It is sent again. The last attempt before:</p>}
+            <p>{visibleText(attemptLine(last))}</p>
+            {answer !== undefined && <p>{visibleText(answer)}</p>}
+            <p class="about">
+              {attemptCount(attempts)} {absoluteTime(last.at)}.
+              {status === 'pending' &&
+                nextAt !== null &&
+                ` The next is due on ${absoluteTime(nextAt)}.`}
+              {status === 'dead' && ' It is not tried again by itself.'}
+            </p>
+            {last.body !== '' && (
+              <pre
+                class="response"
+                role="group"
+                aria-label="Beginning of the response"
+                tabIndex={0}
+              >
+                <Literal text={last.body} />
+              </pre>
+            )}
+          </>
+        )}
+        <p class="about code">{id}</p>
+        <div class="choices">
+          {canRedeliver(delivery) && (
+            <Button isBusy={isBusy} onClick={() => void run(onRedeliver)}>
+              Send again
+            </Button>
+          )}
+          {sessionId !== undefined && (
+            <a class="button quiet" href={addressOf({ session: sessionId })}>
+              Open session
+            </a>
+          )}
+        </div>
+        <FailureNote text={failure} />
+      </div>
+    </details>
+  );
+}

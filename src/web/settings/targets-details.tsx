@@ -1,0 +1,193 @@
+import { useState } from 'preact/hooks';
+import { visibleText } from '../../protocol/escapes.ts';
+import type { ServerClock } from '../clock.ts';
+import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
+import {
+  attemptLine,
+  type Delivery,
+  DELIVERY_MOODS,
+  DELIVERY_WORDS,
+  deliveryState,
+  eventsLine,
+  filterLine,
+  isEditable,
+  type ListedTarget,
+  STATE_MOODS,
+  STATE_WORDS,
+  stateOf,
+  stateReason,
+  titleOfTarget,
+  typeWords,
+} from '../model/targets.ts';
+import { absoluteTime } from '../model/times.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { Literal } from '../ui/literal.tsx';
+import type { TargetRequests, TargetSecrets } from './target-requests.ts';
+import { TargetDeliveries } from './targets-deliveries.tsx';
+import { TargetForm } from './targets-form.tsx';
+import { SecretSheet } from './targets-secret.tsx';
+
+interface TargetDetailsProps {
+  readonly target: ListedTarget;
+  readonly requests: TargetRequests;
+  readonly clock: ServerClock;
+  readonly onChange: (target: ListedTarget) => void;
+  readonly onDeleted: () => void;
+}
+
+/** One target: its settings, its test, its secret, and what was sent to it. */
+export function TargetDetails({
+  target,
+  requests,
+  clock,
+  onChange,
+  onDeleted,
+}: TargetDetailsProps) {
+  const { id, type, disabledAt } = target;
+  const [isEditing, setEditing] = useState(false);
+  const [secrets, setSecrets] = useState<TargetSecrets>();
+  const [tested, setTested] = useState<Delivery>();
+  const [count, setCount] = useState(0);
+  const changing = useAsyncAction();
+  const testing = useAsyncAction();
+  const state = stateOf(target);
+  const reason = stateReason(state);
+  const setEnabled = async (enabled: boolean) => onChange(await requests.update(id, { enabled }));
+  const test = async () => {
+    setTested(undefined);
+    setTested(await requests.test(id));
+    setCount((before) => before + 1);
+  };
+  return (
+    <section class="settings-section" aria-labelledby="target-title">
+      <div class="settings-head">
+        <h2 id="target-title">{visibleText(titleOfTarget(target))}</h2>
+        <Badge mood={STATE_MOODS[state]}>{STATE_WORDS[state]}</Badge>
+      </div>
+      {reason !== undefined && (
+        <div class={`target-reason ${state}`}>
+          <p>
+            {reason}
+            {disabledAt !== null && <> Since {absoluteTime(disabledAt)}.</>}
+          </p>
+          <Button
+            isBusy={changing.isBusy}
+            onClick={() => void changing.run(() => setEnabled(true))}
+          >
+            Enable
+          </Button>
+        </div>
+      )}
+      <TargetFacts target={target} />
+      <div class="choices">
+        <Button isBusy={testing.isBusy} onClick={() => void testing.run(test)}>
+          Send test
+        </Button>
+        {disabledAt === null && (
+          <Button
+            isBusy={changing.isBusy}
+            onClick={() => void changing.run(() => setEnabled(false))}
+          >
+            Pause
+          </Button>
+        )}
+        {isEditable(target) && <Button onClick={() => setEditing(true)}>Edit</Button>}
+        {type === 'webhook' && (
+          <ConfirmButton
+            words="Rotate secret"
+            warning="A new secret and a new key are made. The old ones stay valid for a day, so that the receiver can change."
+            confirm="Rotate secret"
+            kind="primary"
+            onConfirm={async () => setSecrets(await requests.rotate(id))}
+          />
+        )}
+        <ConfirmButton
+          words="Delete target"
+          warning={`Nothing more is sent to ${visibleText(titleOfTarget(target))}, its answers are refused, and its deliveries are erased. This cannot be undone.`}
+          confirm="Delete permanently"
+          onConfirm={async () => {
+            await requests.remove(id);
+            onDeleted();
+          }}
+        />
+      </div>
+      <FailureNote text={changing.failure ?? testing.failure} />
+      <TestResult delivery={tested} isBusy={testing.isBusy} />
+      <TargetDeliveries {...{ id, requests, clock }} refreshes={count} />
+      {isEditing && (
+        <TargetForm
+          title="Edit target"
+          target={target}
+          onClose={() => setEditing(false)}
+          onSave={async (changes) => {
+            onChange(await requests.update(id, changes));
+            setEditing(false);
+          }}
+        />
+      )}
+      {secrets !== undefined && (
+        <SecretSheet
+          title="Secret rotated"
+          secrets={secrets}
+          onClose={() => setSecrets(undefined)}
+        />
+      )}
+    </section>
+  );
+}
+
+function TargetFacts({ target }: { readonly target: ListedTarget }) {
+  const { id, type, address, events, filter, audience, createdAt, createdBy } = target;
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ['Type', typeWords(type)],
+    ['Address', address || undefined],
+    ['Events', eventsLine(events)],
+    ['Filter', filterLine(filter)],
+    ['Answers as', audience],
+    ['Added', `${absoluteTime(createdAt)} by ${createdBy}`],
+    ['Id', id],
+  ];
+  return (
+    <dl class="facts">
+      {facts.map(
+        ([name, text]) =>
+          text !== undefined && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{visibleText(text)}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
+
+interface TestResultProps {
+  readonly delivery: Delivery | undefined;
+  readonly isBusy: boolean;
+}
+
+/** Announced when it arrives. A receiver has ten seconds, so the screen says that it waits. */
+function TestResult({ delivery, isBusy }: TestResultProps) {
+  const state = delivery && deliveryState(delivery);
+  return (
+    <div role="status" class="test-result">
+      {isBusy && <p class="muted">Waiting for the receiver…</p>}
+      {delivery !== undefined && state !== undefined && (
+        <>
+          <p>
+            <Badge mood={DELIVERY_MOODS[state]}>{DELIVERY_WORDS[state]}</Badge>{' '}
+            {delivery.last && visibleText(attemptLine(delivery.last))}
+          </p>
+          {delivery.last !== null && delivery.last.body !== '' && (
+            <pre class="response">
+              <Literal text={delivery.last.body} />
+            </pre>
+          )}
+        </>
+      )}
+    </div>
+  );
+}

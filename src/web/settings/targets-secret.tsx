@@ -1,0 +1,87 @@
+import { useId, useRef, useState } from 'preact/hooks';
+import { Button } from '../ui/button.tsx';
+import { Sheet } from '../ui/sheet.tsx';
+import type { TargetSecrets } from './target-requests.ts';
+
+interface SecretSheetProps {
+  readonly title: string;
+  readonly secrets: TargetSecrets;
+  readonly onClose: () => void;
+}
+
+/** The secret and the key of a target, the only time that they can be read. */
+export function SecretSheet({ title, secrets, onClose }: SecretSheetProps) {
+  const { secret, key } = secrets;
+  return (
+    <Sheet title={title} side="middle" onClose={onClose}>
+      {secret === undefined ? (
+        <p>It is sent what happens from now on.</p>
+      ) : (
+        <>
+          <p>Copy these now. They are shown only once.</p>
+          <CopyField
+            label="Signing secret"
+            hint="The receiver verifies deliveries with it, and signs its answers."
+            value={secret}
+          />
+          {key !== undefined && (
+            <CopyField
+              label="Answer key"
+              hint="A receiver that cannot sign sends it as a bearer token with its answers."
+              value={key}
+            />
+          )}
+        </>
+      )}
+      <div class="choices">
+        <Button kind="primary" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </Sheet>
+  );
+}
+
+interface CopyFieldProps {
+  readonly label: string;
+  readonly hint: string;
+  readonly value: string;
+}
+
+function CopyField({ label, hint, value }: CopyFieldProps) {
+  const [copied, setCopied] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  const id = useId();
+  const copy = async () => {
+    field.current?.select();
+    try {
+      await navigator.clipboard.writeText(value);
+      setCopied('Copied');
+    } catch {
+      // A page that was not loaded over HTTPS has no clipboard.
+      setCopied('Selected. Copy it with the keyboard.');
+    }
+  };
+  return (
+    <div class="copy-field">
+      <label for={id}>{label}</label>
+      <div class="copy-line">
+        <input
+          id={id}
+          ref={field}
+          class="code"
+          readOnly
+          value={value}
+          aria-describedby={`${id}-hint`}
+          onFocus={({ currentTarget }) => currentTarget.select()}
+        />
+        <Button aria-label={`Copy ${label.toLowerCase()}`} onClick={() => void copy()}>
+          Copy
+        </Button>
+      </div>
+      <p class="about" id={`${id}-hint`}>
+        {hint} <span role="status">{copied}</span>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,199 @@
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { visibleText } from '../../protocol/escapes.ts';
+import type { ServerClock } from '../clock.ts';
+import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
+import { failureText } from '../model/failure.ts';
+import { addressOf, type Location } from '../model/location.ts';
+import { hasScope, type Person } from '../model/person.ts';
+import {
+  eventsLine,
+  filterLine,
+  type ListedTarget,
+  STATE_MOODS,
+  STATE_WORDS,
+  stateOf,
+  stateReason,
+  titleOfTarget,
+  typeWords,
+} from '../model/targets.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import type { TargetRequests, TargetSecrets } from './target-requests.ts';
+import { TargetDetails } from './targets-details.tsx';
+import { TargetForm } from './targets-form.tsx';
+import { SecretSheet } from './targets-secret.tsx';
+
+interface TargetsProps {
+  readonly person: Person;
+  readonly clock: ServerClock;
+  /** The target that the address names. */
+  readonly shown: string | undefined;
+  readonly onGo: (location: Location) => void;
+  readonly targets: (person: Person) => TargetRequests;
+}
+
+/** The targets of the workspace, or one of them. Only administrators see them. */
+export function Targets({ person, clock, shown, onGo, targets }: TargetsProps) {
+  const requests = useMemo(() => targets(person), [person, targets]);
+  if (!hasScope(person, 'admin')) {
+    return (
+      <section class="settings-section" aria-labelledby="targets-title">
+        <h2 id="targets-title">Targets</h2>
+        <p>
+          Targets are receivers outside, such as webhooks, that are sent what opens and what is
+          decided. Only administrators see and change them, because a target receives requests of
+          the whole workspace. The link that you signed in with does not have that right. Ask an
+          administrator, or sign in with an administrator’s key.
+        </p>
+      </section>
+    );
+  }
+  return <TargetsOfWorkspace {...{ requests, clock, shown, onGo }} />;
+}
+
+interface WorkspaceTargetsProps extends Pick<TargetsProps, 'clock' | 'shown' | 'onGo'> {
+  readonly requests: TargetRequests;
+}
+
+function TargetsOfWorkspace({ requests, clock, shown, onGo }: WorkspaceTargetsProps) {
+  const [list, setList] = useState<readonly ListedTarget[]>();
+  const [problem, setProblem] = useState<string>();
+  const [isAdding, setAdding] = useState(false);
+  const [secrets, setSecrets] = useState<TargetSecrets>();
+  const refresh = useCallback(async () => {
+    try {
+      setList(await requests.list());
+      setProblem(undefined);
+    } catch (cause) {
+      setProblem(failureText(cause));
+    }
+  }, [requests]);
+  useEffect(() => {
+    void refresh();
+    const seen = () => document.visibilityState === 'visible' && void refresh();
+    document.addEventListener('visibilitychange', seen);
+    return () => document.removeEventListener('visibilitychange', seen);
+  }, [refresh]);
+  const change = (changed: ListedTarget) =>
+    setList((before) => before?.map((one) => (one.id === changed.id ? changed : one)));
+
+  const target = list?.find(({ id }) => id === shown);
+  if (shown !== undefined && list !== undefined) {
+    return (
+      <>
+        <p>
+          <a class="back" href={addressOf({ settings: 'targets' })}>
+            All targets
+          </a>
+        </p>
+        {target === undefined ? (
+          <p>There is no such target. It was deleted, or the link is incomplete.</p>
+        ) : (
+          <TargetDetails
+            key={target.id}
+            {...{ target, requests, clock }}
+            onChange={change}
+            onDeleted={() => {
+              setList((before) => before?.filter(({ id }) => id !== target.id));
+              onGo({ settings: 'targets' });
+            }}
+          />
+        )}
+      </>
+    );
+  }
+  return (
+    <section class="settings-section" aria-labelledby="targets-title">
+      <div class="settings-head">
+        <h2 id="targets-title">Targets</h2>
+        <Button kind="primary" disabled={list === undefined} onClick={() => setAdding(true)}>
+          <Icon name="plus" />
+          Add target
+        </Button>
+      </div>
+      <p class="muted">
+        Receivers outside that are sent what opens and what is decided, and may answer. Only
+        administrators see them.
+      </p>
+      {list === undefined && problem === undefined && <p class="muted">Loading…</p>}
+      {problem !== undefined && (
+        <div class="settings-failed">
+          <FailureNote text={problem} />
+          <Button onClick={() => void refresh()}>Retry</Button>
+        </div>
+      )}
+      {list?.length === 0 && (
+        <div class="settings-empty">
+          <h3>No targets yet</h3>
+          <p>Add one to be called when a request opens, instead of keeping this page open.</p>
+        </div>
+      )}
+      {list !== undefined && list.length > 0 && (
+        <ul class="target-list" aria-label="Targets">
+          {list.map((one) => (
+            <TargetRow key={one.id} target={one} requests={requests} onChange={change} />
+          ))}
+        </ul>
+      )}
+      {isAdding && (
+        <TargetForm
+          title="Add target"
+          onClose={() => setAdding(false)}
+          onSave={async (input) => {
+            const made = await requests.create(input);
+            setAdding(false);
+            setSecrets(made);
+            setList((before) => [...(before ?? []), made.target]);
+          }}
+        />
+      )}
+      {secrets !== undefined && (
+        <SecretSheet title="Target added" secrets={secrets} onClose={() => setSecrets(undefined)} />
+      )}
+    </section>
+  );
+}
+
+interface TargetRowProps {
+  readonly target: ListedTarget;
+  readonly requests: TargetRequests;
+  readonly onChange: (target: ListedTarget) => void;
+}
+
+function TargetRow({ target, requests, onChange }: TargetRowProps) {
+  const { isBusy, failure, run } = useAsyncAction();
+  const { id, type, address, events, filter, audience } = target;
+  const state = stateOf(target);
+  const reason = stateReason(state);
+  const title = visibleText(titleOfTarget(target));
+  const enable = async () => onChange(await requests.update(id, { enabled: true }));
+  return (
+    <li class="target-row">
+      <div class="target-line">
+        <a class="target-name" href={addressOf({ settings: 'targets', target: id })}>
+          {title}
+        </a>
+        <Badge mood={STATE_MOODS[state]}>{STATE_WORDS[state]}</Badge>
+      </div>
+      <p class="about">
+        {typeWords(type)}
+        {title !== address && <> · {visibleText(address)}</>}
+      </p>
+      <p class="about">
+        {eventsLine(events)}
+        {filterLine(filter) !== undefined && <>. {visibleText(filterLine(filter) ?? '')}</>}
+        {audience !== undefined && <>. Answers as {visibleText(audience)}</>}
+      </p>
+      {reason !== undefined && (
+        <div class={`target-reason ${state}`}>
+          <p>{reason}</p>
+          <Button isBusy={isBusy} aria-label={`Enable ${title}`} onClick={() => void run(enable)}>
+            Enable
+          </Button>
+        </div>
+      )}
+      <FailureNote text={failure} />
+    </li>
+  );
+}
