@@ -720,6 +720,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'GET /health': { status: 200 },
   'GET /': { status: 200 },
   'GET /inbox': { status: 200 },
+  'GET /sw.js': { status: 200 },
   'GET /assets/:name': { status: 404 },
   'GET /openapi.json': { status: 200 },
   'GET /docs': { status: 200 },
