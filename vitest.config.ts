@@ -3,11 +3,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { cloudflareTest } from '@cloudflare/vitest-pool-workers';
 import { playwright } from '@vitest/browser-playwright';
-import {
-  type UserWorkspaceConfig,
-  type TestProjectInlineConfiguration,
-  defineConfig,
-} from 'vitest/config';
+import { type UserWorkspaceConfig, defineConfig } from 'vitest/config';
 import { ROOT, sourceFiles } from './scripts/lib/paths.ts';
 import { chromium } from './scripts/lib/web/chromium.ts';
 
@@ -20,8 +16,11 @@ const LONG_FILES = sourceFiles(ROOT, 'test').filter(
   (file) => /\.test\.tsx?$/.test(file) && (file.includes('.long.') || countsByRunLength(file)),
 );
 
-/** They count every row that is written to their workspace, from the first on, so each has a runtime of its own. */
-const COUNTS_ROWS = ['test/worker/rows.test.ts', 'test/worker/agent-rows.test.ts'];
+/**
+ * For one runtime of workerd and one page: each further one would load all sources once more. Both run after the other
+ * projects, beside each other.
+ */
+const IN_ONE_PROCESS = { isolate: false, maxWorkers: 1, sequence: { groupOrder: 1 } } as const;
 
 function countsByRunLength(file: string): boolean {
   const text = readFileSync(path.join(ROOT, file), 'utf8');
@@ -44,12 +43,7 @@ export default defineConfig(async ({ mode }) => ({
           hookTimeout: TEST_TIMEOUT_MS,
         },
       },
-      workerProject('worker', {
-        isolate: false,
-        include: within('test/worker/', mode),
-        exclude: [...leftOut(mode), ...COUNTS_ROWS],
-      }),
-      ...(mode === 'long' ? [] : [workerProject('worker-rows', { include: COUNTS_ROWS })]),
+      workerProject(mode),
       {
         test: {
           ...inNode(mode),
@@ -98,10 +92,7 @@ function leftOut(mode: string): string[] {
   return mode === 'long' ? [] : ['**/*.long.test.{ts,tsx}'];
 }
 
-function workerProject(
-  name: string,
-  test: TestProjectInlineConfiguration['test'],
-): UserWorkspaceConfig {
+function workerProject(mode: string): UserWorkspaceConfig {
   return {
     plugins: [
       cloudflareTest({
@@ -119,8 +110,10 @@ function workerProject(
       }),
     ],
     test: {
-      ...test,
-      name,
+      ...IN_ONE_PROCESS,
+      name: 'worker',
+      include: within('test/worker/', mode),
+      exclude: leftOut(mode),
       testTimeout: TEST_TIMEOUT_MS,
       hookTimeout: TEST_TIMEOUT_MS,
       globalSetup: ['./test/worker/build-web.ts'],
@@ -153,10 +146,10 @@ async function webProject(mode: string): Promise<UserWorkspaceConfig> {
       include: within('test/web/', mode, 'tsx'),
       exclude: leftOut(mode),
       testTimeout: TEST_TIMEOUT_MS,
-      maxWorkers: availableParallelism() + 1,
+      ...IN_ONE_PROCESS,
       browser: {
         enabled: true,
-        isolate: false,
+        isolate: IN_ONE_PROCESS.isolate,
         headless: true,
         screenshotFailures: false,
         provider: playwright({ launchOptions: await chromium() }),

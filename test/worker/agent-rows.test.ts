@@ -4,14 +4,12 @@
  * A bug would break nothing, and double the cost of each answer, because the session writes the run at every
  * piece of an answer, or the whole conversation at every step.
  */
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/protocol/json.ts';
 import { must } from './support/api.ts';
 import { type Cost, costOf, told, total } from './support/costs.ts';
 import { type TestSession, answer, createSession, logOf } from './support/session.ts';
 import { until } from './support/until.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 async function begun(settings: JsonObject = {}): Promise<TestSession> {
   const session = await createSession({ agent: {}, ...settings });

@@ -9,14 +9,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
 import { must } from './support/api.ts';
-import { alarmOf, countWakes, evict } from './support/objects.ts';
+import { AT_ONCE_MS, alarmOf, countWakes, evict } from './support/objects.ts';
 import { type TestSession, answer, createSession, logOf, sessionStub } from './support/session.ts';
 import { connect } from './support/socket.ts';
 import { until } from './support/until.ts';
-
-const AT_ONCE_MS = 2_000;
-/** The demo model speaks at a reader's pace. */
-vi.setConfig({ testTimeout: 30_000 });
 
 afterEach(() => {
   vi.useRealTimers();
@@ -81,7 +77,7 @@ describe('an agent that waits for a person', () => {
     const socket = await connect(session);
     await socket.next('welcome');
     await evict(sessionStub(session));
-    const wakes = countWakes();
+    const wakes = countWakes(session);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     for (let minute = 0; minute < 9; minute += 1) {
       vi.advanceTimersByTime(60_000);

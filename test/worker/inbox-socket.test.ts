@@ -12,7 +12,7 @@ import type { InboxChangedFrame, InboxFrame } from '../../src/protocol/schema/fr
 import { ADMIN, ORIGIN, call, headersOf } from './support/api.ts';
 import { createKey, minted } from './support/credentials.ts';
 import { Inbox } from './support/inbox.ts';
-import { evict } from './support/objects.ts';
+import { AT_ONCE_MS, evict } from './support/objects.ts';
 import { answer, createSession, open, workspaceStub } from './support/session.ts';
 import { TestStream } from './support/stream.ts';
 
@@ -84,7 +84,7 @@ describe('the socket of the inbox', () => {
   it('[INBOX-2, INT-9] keeps nothing in memory: receives changes after eviction and pings', async () => {
     const socket = await connect();
     await socket.next();
-    expect(await evict(workspaceStub())).toBeLessThan(2_000);
+    expect(await evict(workspaceStub())).toBeLessThan(AT_ONCE_MS);
     const wakes = vi.spyOn(SqliteInboxTable.prototype, 'earliestDue');
     socket.send('ping');
     expect(await socket.nextText()).toBe('pong');

@@ -118,7 +118,7 @@ describe('minting', () => {
     expect(late.body.error?.details).toMatchObject({ settledBy: by });
     let entry: AuditEntry | undefined;
     await until(async () => {
-      const { entries = [] } = await must('GET', '/v1/audit?limit=100');
+      const { entries = [] } = await must('GET', '/v1/audit?limit=1000');
       entry = entries.find((one) => one.sessionId === session.id);
       return entry !== undefined;
     });

@@ -2,12 +2,12 @@
  * One approval, from its opening to its answer, writes at most ten rows in both objects together.
  *
  * A bug would break nothing, and double the bill, because a change added an index, a table that could be a
- * column, or an alarm that moves at every step. The tables below show the part that grew. The tests run in
- * this order on purpose: the first one creates the workspace.
+ * column, or an alarm that moves at every step. The tables below show the part that grew.
  */
 import { describe, expect, it } from 'vitest';
-import { must } from './support/api.ts';
+import { freshName, must } from './support/api.ts';
 import { type Cost, costOf, told, total } from './support/costs.ts';
+import { keyOfWorkspace } from './support/credentials.ts';
 import { type TestSession, answer, approval, createSession, open } from './support/session.ts';
 import { connect } from './support/socket.ts';
 
@@ -36,18 +36,20 @@ async function begun(): Promise<TestSession> {
 
 describe('an approval', () => {
   it('in the first session costs no more than in any other', async () => {
-    const session = { id: 'the-first', path: '/v1/sessions/the-first' };
+    const id = freshName('the-first');
+    const token = await keyOfWorkspace(id);
+    const session = { id, path: `/v1/sessions/${id}`, workspace: id, token };
     const beginning = await costOf(session, async () => {
-      await must('POST', '/v1/sessions', { body: { id: session.id } });
+      await must('POST', '/v1/sessions', { token, body: { id } });
       await told(session);
     });
     let interactionId = '';
     const asked = await costOf(session, async () => {
-      ({ interactionId } = await open(session));
+      ({ interactionId } = await open(session, approval(), { token }));
       await told(session);
     });
     const answered = await costOf(session, async () => {
-      await answer(session, interactionId);
+      await answer(session, interactionId, undefined, { token });
       await told(session);
     });
     show('The very first session', { beginning, asked, answered });

@@ -271,7 +271,7 @@ describe('ping', () => {
     const socket = await connect(session, { after: 1 });
     await socket.next('welcome');
     await evict(sessionStub(session));
-    const wakes = countWakes();
+    const wakes = countWakes(session);
     for (let times = 0; times < 5; times += 1) {
       socket.send('ping');
       expect(await socket.nextText()).toBe('pong');

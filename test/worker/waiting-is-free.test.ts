@@ -9,7 +9,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import { call, must } from './support/api.ts';
 import { hurryIntervals } from './support/hurry.ts';
-import { attachments, countWakes, evict } from './support/objects.ts';
+import { AT_ONCE_MS, attachments, countWakes, evict } from './support/objects.ts';
 import {
   type TestSession,
   answer,
@@ -23,8 +23,6 @@ import {
 import { type TestSocket, connect } from './support/socket.ts';
 import { type TestStream, listen } from './support/stream.ts';
 import { until } from './support/until.ts';
-
-const AT_ONCE_MS = 2_000;
 
 afterEach(() => {
   vi.useRealTimers();
@@ -161,7 +159,7 @@ describe('a wait', () => {
     });
     stream = await listen(session);
     await evict(sessionStub(session));
-    const wakes = countWakes();
+    const wakes = countWakes(session);
 
     for (let minute = 0; minute < 60; minute += 1) {
       vi.advanceTimersByTime(60_000);
@@ -185,7 +183,7 @@ describe('a wait', () => {
     const session = await createSession();
     const { interactionId } = await open(session);
     await evict(sessionStub(session));
-    const wakes = countWakes();
+    const wakes = countWakes(session);
     const path = `${session.path}/interactions/${interactionId}?wait=1`;
     const outcome = must('GET', path);
     await until(() => wakes() === 1);

@@ -4,7 +4,7 @@
  * object between.
  */
 import { must } from './api.ts';
-import { type TestSession, sessionStub, workspaceStub } from './session.ts';
+import { type TestSession, askAs, sessionStub, workspaceStub } from './session.ts';
 import { until } from './until.ts';
 
 export interface Cost {
@@ -17,7 +17,7 @@ export interface Cost {
 async function spent(session: TestSession): Promise<Cost> {
   const [own, workspace] = await Promise.all([
     sessionStub(session).costs(),
-    workspaceStub().costs(),
+    workspaceStub(session.workspace).costs(),
   ]);
   return {
     session: own.rowsWritten,
@@ -45,9 +45,10 @@ export function total(...costs: readonly Cost[]): number {
 
 /** Waits until the workspace has received every report of the session. */
 export async function told(session: TestSession): Promise<void> {
-  const { head } = await must('GET', session.path);
+  const ask = askAs(session);
+  const { head } = await must('GET', session.path, ask);
   await until(async () => {
-    const { sessions } = await must('GET', '/v1/sessions?limit=1000');
+    const { sessions } = await must('GET', '/v1/sessions?limit=1000', ask);
     return sessions?.some((one) => one.id === session.id && one.head === head) === true;
   });
 }

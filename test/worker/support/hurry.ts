@@ -1,4 +1,4 @@
-/** Intervals that come sooner than they say, each still in the request that began it. */
+/** Intervals that come sooner than they say, each still in the request that began it, and timeouts that never come. */
 import { vi } from 'vitest';
 
 /** Fake timers would run an interval of the Worker on behalf of the test, which the platform forbids. */
@@ -9,4 +9,17 @@ export function hurryIntervals(everyMs: number, mayTick: () => boolean = () => t
       if (mayTick()) work();
     }, everyMs);
   vi.spyOn(globalThis, 'setInterval').mockImplementation(hurried);
+}
+
+/** Timeouts of this length never end by themselves, however slow the machine; the result counts how many have begun. */
+export function holdTimeouts(ms: number): () => number {
+  const begin = globalThis.setTimeout;
+  let held = 0;
+  const hold = (work: () => void, delay?: number) => {
+    if (delay !== ms) return begin(work, delay);
+    held += 1;
+    return begin(() => undefined, 0);
+  };
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(hold);
+  return () => held;
 }

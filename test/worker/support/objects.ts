@@ -27,13 +27,19 @@ export function loseAlarm(session: TestSession): Promise<void> {
 }
 
 /**
- * Counts how often a session comes to life from now on: each life reads the stored session once.
- * Objects run in the isolate of the tests, so a spy on their class sees them all.
+ * Counts how often this session comes to life from now on: each life reads the stored session once.
+ * Objects run in the isolate of the tests, so a spy on their class sees them all, also sessions of earlier tests, which
+ * an alarm may wake.
  */
-export function countWakes(): () => number {
+export function countWakes({ id }: TestSession): () => number {
   const load = vi.spyOn(SqliteSessionStore.prototype, 'load');
-  return () => load.mock.calls.length;
+  return () =>
+    load.mock.results.filter(({ type, value }) => type === 'return' && value?.info.id === id)
+      .length;
 }
+
+/** An object that holds out does so for 30 s; on a busy machine the others need seconds too. */
+export const AT_ONCE_MS = 20_000;
 
 /** How long it took: an object with nothing to do leaves at once, a busy one holds out for 30 s. */
 export async function evict(stub: DurableObjectStub): Promise<number> {

@@ -10,6 +10,14 @@ import { type Ask, type Reply, call, freshName, must } from './api.ts';
 export interface TestSession {
   readonly id: string;
   readonly path: string;
+  /** Default: the administrator's. */
+  readonly workspace?: string;
+  /** A credential of that workspace. */
+  readonly token?: string;
+}
+
+export function askAs({ token }: TestSession): Ask {
+  return token === undefined ? {} : { token };
 }
 
 export async function createSession(settings: JsonObject = {}): Promise<TestSession> {
@@ -19,7 +27,8 @@ export async function createSession(settings: JsonObject = {}): Promise<TestSess
 }
 
 export function sessionStub(session: TestSession) {
-  return env.SESSION.getByName(sessionName(ADMIN_WORKSPACE, session.id));
+  const { id, workspace = ADMIN_WORKSPACE } = session;
+  return env.SESSION.getByName(sessionName(workspace, id));
 }
 
 export function workspaceStub(name: string = ADMIN_WORKSPACE) {
