@@ -5,6 +5,7 @@ import reference from '../dist-web/reference.bundle';
 import { version } from '../package.json';
 import { createApp } from './http/app.ts';
 import { rejectionResponse } from './http/rejection-response.ts';
+import { signedAnswerLinks } from './platform/answer-links.ts';
 import { type Deployment, readDeployment } from './platform/cloudflare/config.ts';
 import type { Env } from './platform/cloudflare/env.ts';
 import { rejectUpgrade } from './platform/cloudflare/upgrade.ts';
@@ -42,6 +43,7 @@ function build(env: Env, { config, secrets }: Deployment): Hono {
     workspace: (name) => workspaceStub(env, name),
     inbox: (workspace) => inboxStub(env, workspace),
     credentials: new HmacCredentials(secrets, now),
+    answerLinks: signedAnswerLinks(secrets.signing),
     policy: new IsolatePolicyCache({
       fetch: (workspace) => workspaceStub(env, workspace).policy(),
       now,

@@ -27,7 +27,8 @@ export const ROOMS: Record<string, Room> = {
   },
   // From the client only the stream of a message, which is the same over every transport (STR-1).
   http: {
-    uses: ['protocol', 'protocol/schema', 'core', 'client'],
+    // And the words of cards, so that the page of an answer link says what the chat says.
+    uses: ['protocol', 'protocol/schema', 'core', 'client', 'web/model'],
     typesOf: ['session', 'workspace', 'agent', 'delivery'],
   },
   platform: {
@@ -65,8 +66,10 @@ export const ROOMS: Record<string, Room> = {
       'node:util',
     ],
   },
+  // Pure functions: what a screen says, and what a draft stands for.
+  'web/model': { uses: ['client', 'protocol'], typesOf: ['protocol/schema'], packages: [] },
   web: {
-    uses: ['client', 'protocol'],
+    uses: ['client', 'protocol', 'web/model'],
     typesOf: ['protocol/schema'],
     packages: ['preact', 'micromark', 'micromark-extension-gfm'],
   },

@@ -128,6 +128,12 @@ export class Target {
     });
   }
 
+  /** Whether an answer link of this target for this subject is in force. */
+  answersAs(subject: string): boolean {
+    const config = this.#ports.store.config();
+    return config !== undefined && this.#isEnabled(config) && config.audience === subject;
+  }
+
   async alarm(): Promise<void> {
     const { store, now, warn } = this.#ports;
     try {

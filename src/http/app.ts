@@ -5,6 +5,7 @@
  */
 import { type Context as HonoContext, Hono } from 'hono';
 import type { Rejection } from '../protocol/errors.ts';
+import { wantsPage } from './accept.ts';
 import { createFallback } from './fallback.ts';
 import type { HttpPorts } from './ports.ts';
 import { readCall } from './read-call.ts';
@@ -43,7 +44,9 @@ async function serve(http: HonoContext, route: HttpRoute, ports: HttpPorts): Pro
     return new Response(text, { status, headers: { ...JSON_HEADERS, ...headers, ...common } });
   }
   const response =
-    result instanceof Response ? result : respondToRejection(result, request, ports, requestId);
+    result instanceof Response
+      ? result
+      : respondToRejection(result, route, request, ports, requestId);
   return response.status === 101 ? response : addHeaders(response, common);
 }
 
@@ -64,10 +67,12 @@ function logFailure(cause: unknown, requestId: string, ports: HttpPorts): Reject
 
 function respondToRejection(
   rejection: Rejection,
+  { rejectionPage }: HttpRoute,
   request: Request,
   ports: HttpPorts,
   requestId: string,
 ): Response {
+  if (rejectionPage !== undefined && wantsPage(request)) return rejectionPage(rejection, ports);
   return wantsSocket(request)
     ? rejectedUpgradeResponse(rejection, request, ports)
     : rejectionResponse(rejection, requestId);

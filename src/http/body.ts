@@ -20,7 +20,11 @@ interface ReadBody {
   readonly ok: true;
   readonly text: string;
   readonly value: Json;
+  /** The fields of a form in their order, where the route takes one; `value` is empty then. */
+  readonly form?: FormPairs;
 }
+
+export type FormPairs = readonly (readonly [name: string, text: string])[];
 
 const USUAL_LIMITS: BodyLimits = { maxBytes: LIMITS.bodyBytes, maxValues: LIMITS.jsonValues };
 const NO_BODY: ReadBody = { ok: true, text: '', value: {} };
@@ -44,7 +48,8 @@ export async function readBody(
     body,
     bodyOptional = false,
     bodyLimits = USUAL_LIMITS,
-  }: Pick<HttpRoute, 'body' | 'bodyOptional' | 'bodyLimits'>,
+    takesForm = false,
+  }: Pick<HttpRoute, 'body' | 'bodyOptional' | 'bodyLimits' | 'takesForm'>,
 ): Promise<ReadBody | Rejection> {
   if (body === undefined) return expectNoBody(request);
   const unread = request.body === null ? undefined : mediaRejection(request);
@@ -54,6 +59,7 @@ export async function readBody(
   const text = decodeUtf8(bytes);
   if (text === undefined) return reject('invalid_json', 'The body is not UTF-8');
   if (bodyOptional && text.trim() === '') return NO_BODY;
+  if (takesForm && isForm(request, text)) return { ...NO_BODY, text, form: readPairs(text) };
   const parsed = parseJson(text, { maxNodes: bodyLimits.maxValues });
   if (parsed.ok) return { ok: true, text, value: parsed.value };
   const form = formRejection(request, text);
@@ -163,9 +169,18 @@ function mediaRejection({ headers }: Request): Rejection | undefined {
 }
 
 /** A body that curl calls a form may be JSON; a list of fields and values is a form. */
-function formRejection({ headers }: Request, text: string): Rejection | undefined {
-  if (contentType(headers).type !== FORM || /^\s*(?:[[{"]|$)/.test(text)) return undefined;
-  return unsupportedMedia(`Forms are not read here. ${SEND_JSON}`);
+function isForm({ headers }: Request, text: string): boolean {
+  return contentType(headers).type === FORM && !/^\s*(?:[[{"]|$)/.test(text);
+}
+
+function formRejection(request: Request, text: string): Rejection | undefined {
+  return isForm(request, text)
+    ? unsupportedMedia(`Forms are not read here. ${SEND_JSON}`)
+    : undefined;
+}
+
+function readPairs(text: string): FormPairs {
+  return [...new URLSearchParams(text)];
 }
 
 function contentType(headers: Headers): { readonly type: string; readonly charset: string } {

@@ -1,5 +1,6 @@
 /** What the HTTP surface needs from its platform: stubs of sessions and workspaces, and credentials. */
 import type { ReadResult, Rejection } from '../protocol/errors.ts';
+import type { AnswerLink } from '../core/answer-links/answer-link.ts';
 import type { FileEntry, StoredFile } from '../agent/tools/ports.ts';
 import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
@@ -136,6 +137,8 @@ export interface TargetStub {
   redeliver(id: string): Promise<ReadResult<DeliveryView>>;
   redeliverSince(what: RedeliverSince): Promise<ReadResult<Redelivered>>;
   answer(deliveryId: string, message: InboundMessage): Promise<AnswerResult>;
+  /** Whether it is enabled and this is its audience: its answer links end with either. */
+  answersAs(subject: string): Promise<boolean>;
 }
 
 export interface InboxStub {
@@ -194,6 +197,13 @@ export interface RateLimiter {
   take(root: string): Promise<number | undefined>;
 }
 
+export interface AnswerLinks {
+  /** The token in the address of the link. */
+  write(link: AnswerLink): string;
+  /** Undefined for a token that was not made here; it may have expired. */
+  read(token: string): AnswerLink | undefined;
+}
+
 /** A text that is served as it was built. Each text is one value, so that it is compressed once. */
 export interface WebFile {
   readonly text: string;
@@ -207,6 +217,8 @@ export interface WebFiles {
   asset(name: string): WebFile | undefined;
   /** The bytes of a PNG. */
   picture(name: string): Uint8Array<ArrayBuffer> | undefined;
+  /** The name of the stylesheet of answer links, among the assets. */
+  linkStyle(): string;
 }
 
 /** The API reference as it was built. */
@@ -230,6 +242,7 @@ export interface HttpPorts {
   readonly findTarget: (id: string) => Promise<TargetStub | undefined>;
   readonly inbox: (workspace: string) => InboxStub;
   readonly credentials: Credentials;
+  readonly answerLinks: AnswerLinks;
   readonly policy: PolicyCache;
   readonly limiter: RateLimiter;
   /** Counts new sessions, in addition to requests. */

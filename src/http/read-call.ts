@@ -12,6 +12,7 @@ import { IdempotencyKey } from '../protocol/schema/ids.ts';
 import { schemaRejection, unknownId } from '../protocol/schema/rejection.ts';
 import { accessRejection, authenticate } from './authenticate.ts';
 import { framingRejection, readBody } from './body.ts';
+import { commandContext } from './command-context.ts';
 import type { HttpPorts, Identity } from './ports.ts';
 import type { HttpRoute, RouteCall } from './route.ts';
 import { readUpgrade } from './upgrade.ts';
@@ -51,7 +52,8 @@ export async function readCall(
 
   const read = await readBody(request, route);
   if (!read.ok) return read;
-  const body = (route.body ?? EMPTY_BODY).safeParse(read.value);
+  const schema = read.form === undefined ? (route.body ?? EMPTY_BODY) : EMPTY_BODY;
+  const body = schema.safeParse(read.value);
   if (!body.success) return bodyRejection(route, body.error);
 
   const context = await readContext(request, route, identity, ports, read.text);
@@ -68,6 +70,7 @@ export async function readCall(
     query: query.data,
     body: body.data,
     bodyText: read.text,
+    form: read.form,
     identity,
     context,
     subprotocol: upgrade?.echo,
@@ -144,14 +147,9 @@ async function readContext(
   ports: HttpPorts,
   bodyText: string,
 ): Promise<Context | Rejection> {
-  const { timeouts, forbidSelfApproval } = ports.config;
-  if (route.access === 'public') return { caller: identity.caller, timeouts };
-  const { settings } = await ports.policy.get(identity.workspace);
-  const context: Context = {
-    caller: identity.caller,
-    timeouts: { ...timeouts, ...settings.timeouts },
-    forbidSelfApproval: settings.forbidSelfApproval ?? forbidSelfApproval,
-  };
+  const { caller, workspace } = identity;
+  if (route.access === 'public') return { caller, timeouts: ports.config.timeouts };
+  const context = await commandContext(caller, workspace, ports);
   const key = request.headers.get('Idempotency-Key');
   if (key === null || route.idempotent !== true) return context;
   const parsed = IdempotencyKey.safeParse(key);

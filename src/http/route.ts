@@ -8,7 +8,7 @@ import type { Context as HonoContext } from 'hono';
 import type { Scope } from '../protocol/schema/actor.ts';
 import type { Context } from '../protocol/schema/command.ts';
 import type { ErrorCode, ReadResult, Rejection } from '../protocol/errors.ts';
-import type { BodyLimits } from './body.ts';
+import type { BodyLimits, FormPairs } from './body.ts';
 import type { Parameter, Tag } from './openapi/document.ts';
 import type {
   HttpPorts,
@@ -42,6 +42,8 @@ export interface RouteCall<Params, Query, Body> {
   readonly body: Body;
   /** The exact text of the body, which a signature covers. */
   readonly bodyText: string;
+  /** On a route that takes forms: the fields of one. */
+  readonly form: FormPairs | undefined;
   readonly identity: Identity;
   /** The session that the path names, in the workspace of the credential. */
   readonly session: OfSession<Params, SessionStub>;
@@ -89,6 +91,10 @@ interface RouteFields {
   readonly bodyLimits?: BodyLimits;
   /** A missing or empty body counts as `{}`. */
   readonly bodyOptional?: boolean;
+  /** Also reads what a browser sends from a form. */
+  readonly takesForm?: boolean;
+  /** For a client that wants pages: a rejection as one, whatever it comes from. */
+  readonly rejectionPage?: (rejection: Rejection, ports: HttpPorts) => Response;
   readonly responses: Readonly<
     Record<number, { readonly description: string; readonly schema?: z.ZodType }>
   >;
@@ -179,6 +185,10 @@ export const WORKSPACE_TAG: Tag = {
 export const TARGETS_TAG: Tag = {
   name: 'Targets',
   description: 'Webhooks: what is announced to receivers outside, and what they answer.',
+};
+export const LINKS_TAG: Tag = {
+  name: 'Answer links',
+  description: 'Addresses that answer one interaction, in a browser without an account.',
 };
 export const SERVICE_TAG: Tag = {
   name: 'Service',

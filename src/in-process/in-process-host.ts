@@ -18,6 +18,7 @@ import { thisEnvironment } from '../client/environment.ts';
 import { createApp } from '../http/app.ts';
 import type { Credentials, HttpPorts, Identity } from '../http/ports.ts';
 import { API_ROUTES } from '../http/routes/index.ts';
+import { signedAnswerLinks } from '../platform/answer-links.ts';
 import { freshId } from '../platform/fresh-id.ts';
 import { HmacCredentials } from '../platform/hmac-credentials.ts';
 import { httpTools } from '../platform/http-tools/http-tools.ts';
@@ -128,6 +129,7 @@ function portsOf(
       roles,
       new HmacCredentials({ signing: secret, admin: freshId() }, now),
     ),
+    answerLinks: signedAnswerLinks(secret),
     // Read from the workspace itself each time: a cache in the same process would only be older.
     policy: { get: () => workspace.policy(), refresh: () => workspace.policy() },
     limiter: noLimiter,
@@ -143,7 +145,13 @@ function portsOf(
       socket.close(code);
       return createUpgrade(socket);
     },
-    web: { page: notServed, worker: notServed, asset: notServed, picture: notServed },
+    web: {
+      page: notServed,
+      worker: notServed,
+      asset: notServed,
+      picture: notServed,
+      linkStyle: notServed,
+    },
     reference: { document: notServed, page: notServed, style: notServed },
     config: {
       version: 'in-process',

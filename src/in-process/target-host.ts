@@ -54,5 +54,6 @@ export function targetStub(target: Target): TargetStub {
     redeliver: async (id) => target.redeliver(id),
     redeliverSince: async (what) => target.redeliverSince(what),
     answer: (id, message) => target.answer(id, message),
+    answersAs: async (subject) => target.answersAs(subject),
   };
 }

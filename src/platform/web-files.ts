@@ -11,16 +11,18 @@ interface WebBundle {
   readonly assets: Readonly<Record<string, string>>;
   /** In base64. */
   readonly pictures: Readonly<Record<string, string>>;
+  readonly linkStyle: string;
 }
 
 export function webFiles(text: string): WebFiles {
   const read = readOnce(() => {
-    const { page, worker, assets, pictures } = JSON.parse(text) as WebBundle;
+    const { page, worker, assets, pictures, linkStyle } = JSON.parse(text) as WebBundle;
     return {
       page: { text: page },
       worker: { text: worker },
       assets: filesOf(assets),
       pictures: new Map(Object.entries(pictures).map(([name, one]) => [name, bytesOf(one)])),
+      linkStyle,
     };
   });
   return {
@@ -28,6 +30,7 @@ export function webFiles(text: string): WebFiles {
     worker: () => read().worker,
     asset: (name) => read().assets.get(name),
     picture: (name) => read().pictures.get(name),
+    linkStyle: () => read().linkStyle,
   };
 }
 

@@ -152,6 +152,12 @@ export const ERRORS = {
     close: 1008,
     meaning: 'The turn does not wait for a result of this tool call; `details.status` says why.',
   },
+  link_expired: {
+    status: 410,
+    retry: 'never',
+    close: 1008,
+    meaning: 'The answer link has expired, or its maker was revoked or deleted.',
+  },
   too_large: {
     status: 413,
     retry: 'never',

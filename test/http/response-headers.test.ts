@@ -10,7 +10,11 @@ import { ErrorBody } from '../../src/protocol/schema/rejection.ts';
 import { referenceFiles, webFiles } from '../../src/platform/web-files.ts';
 import { fakePorts, GOOD } from '../support/http/fake-ports.ts';
 
-const bundle = { page: '<!doctype html><title>Holdpoint</title>', assets: { 'a-1.svg': '<svg/>' } };
+const bundle = {
+  page: '<!doctype html><title>Holdpoint</title>',
+  assets: { 'a-1.svg': '<svg/>' },
+  pictures: {},
+};
 const built = { document: '{"openapi":"3.1.0"}', page: '<!doctype html>', style: 'b{}' };
 const ports = fakePorts({
   web: webFiles(JSON.stringify(bundle)),

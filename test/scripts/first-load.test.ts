@@ -9,7 +9,7 @@ const page = `<link rel="icon" href="/assets/icon.svg">
 
 it('counts style, script and what the script imports, and nothing that comes later', () => {
   const assets = { 'a.css': 'x', 'b.js': 'x', 'c.js': 'x'.repeat(10_000), 'later.js': 'x' };
-  const loaded = firstLoad({ page, worker: '', assets, pictures: {} });
+  const loaded = firstLoad({ page, worker: '', assets, pictures: {}, linkStyle: '' });
   expect(loaded.map(({ name }) => name)).toEqual(['a.css', 'b.js', 'c.js']);
   expect(loaded.at(-1)?.bytes).toBeLessThan(100);
 });

@@ -50,6 +50,7 @@ const WHO: Readonly<Record<string, Who>> = {
   'POST /v1/sessions/:id/interactions/cancel': ['session', 'answer', 'agent'],
   'POST /v1/sessions/:id/interactions/decide': ['session', 'answer'],
   'POST /v1/sessions/:id/interactions/:iid/extend': ['session', 'answer'],
+  'POST /v1/sessions/:id/interactions/:iid/links': ['session', 'answer'],
   'POST /v1/sessions/:id/submit-answers': ['session', 'answer'],
   'POST /v1/sessions/:id/approve': ['session', 'answer'],
   'POST /v1/sessions/:id/deny': ['session', 'answer'],
@@ -93,6 +94,9 @@ const WHO: Readonly<Record<string, Who>> = {
   'POST /v1/targets/:targetId/deliveries/:deliveryId/redeliver': ['workspace'],
   // Its credential is a signature, which test/server/webhooks.test.ts forges.
   'POST /v1/inbound/:targetId/:deliveryId': 'everybody',
+  // Their credential is the link itself, which test/server/answer-links.test.ts forges.
+  'GET /links/:token': 'everybody',
+  'POST /links/:token': 'everybody',
   'GET /v1/settings': ['workspace'],
   'PUT /v1/settings': ['workspace'],
   'GET /health': 'everybody',

@@ -321,6 +321,7 @@ export const ROUTE_COSTS: Readonly<Record<string, readonly RouteCost[]>> = {
     },
   ],
   'POST /v1/sessions/:id/interactions/:iid/extend': [plain],
+  'POST /v1/sessions/:id/interactions/:iid/links': [padded],
   'POST /v1/sessions/:id/submit-answers': [answers],
   'POST /v1/sessions/:id/approve': [approves],
   'POST /v1/sessions/:id/deny': [denies],
@@ -452,6 +453,8 @@ export const ROUTE_COSTS: Readonly<Record<string, readonly RouteCost[]>> = {
   'POST /v1/targets/:targetId/deliveries/redeliver': [padded],
   'POST /v1/targets/:targetId/deliveries/:deliveryId/redeliver': [plain],
   'POST /v1/inbound/:targetId/:deliveryId': [padded],
+  'GET /links/:token': [plain],
+  'POST /links/:token': [padded],
   'GET /v1/settings': [plain],
   'PUT /v1/settings': [
     {

@@ -36,6 +36,7 @@ const BODIES: Readonly<Record<string, JsonObject>> = {
   decide: { decisions: [{ toolCallId: 'call', answer: { decision: 'approve' } }] },
   answer: { decision: 'approve' },
   result: { output: 'done' },
+  links: { subject: 'mia' },
   tokens: { scopes: ['read'] },
   'submit-answers': { toolCallId: 'call', answers: { '0': 'Red' } },
   approve: { toolCallId: 'call' },

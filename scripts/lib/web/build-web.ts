@@ -24,6 +24,8 @@ export interface WebBundle {
   readonly assets: Readonly<Record<string, string>>;
   /** Likewise, in base64. */
   readonly pictures: Readonly<Record<string, string>>;
+  /** The stylesheet of answer links, by its name among the assets. */
+  readonly linkStyle: string;
 }
 
 export async function buildWeb(): Promise<WebBundle> {
@@ -35,10 +37,12 @@ export async function buildWeb(): Promise<WebBundle> {
   }
   const preloads = preloaded.map((name) => `<link rel="modulepreload" href="/assets/${name}">\n`);
   page = page.replace('<script', `${preloads.join('')}<script`);
-  const assets = { ...built, ...texts };
+  const style = await linkStyle();
+  const assets = { ...built, ...texts, ...style.assets };
   const version = hashOf(JSON.stringify([page, Object.keys(assets), Object.keys(pictures)]));
   page = page.replace('<link', `<meta name="version" content="${version}">\n<link`);
-  return { page, worker: await buildWorker(version, Object.keys(assets)), assets, pictures };
+  const worker = await buildWorker(version, Object.keys({ ...built, ...texts }));
+  return { page, worker, assets, pictures, linkStyle: style.name };
 }
 
 /** The worker stores everything but pictures: the system shows these, and fetches them itself. */
@@ -69,6 +73,20 @@ const cssAsText: Plugin = {
     });
   },
 };
+
+/** From the styles of the chat, without those of its screens. */
+async function linkStyle(): Promise<Pick<Files, 'assets'> & { readonly name: string }> {
+  const { outputFiles } = await build({
+    ...COMMON,
+    entryPoints: [path.join(SOURCE, 'answer-link/answer-link.css')],
+    outdir: 'assets',
+    entryNames: '[name]-[hash]',
+  });
+  const [file] = outputFiles;
+  if (file === undefined) throw new Error('The stylesheet of answer links was not built');
+  const name = path.basename(file.path);
+  return { name, assets: { [name]: file.text } };
+}
 
 interface Files {
   /** The name in the page, and the name under which the Worker serves it. */

@@ -1,6 +1,7 @@
 /** Every route that is served; the application, the reference and the tests are made from it. */
 import type { HttpRoute } from '../route.ts';
 import { agentRoutes } from './agent.ts';
+import { answerLinkRoutes } from './answer-links.ts';
 import { credentialRoutes } from './credentials.ts';
 import { workspaceRoutes } from './workspace.ts';
 import { historyRoutes } from './history.ts';
@@ -26,4 +27,5 @@ export const API_ROUTES: readonly HttpRoute[] = [
   ...targetRoutes,
 ];
 
-export const ROUTES: readonly HttpRoute[] = [...API_ROUTES, ...publicRoutes];
+/** Also what a browser opens: answer links lead to pages, so a process without a server makes none. */
+export const ROUTES: readonly HttpRoute[] = [...API_ROUTES, ...answerLinkRoutes, ...publicRoutes];

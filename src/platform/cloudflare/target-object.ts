@@ -83,6 +83,10 @@ export class TargetObject extends DurableObject<Env> {
     return this.#target.answer(id, message);
   }
 
+  answersAs(subject: string): boolean {
+    return this.#target.answersAs(subject);
+  }
+
   override async alarm(): Promise<void> {
     this.#alarm.markFired();
     await this.#target.alarm();

@@ -563,6 +563,26 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     status: 200,
     iid: 'approval',
   },
+  'POST /v1/sessions/:id/interactions/:iid/links': {
+    status: 201,
+    bodies: [
+      {
+        body: () => ({ subject: 'mia', answers: ['deny', 'approve'], ttlSeconds: 600 }),
+        required: ['subject'],
+        iid: 'approval',
+        nonsense: [
+          { subject: 'admin' },
+          { subject: '' },
+          { subject: 'mia', answers: [] },
+          { subject: 'mia', answers: ['submit'] },
+          { subject: 'mia', answers: ['everything'] },
+          { subject: 'mia', ttlSeconds: 0 },
+          { subject: 'mia', ttlSeconds: 1.5 },
+          { subject: 'mia', ttlSeconds: 31_536_001 },
+        ],
+      },
+    ],
+  },
   'POST /v1/sessions/:id/submit-answers': submitAnswers,
   'POST /v1/sessions/:id/approve': approve,
   'POST /v1/sessions/:id/deny': deny,
@@ -715,6 +735,18 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
       },
     ],
   },
+  // A link of no deployment: test/server/answer-links.test.ts has real ones.
+  'GET /links/:token': { status: 404 },
+  'POST /links/:token': {
+    status: 404,
+    bodies: [
+      {
+        body: () => ({ answer: { decision: 'approve' }, inputDigest: 'a'.repeat(64) }),
+        required: ['answer'],
+        free: ['answer'],
+      },
+    ],
+  },
   'GET /v1/settings': { status: 200 },
   'PUT /v1/settings': { status: 200, bodies: [settings] },
   'GET /health': { status: 200 },
@@ -772,6 +804,7 @@ export function pathOf(target: Target, sample: SampleSession, iid?: Opened): str
     .replace(':provider', cliOf(sample.session).provider)
     .replace(':cliSessionId', cliOf(sample.session).cliSessionId)
     .replace(':tokenId', sample.token)
+    .replace(':token', `hpl_nothing.${'A'.repeat(43)}`)
     .replace(':targetId', sample.target)
     .replace(':deliveryId', `msg_${sample.target.slice('tgt_'.length)}_1`)
     .replace(':keyId', sample.key)

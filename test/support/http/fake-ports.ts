@@ -1,6 +1,7 @@
 /** The ports of the HTTP application without sessions: stubs that record the received commands. */
 import type { Command, Context } from '../../../src/protocol/schema/command.ts';
 import type { Policy } from '../../../src/protocol/schema/workspace.ts';
+import { signedAnswerLinks } from '../../../src/platform/answer-links.ts';
 import { reject } from '../../../src/protocol/errors.ts';
 import type {
   HttpPorts,
@@ -58,6 +59,7 @@ export function fakePorts(over: Partial<HttpPorts> = {}): FakePorts {
       verify: async (token) => (token === 'good' ? ANYBODY : undefined),
       sign: async () => 'signed',
     },
+    answerLinks: signedAnswerLinks('a secret of the tests, long enough'),
     policy: { get: async () => policy, refresh: async () => policy },
     limiter: { take: async () => undefined },
     sessionLimiter: { take: async () => undefined },
@@ -81,6 +83,7 @@ export function fakePorts(over: Partial<HttpPorts> = {}): FakePorts {
       },
       asset: () => undefined,
       picture: () => undefined,
+      linkStyle: () => 'answer-link.css',
     },
     reference: {
       document: noReference,

@@ -1,0 +1,105 @@
+/**
+ * An answer link: what it names, what it may be used for, and as whom its answer counts.
+ *
+ * The link gives nothing that its maker does not have. Its answer has the credential, the key and the root of the maker:
+ * what the maker may not answer itself, its links do not answer either, and the record leads back to the maker whatever
+ * the subject is called. An administrator is exempt from the rule against self-approval, and so are its links.
+ */
+import type { Caller } from '../../protocol/caller.ts';
+import { type ReadResult, type Rejection, reject } from '../../protocol/errors.ts';
+import type { JsonObject } from '../../protocol/json.ts';
+import type { LinkAnswer } from '../../protocol/schema/answer-link.ts';
+import type { Interaction } from '../../protocol/schema/interaction.ts';
+
+export interface AnswerLink {
+  readonly workspace: string;
+  readonly sessionId: string;
+  readonly interactionId: string;
+  /** Of the request that the link was made for. */
+  readonly inputDigest: string;
+  readonly subject: string;
+  readonly answers: readonly LinkAnswer[];
+  readonly expiresAt: number;
+  /** The maker: its credential, key and root, and the credentials whose revocation ends the link. */
+  readonly credential: string;
+  readonly key?: string;
+  readonly root?: string;
+  readonly isAdmin?: true;
+  readonly chain: readonly string[];
+  /** The target that made it, which must still exist, be enabled and have this audience. */
+  readonly target?: string;
+}
+
+const ANSWERS_BY_KIND: ReadonlyMap<string, readonly LinkAnswer[]> = new Map([
+  ['approval', ['approve', 'deny', 'allow_for_session']],
+  ['question', ['answer', 'decline']],
+  ['plan_review', ['edit', 'clean_edit', 'default', 'adjust']],
+  ['form', ['submit', 'decline']],
+]);
+
+/** A rule for later calls is given only where the maker of the link names it. */
+const ONLY_IF_NAMED: readonly LinkAnswer[] = ['allow_for_session'];
+
+export function chooseLinkAnswers(
+  { kind }: Pick<Interaction, 'kind'>,
+  wanted?: readonly LinkAnswer[],
+): ReadResult<readonly LinkAnswer[]> {
+  const known = ANSWERS_BY_KIND.get(kind);
+  if (known === undefined) {
+    return reject('wrong_kind', `A ${kind} cannot be answered by a link`);
+  }
+  const foreign = wanted?.find((name) => !known.includes(name));
+  if (foreign !== undefined) {
+    const message = `"${foreign}" is no answer to a ${kind}; use ${known.join(', ')}`;
+    return reject('invalid_request', `answers: ${message}`, {
+      issues: [{ path: 'answers', message }],
+    });
+  }
+  const chosen = wanted ?? known.filter((name) => !ONLY_IF_NAMED.includes(name));
+  return { ok: true, value: known.filter((name) => chosen.includes(name)) };
+}
+
+/** Why this answer may not be given by this link; whether it fits the request is for the kind to say. */
+export function rejectLinkAnswer(
+  { answers }: Pick<AnswerLink, 'answers'>,
+  { kind }: Pick<Interaction, 'kind'>,
+  answer: JsonObject,
+): Rejection | undefined {
+  const name = nameAnswer(kind, answer);
+  if (name !== undefined && answers.includes(name) && answer.updatedInput === undefined) {
+    return undefined;
+  }
+  return reject('not_offered', `This link may be used for: ${answers.join(', ')}`, {
+    answers: [...answers],
+  });
+}
+
+function nameAnswer(kind: string, answer: JsonObject): LinkAnswer | undefined {
+  const known = ANSWERS_BY_KIND.get(kind) ?? [];
+  switch (kind) {
+    case 'approval': {
+      const forSession = answer.offer === 'session' || answer.exact !== undefined;
+      if (forSession) return answer.decision === 'approve' ? 'allow_for_session' : undefined;
+      return known.find((name) => name === answer.decision);
+    }
+    case 'plan_review':
+      return known.find((name) => name === answer.decision);
+    case 'question':
+      return 'decline' in answer ? 'decline' : 'answer';
+    case 'form':
+      return 'decline' in answer ? 'decline' : 'submit';
+    default:
+      return undefined;
+  }
+}
+
+export function callerOfLink({ credential, key, root, subject, isAdmin }: AnswerLink): Caller {
+  return {
+    credential,
+    subject,
+    via: 'link',
+    scopes: isAdmin === true ? ['answer', 'admin'] : ['answer'],
+    ...(key !== undefined && { key }),
+    ...(root !== undefined && { root }),
+  };
+}

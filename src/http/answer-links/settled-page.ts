@@ -1,0 +1,180 @@
+/**
+ * The page of a request that this link can no longer answer: by whom, how and when it was settled; after a reprompt, what
+ * changed between the request of the link and the present one.
+ */
+import type { AnswerLink } from '../../core/answer-links/answer-link.ts';
+import { escapeInvisible } from '../../protocol/escapes.ts';
+import type { Interaction } from '../../protocol/types.ts';
+import { readApproval } from '../../web/model/cards/approval-input.ts';
+import { type Field, fieldsOf } from '../../web/model/cards/form-fields.ts';
+import { readForm } from '../../web/model/cards/form-request.ts';
+import {
+  asksForChanges,
+  deciderWords,
+  outcomeWords,
+  type Tone,
+} from '../../web/model/cards/outcome-words.ts';
+import { chosenPlanDecision } from '../../web/model/cards/plan-choices.ts';
+import { readQuestions } from '../../web/model/cards/question-draft.ts';
+import {
+  type DifferentLine,
+  differencesBetween,
+} from '../../web/model/cards/request-differences.ts';
+import { type Html, html, literal, NOTHING } from './html.ts';
+import { aboutRequest } from './open-page.ts';
+import type { Page } from './page.ts';
+import {
+  agentWords,
+  nameKind,
+  planView,
+  requestTitle,
+  titleText,
+  valueView,
+} from './request-parts.ts';
+import { shownTime } from './utc-time.ts';
+
+/** The page names everyone: whoever holds the link may not be the one who decided. */
+const STRANGER = { subject: '', credential: '', key: '', via: 'web' } as const;
+
+interface SettledOptions {
+  readonly status: number;
+  /** The answer of this very request settled it. */
+  readonly isOwn?: boolean;
+  /** The request that replaced it, and what became of that. */
+  readonly newest?: Interaction | undefined;
+}
+
+export function settledPage(
+  link: AnswerLink,
+  record: Interaction,
+  { status, isOwn = false, newest }: SettledOptions,
+): Page {
+  const who = deciderWords(record, STRANGER);
+  const words = outcomeWords(record);
+  return {
+    title: `${words}: ${titleText(record)}`,
+    status,
+    body: html`<article class="card settled ${toneOf(record)}" aria-labelledby="title">
+<header class="card-head"><h1 id="title"><span class="unseen">${nameKind(record)}: </span>${requestTitle(record)}</h1>
+<p class="settled-line"><strong>${words}</strong> ${who !== '' && html`<span>${escapeInvisible(who)}</span>`}
+${record.settledAt !== null && html`<span class="when">${shownTime(record.settledAt)}</span>`}</p></header>
+<div class="card-body">
+<p class="link-note" role="${isOwn ? 'status' : 'note'}">${noteOf(record, isOwn, newest)}</p>
+${newest !== undefined && changedPart(record, newest)}
+${record.outcome !== 'superseded' && settledContent(record)}
+</div>
+${aboutRequest(link, record)}
+</article>`,
+  };
+}
+
+function toneOf(record: Interaction): Tone {
+  if (asksForChanges(record)) return 'grey';
+  if (record.outcome === 'approved' || record.outcome === 'answered') return 'emerald';
+  return record.outcome === 'denied' ? 'red' : 'grey';
+}
+
+function noteOf({ outcome }: Interaction, isOwn: boolean, newest: Interaction | undefined): string {
+  if (isOwn) return 'Your answer is recorded. You can close this page.';
+  if (newest !== undefined) {
+    return 'The agent changed its request after this link was made. The link cannot answer the changed one: open it in the chat, or ask for another link.';
+  }
+  return outcome === 'expired' || outcome === 'cancelled'
+    ? 'This request is no longer open. Nothing can be answered here.'
+    : 'This request was answered before. Nothing more can be answered here.';
+}
+
+function changedPart(record: Interaction, newest: Interaction): Html {
+  const differences = differencesBetween(record, newest);
+  const now =
+    newest.status === 'open'
+      ? 'The changed request is waiting for an answer.'
+      : `The changed request: ${outcomeWords(newest)} ${deciderWords(newest, STRANGER)}`.trim();
+  return html`<section class="changed"><h2>What the agent changed</h2>
+${
+  differences.length === 0
+    ? html`<p>It is what was asked at first.</p>`
+    : html`<dl>${differences.map(
+        ({ name, lines, more }) =>
+          html`<div><dt>${literal(name)}</dt><dd>${lines.map(differentLine)}${
+            more > 0 && html`<p class="card-hint">… and ${more} more lines</p>`
+          }</dd></div>`,
+      )}</dl>`
+}
+<p>${escapeInvisible(now)}</p></section>`;
+}
+
+const MARKS: Readonly<Record<DifferentLine['mark'], readonly [sign: string, words: string]>> = {
+  same: [' ', ''],
+  gone: ['−', 'removed: '],
+  new: ['+', 'added: '],
+};
+
+function differentLine({ mark, text }: DifferentLine): Html {
+  const [sign, words] = MARKS[mark];
+  return html`<code class="${mark}"><span aria-hidden="true">${sign} </span><span class="unseen">${words}</span>${literal(text)}</code>`;
+}
+
+function settledContent(record: Interaction): Html {
+  const { kind, reason, outcome } = record;
+  const given =
+    reason !== undefined && (outcome === 'denied' || outcome === 'approved')
+      ? html`<p class="given-reason" dir="auto">${escapeInvisible(reason)}</p>`
+      : NOTHING;
+  switch (kind) {
+    case 'approval':
+      return html`${given}${settledApproval(record)}`;
+    case 'question':
+      return html`${given}${settledAnswers(record)}`;
+    case 'plan_review': {
+      const chosen = chosenPlanDecision(record);
+      return html`${chosen !== undefined && html`<p class="card-hint">${chosen.name}</p>`}${given}
+<details class="card-more"><summary>Show the plan</summary>${planView(record.request)}</details>`;
+    }
+    case 'form':
+      return html`${given}${settledValues(record)}`;
+    default:
+      return html`${given}${valueView(record.request, `Request of ${record.toolName}`)}`;
+  }
+}
+
+function settledApproval({ request, toolName, outcome, updatedInput }: Interaction): Html {
+  const approval = readApproval(request);
+  const input = approval?.input ?? request;
+  const isEdited =
+    outcome === 'approved' &&
+    updatedInput !== undefined &&
+    JSON.stringify(updatedInput) !== JSON.stringify(input);
+  return html`<details class="card-more"><summary>${isEdited ? 'Approved with edits' : 'Show the input'}</summary>
+${isEdited && html`${valueView(updatedInput, `Input of ${toolName}, as approved`)}<p class="card-hint">Asked for</p>`}
+${valueView(input, `Input of ${toolName}`)}${agentWords(approval?.description)}</details>`;
+}
+
+function settledAnswers({ request, answers, partialAnswers }: Interaction): Html {
+  const shown = answers ?? partialAnswers ?? {};
+  return html`<ul class="answers">${(readQuestions(request) ?? []).map((asked, index) => {
+    const value = shown[index];
+    const words = value === undefined ? 'No answer' : `Selected: ${[value].flat().join(', ')}`;
+    return html`<li><span class="chip">${escapeInvisible(asked.header)}</span><span><span class="question-text" dir="auto">${escapeInvisible(asked.question)}</span>
+<span class="choice-more" dir="auto">${escapeInvisible(words)}</span></span></li>`;
+  })}</ul>`;
+}
+
+function settledValues({ request, values }: Interaction): Html {
+  const form = readForm(request);
+  const fields = form === undefined ? [] : fieldsOf(form.schema);
+  const filled = fields.filter(({ name }) => values?.[name] !== undefined);
+  if (filled.length === 0) return NOTHING;
+  return html`<dl class="filled">${filled.map(
+    (field) =>
+      html`<div><dt dir="auto">${escapeInvisible(field.title)}</dt><dd dir="auto">${escapeInvisible(shownValue(field, values?.[field.name]))}</dd></div>`,
+  )}</dl>`;
+}
+
+function shownValue({ input }: Field, value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  const choices = 'choices' in input ? input.choices : [];
+  const titleOf = (one: unknown) =>
+    choices.find((choice) => choice.value === one)?.title ?? String(one);
+  return Array.isArray(value) ? value.map(titleOf).join(', ') : titleOf(value);
+}

@@ -1,0 +1,39 @@
+/** Answer links: an address that answers one interaction in the name of one subject. */
+import * as z from 'zod';
+import { LIMITS } from '../limits.ts';
+import { Name } from './name.ts';
+
+/** What a link may be used for: the decisions of an approval and a plan, and the answers of questions and forms. */
+export const LinkAnswer = z.enum([
+  'approve',
+  'deny',
+  'allow_for_session',
+  'answer',
+  'submit',
+  'decline',
+  'edit',
+  'clean_edit',
+  'default',
+  'adjust',
+]);
+export type LinkAnswer = z.infer<typeof LinkAnswer>;
+
+export const CreateAnswerLink = z
+  .strictObject({
+    subject: Name.describe('In whose name the link answers.'),
+    answers: z
+      .array(LinkAnswer)
+      .min(1)
+      .max(LinkAnswer.options.length)
+      .exactOptional()
+      .describe(
+        'By kind: `approve`, `deny`, `allow_for_session`; `answer`, `decline`; `edit`, `clean_edit`, `default`, `adjust`; `submit`, `decline`. Left out, it is all of them but `allow_for_session`.',
+      ),
+    ttlSeconds: z.number().int().min(1).max(LIMITS.tokenMaxSeconds).exactOptional(),
+  })
+  .meta({ id: 'CreateAnswerLink' });
+
+export const MadeAnswerLink = z
+  .strictObject({ url: z.string(), expiresAt: z.number() })
+  .meta({ id: 'AnswerLink' });
+export type MadeAnswerLink = z.infer<typeof MadeAnswerLink>;

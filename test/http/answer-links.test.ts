@@ -1,0 +1,495 @@
+/**
+ * The pages of answer links, over a session that keeps what is sent to it.
+ *
+ * A bug here looks like a text of an agent that becomes part of the page, a look that changes something, a form that
+ * sends another answer than it shows, or typed words that are lost.
+ */
+import { describe, expect, it } from 'vitest';
+import { reject } from '../../src/protocol/errors.ts';
+import type { JsonObject } from '../../src/protocol/json.ts';
+import type { InteractionView } from '../../src/protocol/schema/interaction.ts';
+import { DIGEST, LinkPages, openRecord } from '../support/http/link-pages.ts';
+
+const HOSTILE = `</pre><script>alert(1)</script>"'&\u202E\u200B`;
+const ofKind = (kind: string, request: JsonObject) => openRecord({ kind, request });
+const QUESTIONS = ofKind('question', {
+  questions: [
+    {
+      header: 'Color',
+      question: 'Which color?',
+      options: [
+        { label: 'Red', description: 'Warm' },
+        { label: 'Green', preview: '#0f0' },
+      ],
+      multiSelect: false,
+    },
+    {
+      header: 'Sizes',
+      question: 'Which sizes?',
+      options: [{ label: 'S' }, { label: 'L' }],
+      multiSelect: true,
+    },
+  ],
+});
+const FORM = ofKind('form', {
+  title: 'A new machine',
+  description: 'Say where',
+  schema: {
+    type: 'object',
+    required: ['name', 'count', 'region', 'backup'],
+    properties: {
+      name: { type: 'string', title: 'Name', minLength: 3, default: 'db' },
+      count: { type: 'integer', title: 'How many', minimum: 1, maximum: 9 },
+      region: { type: 'string', title: 'Region', enum: ['eu', 'us'], enumNames: ['Europe', 'USA'] },
+      backup: { type: 'boolean', title: 'Backups' },
+      day: { type: 'string', title: 'Day', format: 'date' },
+      at: {
+        type: 'string',
+        title: 'At',
+        format: 'date-time',
+        default: '2026-11-19T10:00:00+02:00',
+      },
+      tags: { type: 'array', title: 'Tags', items: { enum: ['a', 'b'] }, maxItems: 1 },
+    },
+  },
+});
+const PLAN = ofKind('plan_review', { plan: '1. Look\n2. Leap' });
+const LONG = Array.from({ length: 40 }, (_, line) => `line ${line}`).join('\n');
+
+describe('looking at a link', () => {
+  it('[LINK-1] sends nothing to the session, whoever opens it', async () => {
+    const pages = new LinkPages(openRecord());
+    for (const method of ['GET', 'HEAD', 'GET'])
+      expect((await pages.open(method)).status).toBe(200);
+    expect(await (await pages.open('HEAD')).text()).toBe('');
+    expect(pages.given).toEqual([]);
+  });
+
+  it('[LINK-2] is kept by no cache and no search engine, framed by no page, and runs no script', async () => {
+    const pages = new LinkPages(openRecord());
+    const responses = [await pages.open(), await pages.open('GET', '/links/hpl_x.y')];
+    expect(responses.map(({ status }) => status)).toEqual([200, 404]);
+    for (const { headers } of responses) {
+      expect(headers.get('Cache-Control')).toBe('no-store');
+      expect(headers.get('Referrer-Policy')).toBe('no-referrer');
+      expect(headers.get('X-Robots-Tag')).toContain('noindex');
+      const policy = headers.get('Content-Security-Policy');
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toContain('script-src');
+      expect(headers.get('Content-Type')).toBe('text/html; charset=utf-8');
+    }
+  });
+
+  it('[LINK-2] shows tool, input, digest, who asks and until when', async () => {
+    const expiresAt = 1_795_003_600_000;
+    const text = await new LinkPages(openRecord({ expiresAt })).text();
+    for (const part of ['Bash', 'rm -rf build', DIGEST, 'deploy-agent', 'mia']) {
+      expect(text).toContain(part);
+    }
+    expect(text).toContain('UTC</dd>');
+    expect(text).toContain('Approve</button>');
+    expect(text).not.toMatch(/<script| on\w+=|style="/);
+  });
+
+  it('[LINK-2] writes what an agent sent as text, with its invisible characters as escapes', async () => {
+    const records: readonly InteractionView[] = [
+      openRecord({
+        toolName: HOSTILE,
+        request: { input: { [HOSTILE]: HOSTILE }, description: HOSTILE },
+      }),
+      ofKind('plan_review', { plan: HOSTILE }),
+      ofKind('unheard_of', { thing: HOSTILE }),
+      ofKind('question', {
+        questions: [
+          {
+            header: '<b>',
+            question: HOSTILE,
+            options: [{ label: HOSTILE, description: HOSTILE, preview: HOSTILE }, { label: 'b' }],
+          },
+        ],
+      }),
+      ofKind('form', {
+        title: HOSTILE,
+        description: HOSTILE,
+        schema: {
+          type: 'object',
+          properties: { [HOSTILE]: { type: 'string', title: HOSTILE, default: '<script>' } },
+        },
+      }),
+    ];
+    for (const record of records) {
+      const hostile = { subject: HOSTILE, credential: 'k' };
+      const text = await new LinkPages({
+        ...record,
+        openedBy: hostile,
+        errorSummary: HOSTILE,
+      }).text();
+      expect(text).not.toContain('<script');
+      expect(text).not.toContain('\u202E');
+      expect(text).toContain('202E');
+    }
+  });
+
+  it('[LINK-2] has all of a long input, and wants to be told that it was read', async () => {
+    const pages = new LinkPages(openRecord({ request: { input: { command: LONG } } }));
+    const text = await pages.text();
+    expect(text).toContain(`<details><summary>Show all 40 lines</summary><pre>\n${LONG}</pre>`);
+    const unread = await pages.send([['act', 'approve']]);
+    expect(unread.status).toBe(422);
+    expect(await unread.text()).toContain('role="alert"');
+    expect(pages.answers).toEqual([]);
+    expect((await pages.send([['act', 'deny']])).status).toBe(200);
+    expect(pages.answers).toEqual([{ decision: 'deny', inputDigest: DIGEST }]);
+  });
+
+  it('[LINK-2] keeps the first line break of a text, which a browser drops', async () => {
+    const text = await new LinkPages(
+      openRecord({ request: { input: { command: '\n\nls' } } }),
+    ).text();
+    expect(text).toContain('<pre>\n\n\nls</pre>');
+  });
+
+  it('[LINK-1] offers what the link is good for, and nothing else', async () => {
+    const shown = async (record: InteractionView, answers: LinkPages['link']['answers']) =>
+      [
+        ...(await new LinkPages(record, { answers }).text()).matchAll(/name="act" value="(\w+)"/g),
+      ].map(([, act]) => act);
+    expect(await shown(openRecord(), ['deny'])).toEqual(['deny']);
+    expect(await shown(openRecord(), ['approve', 'allow_for_session'])).toEqual([
+      'approve',
+      'allow_for_session',
+    ]);
+    expect(await shown(QUESTIONS, ['decline'])).toEqual(['decline']);
+    expect(await shown(PLAN, ['default'])).toEqual(['decide']);
+    expect(await shown(FORM, ['submit'])).toEqual(['submit']);
+  });
+});
+
+type Fields = readonly (readonly [string, string])[];
+
+describe('answering by the form of the page', () => {
+  it.each<[string, InteractionView, Fields, JsonObject]>([
+    ['approve', openRecord(), [['act', 'approve']], { decision: 'approve' }],
+    [
+      'deny with a reason',
+      openRecord(),
+      [
+        ['act', 'deny'],
+        ['reason', ' not\r\nnow '],
+      ],
+      { decision: 'deny', reason: 'not\nnow' },
+    ],
+    [
+      'a rule for this call',
+      openRecord(),
+      [
+        ['act', 'allow_for_session'],
+        ['rule', 'exact'],
+      ],
+      { decision: 'approve', offer: 'session', exact: true },
+    ],
+    [
+      'a rule for the tool',
+      openRecord(),
+      [
+        ['act', 'allow_for_session'],
+        ['rule', 'every'],
+      ],
+      { decision: 'approve', offer: 'session' },
+    ],
+    [
+      'all questions',
+      QUESTIONS,
+      [
+        ['act', 'answer'],
+        ['q0', '1'],
+        ['q1', '0'],
+        ['q1', 'other'],
+        ['q1-other', 'own words'],
+      ],
+      { answers: { '0': 'Green', '1': ['S', 'own words'] } },
+    ],
+    [
+      'typed words without their button',
+      QUESTIONS,
+      [
+        ['act', 'answer'],
+        ['q0-other', 'Blue'],
+        ['q1', '1'],
+      ],
+      { answers: { '0': 'Blue', '1': ['L'] } },
+    ],
+    [
+      'no answer, with a reason',
+      QUESTIONS,
+      [
+        ['act', 'decline'],
+        ['reason', 'ask Bo'],
+      ],
+      { decline: true, reason: 'ask Bo' },
+    ],
+    [
+      'a plan',
+      PLAN,
+      [
+        ['act', 'decide'],
+        ['decision', 'clean_edit'],
+      ],
+      { decision: 'clean_edit' },
+    ],
+    [
+      'feedback',
+      PLAN,
+      [
+        ['act', 'adjust'],
+        ['feedback', 'smaller'],
+      ],
+      { decision: 'adjust', feedback: 'smaller' },
+    ],
+    [
+      'every type of field',
+      FORM,
+      [
+        ['act', 'submit'],
+        ['f0', 'db-1'],
+        ['f1', '2'],
+        ['f2', 'eu'],
+        ['f3', 'no'],
+        ['f4', '2026-11-20'],
+        ['f5', '2026-11-20T09:30'],
+        ['f6', 'b'],
+      ],
+      {
+        values: {
+          name: 'db-1',
+          count: 2,
+          region: 'eu',
+          backup: false,
+          day: '2026-11-20',
+          at: '2026-11-20T09:30:00.000Z',
+          tags: ['b'],
+        },
+      },
+    ],
+  ])('[LINK-1, LINK-2] gives %s', async (_what, record, fields, answer) => {
+    const pages = new LinkPages(record);
+    const response = await pages.send(fields);
+    expect(response.status).toBe(200);
+    expect(pages.answers).toEqual([{ ...answer, inputDigest: DIGEST }]);
+    const [given] = pages.given;
+    expect(given?.context.caller).toMatchObject({
+      subject: 'mia',
+      via: 'link',
+      scopes: ['answer'],
+      credential: 'tok_1',
+    });
+    const text = await response.text();
+    expect(text).toContain('Your answer is recorded');
+    expect(text).toContain('by mia by an answer link');
+  });
+
+  it.each<[string, InteractionView, Fields, readonly string[]]>([
+    [
+      'a question without an answer',
+      QUESTIONS,
+      [
+        ['act', 'answer'],
+        ['q0', 'other'],
+        ['q1', '1'],
+      ],
+      ['Type your answer.', 'value="1" checked'],
+    ],
+    [
+      'two answers to one question',
+      QUESTIONS,
+      [
+        ['act', 'answer'],
+        ['q0', '0'],
+        ['q0-other', 'Blue & green'],
+        ['q1', '1'],
+      ],
+      ['You chose “Red”', 'value="Blue &amp; green"'],
+    ],
+    ['no decision on a plan', PLAN, [['act', 'decide']], ['Choose how to go on.']],
+    [
+      'wrong values',
+      FORM,
+      [
+        ['act', 'submit'],
+        ['f0', 'ab'],
+        ['f1', 'two'],
+        ['f4', ''],
+        ['f5', '2026-11-20T09:30'],
+        ['f6', 'a'],
+      ],
+      [
+        'Use a whole number',
+        'Required',
+        'value="two"',
+        'value="2026-11-20T09:30"',
+        'value="a" checked',
+      ],
+    ],
+  ])(
+    '[LINK-2] shows %s at its field, and keeps what was typed',
+    async (_what, record, fields, parts) => {
+      const pages = new LinkPages(record);
+      const response = await pages.send(fields);
+      expect(response.status).toBe(422);
+      expect(pages.given).toEqual([]);
+      const text = await response.text();
+      expect(text).toContain('role="alert"');
+      for (const part of parts) expect(text).toContain(part);
+    },
+  );
+
+  it('[LINK-2] shows what the server finds wrong at its field', async () => {
+    const pages = new LinkPages(FORM);
+    pages.onAnswer = () =>
+      reject('invalid_values', 'Look', { fieldErrors: { name: 'Write at least 3 characters.' } });
+    const fields: Fields = [
+      ['act', 'submit'],
+      ['f0', 'ab'],
+      ['f1', '2'],
+      ['f2', 'eu'],
+      ['f3', 'yes'],
+    ];
+    const response = await pages.send(fields);
+    expect(response.status).toBe(422);
+    const text = await response.text();
+    expect(text).toMatch(/id="f0"[^>]* aria-invalid="true" value="ab"/);
+    expect(text).toContain('Write at least 3 characters.');
+  });
+
+  it('[LINK-2] keeps what was typed when it could not be written', async () => {
+    const fields: Fields = [
+      ['act', 'deny'],
+      ['reason', 'not today'],
+    ];
+    const pages = new LinkPages(openRecord());
+    pages.onAnswer = () => {
+      throw new Error('SQLITE_FULL: database or disk is full');
+    };
+    const thrown = await pages.send(fields);
+    pages.onAnswer = () =>
+      reject('write_failed', 'This could not be written, and nothing changed.');
+    const refused = await pages.send(fields);
+    for (const response of [thrown, refused]) {
+      expect(response.status).toBe(503);
+      const text = await response.text();
+      expect(text).toContain('nothing changed');
+      expect(text).toContain('not today</textarea>');
+    }
+  });
+
+  it.each<[string, Fields]>([
+    ['no act', []],
+    [
+      'an act twice',
+      [
+        ['act', 'deny'],
+        ['act', 'approve'],
+      ],
+    ],
+    [
+      'a second digest',
+      [
+        ['act', 'approve'],
+        ['inputDigest', DIGEST],
+      ],
+    ],
+    [
+      'U+0000',
+      [
+        ['act', 'deny'],
+        ['reason', 'a\0b'],
+      ],
+    ],
+  ])('[LINK-1] refuses a form with %s', async (_what, fields) => {
+    const pages = new LinkPages(openRecord());
+    expect((await pages.send(fields)).status).toBe(400);
+    expect(pages.given).toEqual([]);
+  });
+
+  it('[LINK-1] refuses an act that the link is not good for', async () => {
+    const pages = new LinkPages(openRecord(), { answers: ['deny'] });
+    expect((await pages.send([['act', 'approve']])).status).toBe(422);
+    expect((await pages.sendJson({ answer: { decision: 'approve' } })).status).toBe(422);
+    expect(pages.given).toEqual([]);
+  });
+});
+
+describe('a link that is over', () => {
+  const settledBy = { subject: 'bo', via: 'web', credential: 'tok_9', key: 'key_9' } as const;
+  const settled = openRecord({
+    status: 'settled',
+    outcome: 'denied',
+    reason: 'too risky',
+    settledAt: 1_795_000_500_000,
+    settledBy,
+  });
+
+  it('[LINK-1] says who, what and when', async () => {
+    const text = await new LinkPages(settled).text();
+    for (const part of ['Denied', 'by bo', '2026', 'UTC', 'too risky', 'answered before']) {
+      expect(text).toContain(part);
+    }
+    expect(text).not.toContain('<form');
+  });
+
+  it('[LINK-1] answers 409 with the same page, and 200 to the repetition of its own answer', async () => {
+    const pages = new LinkPages(settled);
+    pages.onAnswer = () => reject('already_settled', 'This interaction is already settled: denied');
+    const late = await pages.send([['act', 'approve']]);
+    expect(late.status).toBe(409);
+    expect(await late.text()).toContain('by bo');
+    pages.onAnswer = () => reject('already_settled', 'Settled', { yours: true });
+    expect((await pages.send([['act', 'deny']])).status).toBe(200);
+  });
+
+  it('[LINK-1] shows after reprompts what changed, and answers nothing', async () => {
+    const old = openRecord({
+      status: 'settled',
+      outcome: 'superseded',
+      settledAt: 1,
+      settledBy: { subject: 'agent', via: 'api' },
+      replacedBy: 'call_1~2',
+    });
+    const pages = new LinkPages(old);
+    const next = { status: 'settled', outcome: 'superseded', replacedBy: 'call_1~3' } as const;
+    pages.records.set('call_1~2', { ...old, ...next, interactionId: 'call_1~2' });
+    pages.records.set('call_1~3', {
+      ...openRecord({ request: { input: { command: 'rm -rf / --no-preserve-root' } } }),
+      interactionId: 'call_1~3',
+    });
+    pages.onAnswer = () => reject('already_settled', 'Settled', { replacedBy: 'call_1~2' });
+    const [shown, sent] = [await pages.open(), await pages.send([['act', 'approve']])];
+    expect([shown.status, sent.status]).toEqual([200, 409]);
+    for (const response of [shown, sent]) {
+      const text = await response.text();
+      expect(text).toContain('The agent changed its request');
+      expect(text).toContain('rm -rf / --no-preserve-root');
+      expect(text).toContain('removed: </span>rm -rf build');
+      expect(text).not.toContain('<form');
+    }
+    const ids = pages.given.map(({ command }) => 'target' in command && command.target);
+    expect(ids).toEqual([{ interactionId: 'call_1~1' }]);
+  });
+
+  it('[LINK-1] says that its time is over, or that its maker has ended, and nothing of the request', async () => {
+    const late = new LinkPages(openRecord(), { expiresAt: 1_799_999_999_999 });
+    const revoked = new LinkPages(openRecord());
+    const policy = { revoked: ['key_1'], settings: { timeouts: {} } };
+    Object.assign(revoked.ports, { policy: { get: async () => policy } });
+    const orphan = new LinkPages(openRecord(), { target: 'tgt_gone', chain: [] });
+    for (const pages of [late, revoked, orphan]) {
+      for (const response of [await pages.open(), await pages.send([['act', 'approve']])]) {
+        expect(response.status).toBe(410);
+        expect(await response.text()).not.toContain('Bash');
+      }
+      expect((await pages.sendJson({ answer: { decision: 'approve' } })).status).toBe(410);
+      expect(pages.given).toEqual([]);
+    }
+  });
+});
