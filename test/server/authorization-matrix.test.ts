@@ -26,7 +26,8 @@ import {
   settledSampleSession,
   waitUntilListed,
 } from '../support/http/sample-session.ts';
-import { ADMIN_KEY, startServer } from '../support/http/server.ts';
+import { startRoutes } from '../support/http/local-app.ts';
+import { ADMIN_KEY } from '../support/http/server.ts';
 
 /** The area of a route, and its scopes; one scope is enough, and `admin` always is. */
 type Who = 'everybody' | readonly ['session' | 'workspace' | 'either', ...Scope[]];
@@ -109,7 +110,7 @@ const WHO: Readonly<Record<string, Who>> = {
   'GET /docs/style.css': 'everybody',
 };
 
-const server = await startServer();
+const server = await startRoutes();
 /** The credential that opened the interactions of every sample session, and so may cancel them. */
 const agent = await keyWith('agent');
 const elsewhere = await settledSampleSession(server);

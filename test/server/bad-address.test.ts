@@ -10,9 +10,9 @@ import { type ErrorCode } from '../../src/protocol/errors.ts';
 import { type Ask, expectRefused, problemsOf, refusalProblem, send } from '../support/http/call.ts';
 import { pathOf, type Target, TARGETS, validRequest } from '../support/http/examples.ts';
 import { readVisibleState, settledSampleSession } from '../support/http/sample-session.ts';
-import { startServer } from '../support/http/server.ts';
+import { startRoutes } from '../support/http/local-app.ts';
 
-const server = await startServer();
+const server = await startRoutes();
 const sample = await settledSampleSession(server);
 const before = await readVisibleState(server, sample);
 const named = (targets: readonly Target[]) =>

@@ -22,10 +22,11 @@ import {
   openSampleSession,
   settledSampleSession,
 } from '../support/http/sample-session.ts';
-import { startServer } from '../support/http/server.ts';
+import { startRoutes } from '../support/http/local-app.ts';
+
 import { countFor } from '../support/run-length.ts';
 
-const server = await startServer();
+const server = await startRoutes();
 const sample = await settledSampleSession(server);
 const WITH_BODY = TARGETS.filter((target) => target.method !== 'GET');
 

@@ -4,7 +4,7 @@
  * The long run takes the files that import this one (vitest.config.ts); a property that holds for a hundred seeds is not proved for
  * ten thousand, so CI runs both.
  */
-const isLongRun = testMode() === 'long';
+export const isLongRun = testMode() === 'long';
 
 /** Vite knows the mode in workerd and in the browser; Node reads the sources without Vite, and has it from vitest.config.ts. */
 function testMode(): string | undefined {

@@ -3,10 +3,16 @@ import { expect } from 'vitest';
 import { ERRORS, type ErrorCode } from '../../../src/protocol/errors.ts';
 import { ErrorBody } from '../../../src/protocol/schema/rejection.ts';
 import type { Json, JsonObject } from '../../../src/protocol/json.ts';
-import { ADMIN_KEY, type Server } from './server.ts';
+import { ADMIN_KEY } from './server.ts';
 
 /** Far longer than any response takes: a request that lasts so long hangs. */
 const HANG_MS = 10_000;
+
+/** A server, or an application in this process, which has a `fetch` of its own. */
+export interface Reachable {
+  readonly url: string;
+  readonly fetch?: typeof globalThis.fetch;
+}
 
 export interface Ask {
   readonly method: string;
@@ -26,7 +32,7 @@ export interface Reply {
   readonly text: string;
 }
 
-export async function send(server: Pick<Server, 'url'>, ask: Ask): Promise<Reply> {
+export async function send(server: Reachable, ask: Ask): Promise<Reply> {
   const { method, path, token = ADMIN_KEY, json, body, headers = {}, patienceMs = HANG_MS } = ask;
   const content = json === undefined ? body : JSON.stringify(json);
   const init: RequestInit & { duplex?: 'half' } = {
@@ -37,12 +43,13 @@ export async function send(server: Pick<Server, 'url'>, ask: Ask): Promise<Reply
     ...(content !== undefined && { body: content }),
     ...(content instanceof ReadableStream && { duplex: 'half' }),
   };
-  const response = await fetch(`${server.url}${path}`, init);
+  const { url, fetch = globalThis.fetch } = server;
+  const response = await fetch(`${url}${path}`, init);
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
 /** Sends a request that must succeed; for the preparation of a test. */
-export async function ask(server: Pick<Server, 'url'>, request: Ask): Promise<JsonObject> {
+export async function ask(server: Reachable, request: Ask): Promise<JsonObject> {
   const reply = await send(server, request);
   if (reply.status >= 300) {
     throw new Error(`${request.method} ${request.path}: ${reply.status} ${reply.text}`);

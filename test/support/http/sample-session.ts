@@ -4,8 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../../src/protocol/json.ts';
-import { ask, send } from './call.ts';
-import { ADMIN_KEY, type Server } from './server.ts';
+import { ask, type Reachable, send } from './call.ts';
+import { ADMIN_KEY } from './server.ts';
 
 export const KINDS_OPEN = ['approval', 'question', 'plan', 'form'] as const;
 export type Opened = (typeof KINDS_OPEN)[number];
@@ -91,7 +91,7 @@ export const QUIET_TARGET = {
 let count = 0;
 
 /** A sample session whose events are all reported to the workspace, so no list changes by itself. */
-export async function settledSampleSession(server: Server): Promise<SampleSession> {
+export async function settledSampleSession(server: Reachable): Promise<SampleSession> {
   const sample = await openSampleSession(server);
   await waitUntilListed(server, sample.session);
   return sample;
@@ -99,7 +99,7 @@ export async function settledSampleSession(server: Server): Promise<SampleSessio
 
 /** `opener` opens the interactions: among credentials with the scope `agent` alone, only `opener` may cancel them. */
 export async function openSampleSession(
-  server: Server,
+  server: Reachable,
   opener: string = ADMIN_KEY,
 ): Promise<SampleSession> {
   count += 1;
@@ -153,7 +153,7 @@ export async function openSampleSession(
   };
 }
 
-async function queue(server: Server, at: string): Promise<string> {
+async function queue(server: Reachable, at: string): Promise<string> {
   const json = { text: 'And then rest.' };
   const sent = await ask(server, { method: 'POST', path: `${at}/messages`, json });
   return (sent as { messageId: string }).messageId;
@@ -161,7 +161,7 @@ async function queue(server: Server, at: string): Promise<string> {
 
 /** Everything that a client can see, except the time of reading: equal before and after means that nothing changed. */
 export async function readVisibleState(
-  server: Server,
+  server: Reachable,
   sample: SampleSession,
 ): Promise<JsonObject[]> {
   const at = `/v1/sessions/${sample.session}`;
@@ -182,7 +182,7 @@ export async function readVisibleState(
 }
 
 /** Waits until the workspace lists the session; otherwise the preparation would look like a change. */
-export async function waitUntilListed(server: Server, session: string): Promise<void> {
+export async function waitUntilListed(server: Reachable, session: string): Promise<void> {
   const { head } = await ask(server, { method: 'GET', path: `/v1/sessions/${session}` });
   for (let tries = 0; tries < 500; tries += 1) {
     const page = await ask(server, { method: 'GET', path: '/v1/sessions' });

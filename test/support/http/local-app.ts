@@ -1,0 +1,130 @@
+/**
+ * All routes of a server in this process, over workspaces in memory: for tests that send thousands of requests to which
+ * the runtime under the application makes no difference.
+ *
+ * The long run sends the same requests to the built bundle under plain workerd (`startRoutes`).
+ */
+import { readFileSync } from 'node:fs';
+import { afterAll, expect } from 'vitest';
+import { REFERENCE_BUNDLE, WEB_BUNDLE } from '../../../scripts/lib/paths.ts';
+import { createApp } from '../../../src/http/app.ts';
+import type { HttpPorts } from '../../../src/http/ports.ts';
+import { systemClock } from '../../../src/in-process/clock.ts';
+import { localFetch } from '../../../src/in-process/local-fetch.ts';
+import { SessionHost } from '../../../src/in-process/session-host.ts';
+import { memory } from '../../../src/in-process/storage.ts';
+import {
+  findSession,
+  inboxStub,
+  sessionStub,
+  workspaceStub,
+} from '../../../src/in-process/stubs.ts';
+import { targetStub } from '../../../src/in-process/target-host.ts';
+import { freshId } from '../../../src/platform/fresh-id.ts';
+import { HmacCredentials } from '../../../src/platform/hmac-credentials.ts';
+import { httpTools } from '../../../src/platform/http-tools/http-tools.ts';
+import { toolSigningSecret } from '../../../src/platform/http-tools/tool-signature.ts';
+import { IsolatePolicyCache } from '../../../src/platform/policy-cache.ts';
+import { noLimiter } from '../../../src/platform/rate-limit.ts';
+import { referenceFiles, webFiles } from '../../../src/platform/web-files.ts';
+import { webhookSender } from '../../../src/platform/webhooks/send-webhook.ts';
+import { isLongRun } from '../run-length.ts';
+import type { Reachable } from './call.ts';
+import { ADMIN_KEY, SECRET, startServer } from './server.ts';
+
+/** A server as a sender of requests sees it. */
+export interface Routes extends Reachable {
+  /** Fails if the application warned about anything. */
+  expectUnharmed(): Promise<void>;
+}
+
+/** In the short run in this process, in the long run under workerd. */
+export async function startRoutes(): Promise<Routes> {
+  return isLongRun ? startServer() : startLocalApp();
+}
+
+const URL_OF_APP = 'http://in-process';
+
+function startLocalApp(): Routes {
+  const warnings: unknown[] = [];
+  const warn = (message: string, evidence: unknown) => void warnings.push([message, evidence]);
+  const hosts = new Map<string, SessionHost>();
+  const hostOf = (workspace: string) => {
+    const known = hosts.get(workspace) ?? makeHost(warn);
+    hosts.set(workspace, known);
+    return known;
+  };
+  const app = createApp(portsOver(hosts, hostOf, warn));
+  afterAll(() => hosts.forEach((host) => host.close()));
+  return {
+    url: URL_OF_APP,
+    fetch: localFetch((request) => app.fetch(request)),
+    async expectUnharmed() {
+      expect(warnings).toEqual([]);
+    },
+  };
+}
+
+function makeHost(warn: HttpPorts['warn']): SessionHost {
+  const refuse = () => Promise.reject(new TypeError('No address is reached from here'));
+  return new SessionHost({
+    storage: memory,
+    clock: systemClock,
+    warn,
+    send: webhookSender({ fetch: refuse, allowPrivate: false }),
+    allowPrivateTargets: false,
+    defaults: { timeouts: {}, forbidSelfApproval: true },
+    agent: {
+      model: undefined,
+      allowPrivateTools: false,
+      httpTools: httpTools({
+        signingSecret: SECRET,
+        fetch: refuse,
+        now: Date.now,
+        allowPrivate: false,
+      }),
+    },
+  });
+}
+
+function portsOver(
+  hosts: ReadonlyMap<string, SessionHost>,
+  hostOf: (workspace: string) => SessionHost,
+  warn: HttpPorts['warn'],
+): HttpPorts {
+  const now = Date.now;
+  return {
+    findSession: async (workspace, id) => findSession(hostOf(workspace), id),
+    newSession: (workspace, id) => sessionStub(hostOf(workspace), id),
+    workspace: (name) => workspaceStub(hostOf(name)),
+    async findTarget(id) {
+      const found = [...hosts.values()].map((host) => host.targets.find(id)).find(Boolean);
+      return found && targetStub(found);
+    },
+    inbox: (workspace) => inboxStub(hostOf(workspace)),
+    credentials: new HmacCredentials({ signing: SECRET, admin: ADMIN_KEY }, now),
+    policy: new IsolatePolicyCache({
+      fetch: (workspace) => workspaceStub(hostOf(workspace)).policy(),
+      now,
+      warn,
+    }),
+    limiter: noLimiter,
+    sessionLimiter: noLimiter,
+    toolSecret: (workspace) => toolSigningSecret(SECRET, workspace),
+    rejectUpgrade: () => {
+      throw new Error('No test upgrades a request here');
+    },
+    web: webFiles(readFileSync(WEB_BUNDLE, 'utf8')),
+    reference: referenceFiles(readFileSync(REFERENCE_BUNDLE, 'utf8')),
+    config: {
+      version: 'test',
+      origins: [],
+      timeouts: {},
+      forbidSelfApproval: true,
+      agent: 'none',
+    },
+    now,
+    freshId,
+    warn,
+  };
+}
