@@ -125,7 +125,8 @@ it('[RUN-8] shows a file that was approved and written', async () => {
   const { page, troubles } = await open(`#token=${token}`);
   await page.getByRole('button', { name: 'Approve a file' }).click();
   await page.getByRole('button', { name: 'Approve', exact: true }).click();
-  await page.getByText('Done. The tool reported').waitFor();
+  // The status line for screen readers repeats it for a moment.
+  await page.getByText('Done. The tool reported').first().waitFor();
   await page.getByRole('button', { name: 'Session settings' }).click();
   await page.getByRole('button', { name: 'hello.md' }).click();
   await page.getByRole('group', { name: 'Content of hello.md' }).waitFor();
