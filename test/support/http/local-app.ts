@@ -20,6 +20,7 @@ import {
   workspaceStub,
 } from '../../../src/in-process/stubs.ts';
 import { targetStub } from '../../../src/in-process/target-host.ts';
+import { signedAnswerLinks } from '../../../src/platform/answer-links.ts';
 import { freshId } from '../../../src/platform/fresh-id.ts';
 import { HmacCredentials } from '../../../src/platform/hmac-credentials.ts';
 import { httpTools } from '../../../src/platform/http-tools/http-tools.ts';
@@ -103,6 +104,7 @@ function portsOver(
     },
     inbox: (workspace) => inboxStub(hostOf(workspace)),
     credentials: new HmacCredentials({ signing: SECRET, admin: ADMIN_KEY }, now),
+    answerLinks: signedAnswerLinks(SECRET),
     policy: new IsolatePolicyCache({
       fetch: (workspace) => workspaceStub(hostOf(workspace)).policy(),
       now,
