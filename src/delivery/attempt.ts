@@ -9,11 +9,15 @@ import { ERRORS } from '../protocol/errors.ts';
 import { deliveryId, recordAttempt } from './delivery-queue.ts';
 import type { StoredDelivery, StoredShown, TargetConfig, TargetPorts } from './ports.ts';
 import { sendAnswer } from './receiver-answer.ts';
+import { makeTargetLink } from './target-link.ts';
 import { findSurface } from './surfaces/index.ts';
 import type { DeliveryResult, ShownMessage, SurfaceTarget } from './surfaces/surface.ts';
 import type { SurfaceSettings } from '../protocol/schema/surfaces/index.ts';
 
-type AttemptPorts = Pick<TargetPorts, 'store' | 'send' | 'answer' | 'now' | 'chance' | 'isoTime'>;
+type AttemptPorts = Pick<
+  TargetPorts,
+  'store' | 'send' | 'answer' | 'now' | 'chance' | 'isoTime' | 'writeAnswerLink'
+>;
 
 /** True when the target is now disabled, which its workspace must be sent. */
 export async function attemptDelivery(
@@ -50,6 +54,7 @@ function sendBySurface(
   const { store, send, now, isoTime } = ports;
   const { number, at, sessionId, announcement } = delivery;
   const known = findShown(ports, delivery);
+  const requested = findRequested(ports, delivery, known)?.requested;
   return findSurface(config.surface).deliver(
     surfaceTarget(config),
     {
@@ -57,7 +62,8 @@ function sendBySurface(
       at,
       sessionId,
       announcement,
-      requested: findRequested(ports, delivery, known)?.requested,
+      requested,
+      link: requested && makeTargetLink(ports, config, { sessionId, requested }),
       shown: known,
     },
     {

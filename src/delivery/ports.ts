@@ -1,4 +1,5 @@
 /** The environment of a target: its storage, its alarm, the network, and the sessions that its receiver answers. */
+import type { AnswerLink } from '../core/answer-links/answer-link.ts';
 import type { TargetSecret } from '../core/delivery/webhook-signature.ts';
 import type { Caller } from '../protocol/caller.ts';
 import type { JsonObject } from '../protocol/json.ts';
@@ -124,6 +125,8 @@ export interface TargetPorts {
   /** Never rejects. */
   readonly send: (request: SurfaceRequest) => Promise<SurfaceReply>;
   readonly answer: (answer: ReceiverAnswer) => Promise<AnswerResult>;
+  /** The token of an answer link. */
+  readonly writeAnswerLink: (link: AnswerLink) => string;
   /** Resolves when the workspace shows the target as disabled. */
   readonly reportDisabled: (
     config: Pick<TargetConfig, 'id' | 'workspace'>,

@@ -55,6 +55,7 @@ export class InProcessHost {
         fetch: (input, init) => fetch(input, init),
         allowPrivate: allowPrivateTools,
       }),
+      writeAnswerLink: signedAnswerLinks(secret).write,
       allowPrivateTargets: allowPrivateTools,
       defaults: { timeouts, forbidSelfApproval },
       agent: {

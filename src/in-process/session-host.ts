@@ -27,6 +27,7 @@ export interface SessionHostPorts {
   readonly storage: InProcessStorage;
   /** Sends webhooks. */
   readonly send: TargetPorts['send'];
+  readonly writeAnswerLink: TargetPorts['writeAnswerLink'];
   readonly allowPrivateTargets: boolean;
   /** For the answers of receivers. */
   readonly defaults: Required<Pick<Context, 'timeouts' | 'forbidSelfApproval'>>;
@@ -59,6 +60,7 @@ export class SessionHost {
 
   constructor(ports: SessionHostPorts) {
     const { storage, agent, clock, warn, send, allowPrivateTargets, defaults } = ports;
+    const { writeAnswerLink } = ports;
     this.#clock = clock;
     this.#agent = agent;
     // Work that `close` interrupts fails because its storage is closed; a warning would help no reader.
@@ -74,6 +76,7 @@ export class SessionHost {
       storage: this.#storage,
       alarms: this.#alarms,
       send,
+      writeAnswerLink,
       answer: (answer) => this.#answer(answer, defaults),
       reportDisabled: async ({ id }, disabled) => this.workspace.disableFailedTarget(id, disabled),
       now: () => clock.now(),

@@ -233,6 +233,8 @@ export const LIMITS = /* @__PURE__ */ (() =>
     deliveryMs: 30 * DAY * 1_000,
     /** Of a signed message that comes in; clocks differ, and a copy of a message must not stay useful. */
     messageAgeMs: 300_000,
+    /** Of an answer link that a target sends: a message is read within a week, or the request is asked again. */
+    targetLinkMs: 7 * DAY * 1_000,
     /** After a rotation both secrets are in force: a receiver is configured within a day. */
     secretOverlapMs: DAY * 1_000,
 

@@ -286,6 +286,10 @@ describe('the request of a delivery', () => {
           expiresAt: null,
           bodies: [{ decision: 'approve' }, { decision: 'deny', reason: '…' }],
         },
+        link: {
+          url: 'https://holdpoint.example/links/hpl_call_1~1.Ops',
+          expiresAt: expect.any(Number),
+        },
       },
     });
   });

@@ -5,7 +5,8 @@
  * maker, or one that answers something else than it showed.
  */
 import { execFileSync } from 'node:child_process';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import * as z from 'zod';
 import type { AnswerLink } from '../../src/core/answer-links/answer-link.ts';
 import { answerLinkKey, writeLinkToken } from '../../src/core/answer-links/link-token.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
@@ -14,8 +15,9 @@ import { ask, expectRefused, type Reply, send } from '../support/http/call.ts';
 import { keyWith, personToken, sessionToken, sign } from '../support/http/credentials.ts';
 import { readVisibleState, settledSampleSession } from '../support/http/sample-session.ts';
 import { ADMIN_KEY, SECRET, startServer } from '../support/http/server.ts';
+import { startWebhookReceiver } from '../support/webhook-receiver.ts';
 
-const server = await startServer();
+const server = await startServer({ HOLDPOINT_PRIVATE_TOOLS: '1' }, { allowPrivateNetwork: true });
 const agent = await keyWith('agent', 'read');
 const mia = await personToken('read', 'answer', 'send');
 
@@ -282,6 +284,55 @@ it('[LINK-1] is no credential, and no credential of a session makes a link to an
   expectRefused(await links(asked, {}, ofOther), 'not_found');
   const foreign = await sign({ scopes: ['answer'], workspace: 'other' });
   expectRefused(await links(asked, {}, foreign), 'not_found');
+});
+
+it('[LINK-1, OUT-4] of a target answers as the target does, and ends with it', async () => {
+  const receiver = await startWebhookReceiver();
+  onTestFinished(() => receiver.close());
+  const events = ['interaction.requested'];
+  const filter = { tools: ['Linked'] };
+  const json = { type: 'webhook', url: receiver.url, events, filter, audience: 'Ops' };
+  const { target } = (await ask(server, { method: 'POST', path: '/v1/targets', json })) as {
+    target: { id: string };
+  };
+  const linkOf = async (asked: Asked): Promise<string> => {
+    const find = () =>
+      receiver.received.find(({ data }) => data.sessionId === asked.session)?.data['link'];
+    await expect.poll(find, { timeout: 30_000 }).toBeDefined();
+    const { url } = z.object({ url: z.string() }).parse(find());
+    return url.slice(server.url.length);
+  };
+  const [first, second, third] = [
+    await asks({ toolName: 'Linked' }),
+    await asks({ toolName: 'Linked' }),
+    await asks({ toolName: 'Linked' }, ADMIN_KEY),
+  ];
+  const [toFirst, toSecond, toThird] = [
+    await linkOf(first),
+    await linkOf(second),
+    await linkOf(third),
+  ];
+  expect((await giveJson(toFirst)).status).toBe(200);
+  const settledBy = { subject: 'Ops', via: 'link', credential: target.id, key: 'admin' };
+  expect(await recordOf(first)).toMatchObject({ settledBy });
+  // The administrator's key has made the target, so no answer of the target counts for what that key asks.
+  expectRefused(await giveJson(toThird), 'forbidden');
+  const change = (changes: JsonObject) =>
+    ask(server, { method: 'PATCH', path: `/v1/targets/${target.id}`, json: changes });
+  const status = () => look(toSecond).then((reply) => reply.status);
+  expect(await status()).toBe(200);
+  for (const [changes, wanted] of [
+    [{ enabled: false }, 410],
+    [{ enabled: true }, 200],
+    [{ audience: 'Others' }, 410],
+    [{ audience: 'Ops' }, 200],
+  ] as const) {
+    await change(changes);
+    await expect.poll(status, { timeout: 30_000 }).toBe(wanted);
+  }
+  await ask(server, { method: 'DELETE', path: `/v1/targets/${target.id}` });
+  await expect.poll(status, { timeout: 30_000 }).toBe(410);
+  expectRefused(await giveJson(toSecond), 'link_expired');
 });
 
 it('[LINK-1] gives a rule only where its maker named it, and edits nothing', async () => {

@@ -133,6 +133,7 @@ export class TargetWorld {
         this.answers.push(answer);
         return this.onAnswer();
       },
+      writeAnswerLink: ({ interactionId, subject }) => `hpl_${interactionId}.${subject}`,
       reportDisabled: async (_config, { at }) => {
         this.onDisabled();
         this.disabled.push(at);

@@ -9,6 +9,7 @@
 import type { TargetSecret } from '../../core/delivery/webhook-signature.ts';
 import type { Rejection } from '../../protocol/errors.ts';
 import type { Announcement } from '../../protocol/schema/announcement.ts';
+import type { MadeAnswerLink } from '../../protocol/schema/answer-link.ts';
 import type { InboundAnswer } from '../../protocol/schema/target.ts';
 
 /** The target, as its surface sees it. */
@@ -62,6 +63,8 @@ export interface OutgoingDelivery {
   readonly announcement: Announcement | null;
   /** The request that the announcement is about; undefined when it is no longer stored, or there is none. */
   readonly requested: RequestedAnnouncement | undefined;
+  /** Answers the request in the name of the audience; undefined without one, or where no address leads to this process. */
+  readonly link: MadeAnswerLink | undefined;
   /** What an earlier attempt or an earlier announcement of this interaction has stored. */
   readonly shown: ShownMessage | undefined;
 }

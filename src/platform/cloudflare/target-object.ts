@@ -1,10 +1,12 @@
 /** The Durable Object of one target: gives the target its ports, and names the methods that a stub can call. */
 import { DurableObject } from 'cloudflare:workers';
+import type { AnswerLink } from '../../core/answer-links/answer-link.ts';
 import type { OutgoingAnnouncement, ReceiverAnswer, TargetConfig } from '../../delivery/ports.ts';
 import type { InboundMessage } from '../../delivery/receiver-answer.ts';
 import { Target } from '../../delivery/target.ts';
 import type { RedeliverSince } from '../../protocol/schema/target.ts';
 import type { PageQuery } from '../../workspace/ports.ts';
+import { signedAnswerLinks } from '../answer-links.ts';
 import { deliveryTimes } from '../webhook-ports.ts';
 import { durableDatabase } from '../sqlite/database.ts';
 import { TARGET_MIGRATIONS } from '../sqlite/migrations.ts';
@@ -19,6 +21,7 @@ import { sessionStub } from './stubs.ts';
 export class TargetObject extends DurableObject<Env> {
   #alarm!: DurableAlarm;
   #target!: Target;
+  #answerLinks: ReturnType<typeof signedAnswerLinks> | undefined;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -37,12 +40,18 @@ export class TargetObject extends DurableObject<Env> {
         allowPrivate: this.env.HOLDPOINT_PRIVATE_TOOLS === '1',
       }),
       answer: (answer) => this.#answer(answer),
+      writeAnswerLink: (link) => this.#writeAnswerLink(link),
       reportDisabled: ({ id, workspace }, disabled) =>
         this.env.WORKSPACE.getByName(workspace).disableFailedTarget(id, disabled),
       now: Date.now,
       ...deliveryTimes,
       warn,
     });
+  }
+
+  #writeAnswerLink(link: AnswerLink): string {
+    this.#answerLinks ??= signedAnswerLinks(this.env.HOLDPOINT_SECRET ?? '');
+    return this.#answerLinks.write(link);
   }
 
   /** The defaults are read anew, because they may have changed since the delivery. */

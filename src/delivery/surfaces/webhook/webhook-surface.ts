@@ -25,7 +25,7 @@ export const webhookSurface: Surface<SettingsOf<'webhook'>> = {
 
 function webhookRequest(
   { id: targetId, workspace, origin, secrets, settings }: WebhookTarget,
-  { id, at, announcement, sessionId }: OutgoingDelivery,
+  { id, at, announcement, sessionId, link }: OutgoingDelivery,
   { now, isoTime }: { readonly now: number; readonly isoTime: (at: number) => string },
 ): SurfaceRequest {
   const content =
@@ -36,6 +36,7 @@ function webhookRequest(
           sessionId,
           announcement,
           answerUrl: origin && `${origin}/v1/inbound/${targetId}/${id}`,
+          link,
           timestamp: isoTime(announcement.at),
         });
   const body = JSON.stringify(content);
