@@ -22,13 +22,13 @@ export interface ConfigInput {
 
 export function workerdConfig(input: ConfigInput): string {
   const { durableObjects } = input.bundle;
-  const network = input.allowPrivateNetwork
-    ? `\n  (name = "internet", network = (allow = ["public", "private"], tlsOptions = (trustBrowserCas = true))),`
-    : '';
+  // workerd judges the address that a name was looked up to, so no name leads the Worker into a private network.
+  const reachable = input.allowPrivateNetwork ? '"public", "private"' : '"public"';
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
  services = [
-  (name = "main", worker = .holdpoint),${network}
+  (name = "main", worker = .holdpoint),
+  (name = "internet", network = (allow = [${reachable}], tlsOptions = (trustBrowserCas = true))),
   (name = "disk", disk = (path = ${quote(input.storageDir)}, writable = true)),
   ${list(durableObjects.flatMap((object) => filesService(object, input.storageDir)))}
  ],

@@ -6,8 +6,8 @@
  *
  * 1. Judged is the host as the URL parser reads it, which is what will be called. It folds `0x7f.1`, `2130706433`,
  *    `１２７.0.0.1` and `user@127.0.0.1` into `127.0.0.1`; no look at the text finds all of these.
- * 2. A public name may still point at a private address. Names are not looked up here: the runtime keeps requests
- *    out of private networks.
+ * 2. A public name may still lead to a private address. Names are not looked up here: the network of plain workerd and
+ *    Cloudflare reach none, and on Node `platform/node/public-fetch.ts` judges the address that it connects to.
  */
 import { LIMITS } from '../protocol/limits.ts';
 

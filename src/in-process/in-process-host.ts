@@ -23,6 +23,7 @@ import { freshId } from '../platform/fresh-id.ts';
 import { HmacCredentials } from '../platform/hmac-credentials.ts';
 import { httpTools } from '../platform/http-tools/http-tools.ts';
 import { toolSigningSecret } from '../platform/http-tools/tool-signature.ts';
+import { nodePorts, publicFetch } from '../platform/node/public-fetch.ts';
 import { noLimiter } from '../platform/rate-limit.ts';
 import { webhookSender } from '../platform/webhooks/send-webhook.ts';
 import { localFetch, localWebSocket } from './local-fetch.ts';
@@ -47,12 +48,13 @@ export class InProcessHost {
     this.#settings = readSettings(options);
     const { storage, model, clock, warn, secret, allowPrivateTools } = this.#settings;
     const { timeouts, forbidSelfApproval } = this.#settings;
+    const fetchOutside = outgoingFetch(allowPrivateTools);
     this.#host = new SessionHost({
       storage,
       clock,
       warn,
       send: webhookSender({
-        fetch: (input, init) => fetch(input, init),
+        fetch: fetchOutside,
         allowPrivate: allowPrivateTools,
       }),
       writeAnswerLink: signedAnswerLinks(secret).write,
@@ -63,7 +65,7 @@ export class InProcessHost {
         allowPrivateTools,
         httpTools: httpTools({
           signingSecret: secret,
-          fetch: (input, init) => fetch(input, init),
+          fetch: fetchOutside,
           now: () => clock.now(),
           allowPrivate: allowPrivateTools,
         }),
@@ -107,6 +109,14 @@ export class InProcessHost {
     this.#end.abort();
     this.#host.close();
   }
+}
+
+/** For addresses of tools and targets. On Node, names are looked up before the call and private addresses refused. */
+function outgoingFetch(
+  allowPrivate: boolean,
+): (url: string, init: RequestInit) => Promise<Response> {
+  const ports = allowPrivate ? undefined : nodePorts();
+  return ports === undefined ? (url, init) => fetch(url, init) : publicFetch(ports);
 }
 
 function portsOf(

@@ -1,4 +1,5 @@
 /** The built-in agent of sessions in a process: the same turns as on a server; a closed host leaves no turn running. */
+import dns from 'node:dns/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Transport } from '../../src/client/transport.ts';
 import type { Model, ModelOutcome } from '../../src/agent/model.ts';
@@ -11,6 +12,7 @@ import { identityOf, OWNER, RoleSchema } from '../../src/in-process/role.ts';
 import { freshId } from '../../src/platform/fresh-id.ts';
 import { MemorySessionStore } from '../../src/platform/memory/session-store.ts';
 import { microtasks } from '../support/hand-queue.ts';
+import { calls, ScriptedModel, textOutcome } from '../support/scripted-model.ts';
 import { freshFolder } from './support/folder.ts';
 import { refusal } from './support/questions.ts';
 import { hashNatively } from '../../src/protocol/history-digest.ts';
@@ -55,6 +57,38 @@ it('[TRN-2, RUN-1, GATE-2] asks before it writes, and writes the file after the 
   await until(() => expect(events.at(-1)).toMatchObject({ type: 'turn_ended' }));
   expect(await person.files(id)).toMatchObject([{ path: 'hello.md' }]);
   expect(await person.file(id, 'hello.md')).toMatchObject({ path: 'hello.md' });
+});
+
+it('[OUT-3, RUN-8] looks up the names of tools, and calls no private address', async () => {
+  const found = [
+    { address: '8.8.8.8', family: 4 },
+    { address: '127.0.0.1', family: 4 },
+  ] as const;
+  const lookup = vi.spyOn(dns, 'lookup').mockResolvedValue(found as never);
+  onTestFinished(() => lookup.mockRestore());
+  const port = new ScriptedModel().will(
+    calls({ id: 'toolu_1', name: 'Mail', input: {} }),
+    textOutcome('Done.'),
+  );
+  const { person } = start({ model: { port, name: 'scripted' } });
+  const tool = {
+    type: 'http',
+    name: 'Mail',
+    description: 'Writes.',
+    inputSchema: { type: 'object' },
+    url: 'https://tools.example.com/',
+  } as const;
+  const { id } = await person.createSession({
+    permissionMode: 'bypassPermissions',
+    agent: { tools: [tool] },
+  });
+  const events = follow(person, id);
+  await person.sendMessage(id, 'Write').routed;
+  await until(() => expect(events.at(-1)).toMatchObject({ type: 'turn_ended' }));
+  expect(lookup).toHaveBeenCalledWith('tools.example.com', { all: true });
+  expect(events.find(({ type }) => type === 'tool_result')).toMatchObject({
+    payload: { isError: true, output: expect.stringContaining('leads to a private address') },
+  });
 });
 
 it('[TRN-2, RUN-9] refuses a message to an agent without a model', async () => {

@@ -1,5 +1,5 @@
 /** Addresses that only the server can reach, in every way to write them that is known. */
-const PRIVATE_IPV4 = [
+export const PRIVATE_IPV4 = [
   '0.0.0.0',
   '0.1.2.3',
   '10.0.0.1',
@@ -36,7 +36,7 @@ const PRIVATE_IPV4 = [
   '192.168.1.1',
   '169.254.169.123',
 ];
-const PRIVATE_IPV6 = [
+export const PRIVATE_IPV6 = [
   '::',
   '::1',
   '::ffff:127.0.0.1',

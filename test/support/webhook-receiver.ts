@@ -24,6 +24,8 @@ export interface WebhookReceiver {
   readonly url: string;
   readonly port: number;
   readonly received: ReceivedWebhook[];
+  /** How often anything connected, also without a request. */
+  connections(): number;
   handle: WebhookHandler;
   close(): Promise<void>;
 }
@@ -39,6 +41,8 @@ export async function startWebhookReceiver(port = 0): Promise<WebhookReceiver> {
       () => response.destroy(),
     );
   });
+  let connections = 0;
+  server.on('connection', () => (connections += 1));
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address() as AddressInfo;
@@ -46,6 +50,7 @@ export async function startWebhookReceiver(port = 0): Promise<WebhookReceiver> {
     url: `http://127.0.0.1:${address.port}/hook`,
     port: address.port,
     received,
+    connections: () => connections,
     handle: (_webhook, response) => response.end('ok'),
     async close() {
       server.close();

@@ -7,6 +7,7 @@
  */
 import type { HttpToolCall, HttpTools, ToolOutput } from '../../agent/tools/ports.ts';
 import { describeDuration } from '../../protocol/duration.ts';
+import { PrivateAddressError } from '../../core/outgoing-address.ts';
 import { outgoingUrlProblem } from '../../core/outgoing-url.ts';
 import { CallLimit } from './call-limit.ts';
 import { signedRequest } from './tool-signature.ts';
@@ -65,6 +66,9 @@ async function callTool(
 }
 
 function describeNoResponse(cause: unknown): ToolOutput {
+  if (cause instanceof PrivateAddressError) {
+    return errorResult(`The tool was not called: ${cause.message}.`);
+  }
   const code = connectErrorCode(cause);
   if (code !== undefined && NOT_CONNECTED.has(code)) {
     return errorResult(`The tool could not be reached (${code}).`);

@@ -3,6 +3,7 @@
  *
  * A failure is a sentence for an administrator, and holds neither the address nor the text of a platform error.
  */
+import { PrivateAddressError } from '../../core/outgoing-address.ts';
 import { outgoingUrlProblem } from '../../core/outgoing-url.ts';
 import type { SurfaceReply, SurfaceRequest } from '../../delivery/surfaces/surface.ts';
 import { LIMITS } from '../../protocol/limits.ts';
@@ -28,7 +29,8 @@ export function webhookSender(
       const response = await limit.until(fetch(url, init as RequestInit));
       status = response.status;
       return await readReply(response, limit);
-    } catch {
+    } catch (cause) {
+      if (cause instanceof PrivateAddressError) return failure(`Not sent: ${cause.message}`);
       const seconds = LIMITS.webhookMs / 1_000;
       const why =
         limit.endedBy === 'timeout'
