@@ -134,17 +134,21 @@ describe('commands without an effect', () => {
 });
 
 describe('targets of webhooks', () => {
-  it('[OUT-1] one that matches costs an approval at most two more rows', async () => {
+  it('[OUT-1] one that matches costs an approval at most two more rows, and none on the path of its answer', async () => {
     const approve = async () => {
       const session = await begun();
-      return costOf(session, async () => {
-        const { interactionId } = await open(session);
-        await told(session);
-        await answer(session, interactionId);
-        await told(session);
+      let interactionId = '';
+      const opened = await costOf(session, async () => {
+        ({ interactionId } = await open(session));
       });
+      const openTold = await costOf(session, () => told(session));
+      const answered = await costOf(session, async () => {
+        await answer(session, interactionId);
+      });
+      const answerTold = await costOf(session, () => told(session));
+      return { opened, openTold, answered, answerTold };
     };
-    const without = total(await approve());
+    const without = await approve();
     const { target } = await must('POST', '/v1/targets', {
       body: {
         type: 'webhook',
@@ -156,7 +160,15 @@ describe('targets of webhooks', () => {
     await approve();
     const withOne = await approve();
     await must('DELETE', `/v1/targets/${target?.id ?? ''}`);
-    show('With a target', { withOne });
-    expect(total(withOne) - without).toBeLessThanOrEqual(2);
+    show('With a target', withOne);
+    const all = (parts: typeof without) => total(...Object.values(parts));
+    expect(all(withOne) - all(without)).toBeLessThanOrEqual(2);
+    // What the caller waits for writes what it wrote, and so does the session when it reports.
+    expect(withOne.opened).toEqual(without.opened);
+    expect(withOne.answered).toEqual(without.answered);
+    for (const report of ['openTold', 'answerTold'] as const) {
+      expect(withOne[report].session).toBe(without[report].session);
+      expect(withOne[report].sessionAlarm).toBe(without[report].sessionAlarm);
+    }
   });
 });
