@@ -30,6 +30,7 @@ import { holding } from './workloads/held.ts';
 import { importing } from './workloads/import.ts';
 import { replaying } from './workloads/replay.ts';
 import { drawing } from './workloads/timeline.ts';
+import { announcing } from './workloads/target.ts';
 import { trips } from './workloads/trip.ts';
 import { turning } from './workloads/turn.ts';
 
@@ -41,6 +42,7 @@ const WORKLOADS: readonly Workload[] = [
   fanningOut,
   appending,
   turning,
+  announcing,
   counting,
   holding,
 ];
