@@ -105,9 +105,11 @@ export const FAULT_COMMANDS: Readonly<Record<string, FaultCommand>> = {
   },
   webhooks: {
     what: 'kills the server and the receivers of webhooks, and looks for events that were not delivered',
-    counts: { kills: 30 },
-    run: async (options, run) =>
-      figuresOf(await runWebhooks({ kills: options.count('kills'), ...run })),
+    counts: { kills: 30, alarms: 3 },
+    run: async (options, run) => {
+      const [kills, alarms] = [options.count('kills'), options.count('alarms')];
+      return figuresOf(await runWebhooks({ kills, alarms, ...run }));
+    },
   },
   simulate: {
     what: 'plays sessions and a workspace on a host that fails, from numbered seeds',

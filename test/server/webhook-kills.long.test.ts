@@ -1,5 +1,5 @@
 /**
- * Five kills of the server while it sends webhooks; `npm run faults -- webhooks` kills more often. The checks are in
+ * Six kills of the server while it sends webhooks; `npm run faults -- webhooks` kills more often. The checks are in
  * test/faults/webhooks/webhooks-run.ts.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -15,8 +15,9 @@ it(
   async () => {
     const dataDir = mkdtempSync(path.join(tmpdir(), 'holdpoint-webhooks-'));
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
-    const report = await runWebhooks({ kills: 5, seed: 'short', dataDir });
+    const report = await runWebhooks({ kills: 5, alarms: 1, seed: 'short', dataDir });
     expect(report.findings).toEqual([]);
+    expect(report.alarmMs).toBeGreaterThan(0);
     expect(report.events).toBeGreaterThan(0);
     expect(report.answered).toBeGreaterThan(0);
   },

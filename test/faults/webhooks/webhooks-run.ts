@@ -6,12 +6,14 @@
  *
  * - W1: every event of a log that is announced was delivered to every target, at least once.
  * - W2: what was delivered is an event of the log.
- * - W3: of one session, first deliveries come in the order of `seq`, unless an earlier one had failed.
+ * - W3: of one session, first deliveries come in the order of `seq`, unless the server lists two failures of an earlier one.
  * - W4: every request that settled was retired: each `interaction.requested` has its `interaction.resolved`.
  * - W5: an event has one `webhook-id` at a target.
+ * - W6: a delivery that only an alarm can send is sent; `alarm-round.ts` has the round.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { announceEvent } from '../../../src/core/announce-event.ts';
+import type { DeliveryView } from '../../../src/protocol/schema/target.ts';
 import type { SessionEvent } from '../../../src/protocol/schema/event.ts';
 import { type Ask, attempt, type Body } from '../../support/attempt.ts';
 import { makeKey, TEST_BINDINGS } from '../../support/server-credentials.ts';
@@ -26,9 +28,13 @@ import {
 import type { FaultRun } from '../commands.ts';
 import type { FaultReport } from '../report.ts';
 import { FaultServer } from '../server.ts';
+import { playAlarmRound } from './alarm-round.ts';
+import { type Hit, isFor, judgeHits, missingIn, type Wanted } from './judge.ts';
 
 export interface WebhooksOptions extends FaultRun {
   readonly kills: number;
+  /** Rounds at the end in which only an alarm can send; each takes a minute. */
+  readonly alarms: number;
 }
 
 export interface WebhooksReport extends FaultReport {
@@ -37,6 +43,8 @@ export interface WebhooksReport extends FaultReport {
   readonly deliveries: number;
   readonly repeats: number;
   readonly answered: number;
+  /** From a restart to the delivery that its alarm made, at worst. */
+  readonly alarmMs: number;
 }
 
 const ADMIN = TEST_BINDINGS.HOLDPOINT_ADMIN_KEY;
@@ -44,24 +52,23 @@ const APPROVAL = { decision: 'approve' };
 const SESSIONS = 6;
 const TARGETS = 2;
 const ROUND_MS = 1_500;
-/** Failed deliveries are tried again after 5 and 30 seconds; a kill can cost another 20, and an outbox 60. */
-const CATCH_UP_MS = 180_000;
+/** A receiver fails a delivery so often at most: the pause after a fourth failure is half an hour. */
+const MOST_FAILURES = 2;
+/** It may be down at one attempt more, whose pause is five minutes, and a quarter more by chance. */
+const CATCH_UP_MS = 480_000;
 
 type Fault = 'none' | 'fail' | 'cut' | 'stall' | 'answer' | 'answer-twice';
 const FAULTS = { none: 60, fail: 8, cut: 6, stall: 3, answer: 13, 'answer-twice': 10 } as const;
 
-interface Hit extends ReceivedWebhook {
-  readonly isOk: boolean;
-}
-
 interface TestedTarget {
+  readonly id: string;
   readonly secret: string;
   receiver: WebhookReceiver;
   readonly hits: Hit[];
 }
 
 export async function runWebhooks(options: WebhooksOptions): Promise<WebhooksReport> {
-  const { kills, seed, dataDir, bundle, print = () => undefined } = options;
+  const { kills, alarms, seed, dataDir, bundle, print = () => undefined } = options;
   const random = new Random(seed);
   const findings = new Findings();
   const server = await FaultServer.start({
@@ -75,12 +82,17 @@ export async function runWebhooks(options: WebhooksOptions): Promise<WebhooksRep
   const sessions = Array.from({ length: SESSIONS }, (_, index) => `hooked-${index}`);
   const targets: TestedTarget[] = [];
   let answered = 0;
-  let isCalm = false;
+  let mood: 'wild' | 'calm' | 'down' = 'wild';
 
+  const faultNow = ({ hits }: TestedTarget, id: string, chance: Random): Fault => {
+    const failures = hits.filter((hit) => hit.id === id && !hit.isOk).length;
+    if (mood === 'wild') return failures < MOST_FAILURES ? chance.weighted(FAULTS) : 'none';
+    return mood === 'calm' ? 'none' : 'fail';
+  };
   const handle = (target: TestedTarget): WebhookReceiver['handle'] => {
     const chance = random.fork(`target ${targets.length}`);
     return (webhook, response) => {
-      const fault: Fault = isCalm ? 'none' : chance.weighted(FAULTS);
+      const fault: Fault = faultNow(target, webhook.id, chance);
       const isAnswer = fault.startsWith('answer') && webhook.type === 'interaction.requested';
       target.hits.push({ ...webhook, isOk: fault === 'none' || fault.startsWith('answer') });
       if (fault === 'fail') response.writeHead(500).end();
@@ -107,8 +119,12 @@ export async function runWebhooks(options: WebhooksOptions): Promise<WebhooksRep
   for (let index = 0; index < TARGETS; index += 1) {
     const receiver = await startWebhookReceiver();
     const body = { type: 'webhook', url: receiver.url, audience: `Receiver ${index}` };
-    const { secret } = await succeed(server, { method: 'POST', path: '/v1/targets', body });
-    const target: TestedTarget = { secret: String(secret), receiver, hits: [] };
+    const made = await succeed(server, { method: 'POST', path: '/v1/targets', body });
+    const { secret, target: view } = made as unknown as {
+      readonly secret: string;
+      readonly target: { readonly id: string };
+    };
+    const target: TestedTarget = { id: view.id, secret, receiver, hits: [] };
     receiver.handle = handle(target);
     targets.push(target);
   }
@@ -157,14 +173,14 @@ export async function runWebhooks(options: WebhooksOptions): Promise<WebhooksRep
   }
 
   findings.when = 'the end';
-  isCalm = true;
+  mood = 'calm';
   const logs = new Map<string, SessionEvent[]>();
   for (const id of sessions) {
     const path = `/v1/sessions/${id}/interactions/cancel`;
     await succeed(server, { method: 'POST', path, body: {} });
     logs.set(id, await readEvents(server, id));
   }
-  const wanted = new Map(
+  const wanted: Wanted = new Map(
     [...logs].flatMap(([id, events]) =>
       events.flatMap((event) => {
         const announcement = announceEvent(event);
@@ -175,9 +191,39 @@ export async function runWebhooks(options: WebhooksOptions): Promise<WebhooksRep
   const deadline = Date.now() + CATCH_UP_MS;
   const isMissing = () => targets.some(({ hits }) => missingIn(hits, wanted).length > 0);
   while (isMissing() && Date.now() < deadline) await sleep(500);
-  for (const [index, { hits }] of targets.entries())
-    check(findings, `target ${index}`, hits, wanted);
+  for (const [index, target] of targets.entries()) {
+    const attempts = await readAttempts(server, target.id);
+    judgeHits(findings, `target ${index}`, target.hits, { wanted, attempts });
+  }
+
   const deliveries = targets.reduce((sum, { hits }) => sum + hits.length, 0);
+
+  let alarmMs = 0;
+  const openAt = async (id: string): Promise<string> => {
+    const body = { kind: 'approval', toolName: 'Bash', input: {} };
+    const path = `/v1/sessions/${id}/interactions`;
+    const made = await succeed(server, { method: 'POST', path, body });
+    const { interactionId } = made['interaction'] as unknown as { interactionId: string };
+    return `${id} ${interactionId}`;
+  };
+  for (let round = 1; round <= alarms && findings.kept.length === 0; round += 1) {
+    findings.when = `alarm ${round}`;
+    const took = await playAlarmRound({
+      findings,
+      quietSince: Date.now(),
+      setReceivers: (next) => (mood = next),
+      open: () => openAt(random.pick(sessions) ?? ''),
+      missing: (request, isOk) =>
+        targets.filter(({ hits }) => !hits.some((hit) => hit.isOk === isOk && isFor(hit, request)))
+          .length,
+      async killAndRestart() {
+        await server.kill();
+        await server.restart();
+      },
+    });
+    print(`alarm ${round}: ${took ?? 'nothing'} ms after the restart`);
+    alarmMs = Math.max(alarmMs, took ?? 0);
+  }
   for (const { receiver } of targets) await receiver.close();
   await server.stop();
   return {
@@ -187,41 +233,23 @@ export async function runWebhooks(options: WebhooksOptions): Promise<WebhooksRep
     deliveries,
     repeats: deliveries - targets.length * wanted.size,
     answered,
+    alarmMs,
     findings: findings.kept,
   };
 }
 
-type Wanted = ReadonlyMap<string, { readonly type: string; readonly interactionId?: string }>;
-
-const keyOf = ({ data }: ReceivedWebhook) => `${data.sessionId ?? ''} ${data.seq ?? 0}`;
-
-function missingIn(hits: readonly Hit[], wanted: Wanted): string[] {
-  const got = new Set(hits.filter(({ isOk }) => isOk).map(keyOf));
-  return [...wanted.keys()].filter((key) => !got.has(key));
-}
-
-function check(findings: Findings, name: string, hits: readonly Hit[], wanted: Wanted): void {
-  for (const key of missingIn(hits, wanted)) {
-    const rule = wanted.get(key)?.type === 'interaction.resolved' ? 'W4' : 'W1';
-    findings.add(rule, key, `${name} never got ${wanted.get(key)?.type}`);
-  }
-  const ids = new Map<string, string>();
-  const last = new Map<string, number>();
-  const failed = new Map<string, Set<number>>();
-  for (const hit of hits) {
-    const { sessionId = '', seq = 0 } = hit.data;
-    const key = keyOf(hit);
-    if (wanted.get(key)?.type !== hit.type) findings.add('W2', key, `${name} got ${hit.type}`);
-    const known = ids.get(key);
-    if (known !== undefined && known !== hit.id) findings.add('W5', key, `${known} and ${hit.id}`);
-    const before = last.get(sessionId) ?? 0;
-    // A repeat, or a delivery that had failed before, comes later than its successors.
-    if (known === undefined && seq < before && !failed.get(sessionId)?.has(seq)) {
-      findings.add('W3', key, `${name} got ${seq} after ${before}`);
-    }
-    ids.set(key, hit.id);
-    last.set(sessionId, Math.max(before, seq));
-    if (!hit.isOk) failed.set(sessionId, (failed.get(sessionId) ?? new Set()).add(seq));
+/** How often each event was attempted, as the server lists it. */
+async function readAttempts(server: FaultServer, id: string): Promise<Map<string, number>> {
+  const attempts = new Map<string, number>();
+  for (let before = ''; ; ) {
+    const path = `/v1/targets/${id}/deliveries?limit=1000${before}`;
+    const page = (await succeed(server, { method: 'GET', path })) as unknown as {
+      deliveries: DeliveryView[];
+      next?: string;
+    };
+    for (const one of page.deliveries) attempts.set(`${one.sessionId} ${one.seq}`, one.attempts);
+    if (page.next === undefined) return attempts;
+    before = `&before=${page.next}`;
   }
 }
 
