@@ -16,7 +16,7 @@ import type { SurfaceSettings } from '../protocol/schema/surfaces/index.ts';
 
 type AttemptPorts = Pick<
   TargetPorts,
-  'store' | 'send' | 'answer' | 'now' | 'chance' | 'isoTime' | 'writeAnswerLink'
+  'store' | 'send' | 'encryptPush' | 'answer' | 'now' | 'chance' | 'isoTime' | 'writeAnswerLink'
 >;
 
 /** True when the target is now disabled, which its workspace must be sent. */
@@ -26,7 +26,13 @@ export async function attemptDelivery(
   delivery: StoredDelivery,
 ): Promise<boolean> {
   const { store, now } = ports;
-  const { reply, isPermanent, shown, answer } = await sendBySurface(ports, config, delivery);
+  const {
+    reply,
+    isPermanent,
+    isGone = false,
+    shown,
+    answer,
+  } = await sendBySurface(ports, config, delivery);
   const answered = answer && (await sendAnswer(ports, config, delivery, answer));
   const isRefusedForNow = answered?.ok === false && ERRORS[answered.code].retry !== 'never';
   return store.write(() => {
@@ -37,11 +43,12 @@ export async function attemptDelivery(
     const isFailing = recordAttempt(ports, current, {
       reply,
       problem: isRefusedForNow ? 'The answer could not be stored' : reply.problem,
-      ...(isPermanent !== undefined && { isPermanent }),
+      isPermanent: isPermanent === true || isGone,
       answer: answered && (answered.ok ? 'accepted' : answered.code),
     });
-    if (!isFailing || store.disabled() !== undefined) return false;
-    store.saveDisabled({ at: now(), enabledCount: config.enabledCount, isReported: false });
+    if ((!isFailing && !isGone) || store.disabled() !== undefined) return false;
+    const { enabledCount } = config;
+    store.saveDisabled({ at: now(), enabledCount, isReported: false, ...(isGone && { isGone }) });
     return true;
   });
 }
@@ -51,7 +58,7 @@ function sendBySurface(
   config: TargetConfig,
   delivery: StoredDelivery,
 ): Promise<DeliveryResult> {
-  const { store, send, now, isoTime } = ports;
+  const { store, send, encryptPush, now, isoTime } = ports;
   const { number, at, sessionId, announcement } = delivery;
   const known = findShown(ports, delivery);
   const requested = findRequested(ports, delivery, known)?.requested;
@@ -68,6 +75,7 @@ function sendBySurface(
     },
     {
       send,
+      encryptPush,
       now,
       isoTime,
       remember: (shown) => store.write(() => saveShown(ports, delivery, shown)),

@@ -6,6 +6,7 @@ import type { JsonObject } from '../protocol/json.ts';
 import type { Announcement } from '../protocol/schema/announcement.ts';
 import type { SurfaceSettings } from '../protocol/schema/surfaces/index.ts';
 import type { DeliveryAttempt } from '../protocol/schema/target.ts';
+import type { OutgoingPush } from './surfaces/push/push-surface.ts';
 import type {
   AnswerResult,
   ShownMessage,
@@ -61,6 +62,8 @@ export interface DisabledState {
   readonly enabledCount: number;
   /** The workspace has it. */
   readonly isReported: boolean;
+  /** The receiver is gone for good: the target is deleted. */
+  readonly isGone?: boolean;
 }
 
 /** Where the surface of a target shows an interaction. */
@@ -124,13 +127,15 @@ export interface TargetPorts {
   readonly alarm: { readonly armedAt: number | null; arm(at: number): void };
   /** Never rejects. */
   readonly send: (request: SurfaceRequest) => Promise<SurfaceReply>;
+  /** Undefined when the keys of the device are not valid. */
+  readonly encryptPush: (push: OutgoingPush) => Promise<SurfaceRequest | undefined>;
   readonly answer: (answer: ReceiverAnswer) => Promise<AnswerResult>;
   /** The token of an answer link. */
   readonly writeAnswerLink: (link: AnswerLink) => string;
   /** Resolves when the workspace shows the target as disabled. */
   readonly reportDisabled: (
     config: Pick<TargetConfig, 'id' | 'workspace'>,
-    disabled: Pick<DisabledState, 'at' | 'enabledCount'>,
+    disabled: Omit<DisabledState, 'isReported'>,
   ) => Promise<void>;
   readonly now: () => number;
   /** From 0 to 1. */

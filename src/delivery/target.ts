@@ -79,8 +79,11 @@ export class Target {
     const config = store.config();
     if (config === undefined) return UNKNOWN_TARGET;
     const delivery = store.write(() => addTest(this.#ports));
-    await attemptDelivery(this.#ports, config, delivery);
-    return this.#view(config, delivery.number);
+    const isDisabled = await attemptDelivery(this.#ports, config, delivery);
+    // Before the report: a target whose receiver is gone is deleted with its deliveries.
+    const view = this.#view(config, delivery.number);
+    if (isDisabled) await this.#reportDisabled();
+    return view;
   }
 
   deliveries(page: DeliveryQuery): ReadResult<DeliveriesPage> {

@@ -8,6 +8,8 @@ import type { Caller } from '../protocol/caller.ts';
 import type { Command, Context } from '../protocol/schema/command.ts';
 import type { InteractionView } from '../protocol/schema/interaction.ts';
 import type { Rule, Timeouts } from '../protocol/schema/session.ts';
+import type { CreateDevice, DeviceView } from '../protocol/schema/device.ts';
+import type { VapidKeys } from '../protocol/schema/surfaces/push.ts';
 import type {
   DeliveryView,
   RedeliverSince,
@@ -25,6 +27,7 @@ import type { ResultMeta, ResultText } from '../session/view.ts';
 import type { HandleResult } from '../session/session.ts';
 import type { InboxPage, SessionsPage, Snapshot } from '../protocol/types.ts';
 import type { CliName, CliSessionOwner } from '../workspace/cli-sessions.ts';
+import type { DeviceOwner } from '../workspace/devices.ts';
 import type { AuditPage } from '../workspace/audit.ts';
 import type {
   CreateKeyInput,
@@ -120,6 +123,16 @@ export interface WorkspaceStub {
   updateTarget(id: string, changes: TargetChanges, by: Settler): Promise<ReadResult<TargetView>>;
   rotateTargetSecret(id: string, by: Settler): Promise<ReadResult<CreatedTarget>>;
   deleteTarget(id: string, by: Settler): Promise<{ ok: true } | Rejection>;
+  createDevice(
+    input: CreateDevice,
+    owner: DeviceOwner,
+    vapid: VapidKeys,
+  ): Promise<ReadResult<DeviceView>>;
+  devices(subject: string): Promise<readonly DeviceView[]>;
+  /** Rejected for the device of another person. */
+  device(id: string, subject: string): Promise<{ ok: true } | Rejection>;
+  removeDevice(id: string, by: Settler): Promise<{ ok: true } | Rejection>;
+  vapidKeys(): Promise<VapidKeys>;
   policy(): Promise<Policy>;
   updateSettings(settings: Settings, by: Settler): Promise<Settings>;
   /** Records that these credentials have a live socket there; true when one of them is revoked. */

@@ -190,6 +190,10 @@ export const LINKS_TAG: Tag = {
   name: 'Answer links',
   description: 'Addresses that answer one interaction, in a browser without an account.',
 };
+export const DEVICES_TAG: Tag = {
+  name: 'Devices',
+  description: 'Browsers that a person has allowed to be notified by push.',
+};
 export const SERVICE_TAG: Tag = {
   name: 'Service',
   description: 'The state of the service, and this reference.',

@@ -7,6 +7,7 @@
  */
 import type { AnswerResult, ReceiverAnswer, TargetPorts } from '../delivery/ports.ts';
 import { freshId } from '../platform/fresh-id.ts';
+import { encryptPush, freshVapidKeys } from '../platform/web-push/encrypt-push.ts';
 import { deliveryTimes, freshSecret } from '../platform/webhook-ports.ts';
 import { hashNatively } from '../protocol/history-digest.ts';
 import type { Command, Context } from '../protocol/schema/command.ts';
@@ -77,6 +78,7 @@ export class SessionHost {
       alarms: this.#alarms,
       send,
       writeAnswerLink,
+      encryptPush,
       answer: (answer) => this.#answer(answer, defaults),
       reportDisabled: async ({ id }, disabled) => this.workspace.disableFailedTarget(id, disabled),
       now: () => clock.now(),
@@ -97,6 +99,7 @@ export class SessionHost {
       },
       allowPrivateTargets,
       freshSecret,
+      freshVapidKeys,
       subscribers: { all: () => [...this.#inboxSockets] },
       alarm: this.#alarms.of(WORKSPACE_ALARM),
       now: () => clock.now(),

@@ -117,6 +117,11 @@ export function workspaceStub(host: SessionHost): WorkspaceStub {
     // No address leads to a process: a receiver answers in its response.
     createTarget: async (input, maker, name) =>
       workspace.createTarget(input, { ...maker, origin: undefined }, name),
+    createDevice: (input, owner, vapid) => workspace.createDevice(input, owner, vapid),
+    devices: async (subject) => workspace.devices(subject),
+    device: async (id, subject) => workspace.device(id, subject),
+    removeDevice: (id, by) => workspace.removeDevice(id, by),
+    vapidKeys: () => workspace.vapidKeys(),
     targets: async () => workspace.targets(),
     target: async (id) => workspace.target(id),
     updateTarget: (...wanted) => workspace.updateTarget(...wanted),

@@ -238,6 +238,22 @@ export const LIMITS = /* @__PURE__ */ (() =>
     /** After a rotation both secrets are in force: a receiver is configured within a day. */
     secretOverlapMs: DAY * 1_000,
 
+    /** A phone, some computers, and browsers that were reinstalled. */
+    devicesPerPerson: 20,
+    /** Devices of one workspace; each event is matched with each of them. */
+    devices: 1_000,
+    /** Systems cut longer titles of notifications. */
+    pushTitleChars: 80,
+    /** A few lines on a locked phone. */
+    pushBodyChars: 240,
+    /** The whole input of a call that one press may decide on: every system shows so much at once. */
+    onePressChars: 120,
+    onePressLines: 3,
+    /** Push services store no message longer. */
+    pushMaxSeconds: 28 * DAY,
+    /** The person waits for it. */
+    pushTestSeconds: 60,
+
     /** In `timeouts`: more than there are kinds, and few enough for what is kept with each socket. */
     timeoutKinds: 16,
 

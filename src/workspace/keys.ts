@@ -59,7 +59,7 @@ export function revokeKey(
   store: WorkspaceStore,
   id: string,
   by: Settler,
-  now: number,
+  { now, endDevices }: { readonly now: number; readonly endDevices: () => void },
 ): { ok: true } | Rejection {
   const key = store.keys.find(id);
   if (key === undefined) return reject('not_found', 'There is no such key in this workspace');
@@ -67,6 +67,7 @@ export function revokeKey(
     store.revocations.add(id, now, key.expiresAt);
     store.keys.remove(id);
     addOwnAudit(store, by, { at: now, what: 'key', key: id, change: 'revoked' });
+    endDevices();
   });
   return { ok: true };
 }

@@ -5,6 +5,7 @@ import type { Activity } from './activity.ts';
 import type { CreateKey, KeyView, TokenView } from '../protocol/schema/workspace.ts';
 import type { OutgoingAnnouncement, TargetConfig } from '../delivery/ports.ts';
 import type { SurfaceSettings } from '../protocol/schema/surfaces/index.ts';
+import type { VapidKeys } from '../protocol/schema/surfaces/push.ts';
 import type { CreateTarget, TargetFields, UpdateTarget } from '../protocol/schema/target.ts';
 
 /** A part of a list; `before` and `after` are cursors of earlier pages. */
@@ -226,6 +227,9 @@ export interface WorkspaceStore {
   write<Result>(work: () => Result): Result;
   settings(): string | undefined;
   saveSettings(text: string): void;
+  /** The keys by which push services know this workspace. */
+  vapidKeys(): VapidKeys | undefined;
+  saveVapidKeys(keys: VapidKeys): void;
 }
 
 /** Calls to sessions. A call resolves when the session has done the work; a rejected call is tried again. */
@@ -276,6 +280,7 @@ export interface WorkspacePorts {
   readonly allowPrivateTargets: boolean;
   /** The text of a new secret. */
   readonly freshSecret: () => string;
+  readonly freshVapidKeys: () => Promise<VapidKeys>;
   readonly subscribers: { all(): readonly InboxSocket[] };
   readonly alarm: WorkspaceAlarm;
   readonly now: () => number;

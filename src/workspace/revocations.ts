@@ -31,12 +31,13 @@ export function revokeToken(
   credential: string,
   longest: number | null,
   by: Settler,
-  at: number,
+  { at, endDevices }: { readonly at: number; readonly endDevices: () => void },
 ): void {
   // Tokens from before tokens were recorded can be revoked too.
   const expiresAt = store.tokens.find(credential)?.expiresAt ?? longest;
   store.write(() => {
     store.revocations.add(credential, at, expiresAt);
     addOwnAudit(store, by, { at, what: 'token', token: credential, change: 'revoked' });
+    endDevices();
   });
 }

@@ -12,13 +12,16 @@ import { matchesTarget } from '../core/delivery/webhook-body.ts';
 import type { Report } from '../core/report.ts';
 import type { OutgoingAnnouncement } from '../delivery/ports.ts';
 import type { Announcement } from '../protocol/schema/announcement.ts';
+import { concernsSession, dropDevice, isDevice, isEnded } from './devices.ts';
 import type { StoredOutboxEntry, StoredTarget, WorkspacePorts } from './ports.ts';
 import { configOf } from './targets.ts';
 
-type OutboxPorts = Pick<WorkspacePorts, 'store' | 'targets' | 'warn'>;
+type OutboxPorts = Pick<WorkspacePorts, 'store' | 'targets' | 'now' | 'warn'>;
 
 /** Each is at most as large as an inbox entry, and one call holds a few megabytes. */
 const MAX_IN_CALL = 100;
+
+const SYSTEM = { subject: 'system', via: 'system' } as const;
 
 interface TargetRows {
   /** The object has not confirmed these, in their order. */
@@ -67,7 +70,13 @@ export class TargetOutbox {
   ): ReadonlySet<string> {
     const touched = new Set<string>();
     for (const target of this.targets()) {
-      if (target.disabledAt !== null) continue;
+      if (target.disabledAt !== null || !concernsSession(target, sessionId)) continue;
+      if (isDevice(target) && isEnded(target, this.#ports.now())) {
+        dropDevice(this.#ports, this, target, { by: SYSTEM, change: 'device expired' });
+        this.forgetTargets();
+        touched.add(target.id);
+        continue;
+      }
       for (const announcement of announcements) {
         if (!matchesTarget(target, sessionId, announcement)) continue;
         const source = `${sessionId} ${incarnation} ${announcement.seq}`;

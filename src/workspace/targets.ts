@@ -1,5 +1,5 @@
 /** Targets of the workspace: creation, list, change, rotation of the secret, deletion. Only administrators reach these. */
-import type { TargetConfig } from '../delivery/ports.ts';
+import type { DisabledState, TargetConfig } from '../delivery/ports.ts';
 import {
   changeSettings,
   hasSecret,
@@ -13,6 +13,7 @@ import { type ReadResult, type Rejection, reject } from '../protocol/errors.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import type { TargetView } from '../protocol/schema/target.ts';
 import { addOwnAudit } from './audit.ts';
+import { isDevice, removeDevice } from './devices.ts';
 import type {
   CreateTargetInput,
   StoredTarget,
@@ -50,7 +51,7 @@ export function createTarget(
   const targets = outbox.targets();
   const known = targets.find((target) => target.id === id);
   if (known !== undefined) return repeatTarget(known, { surface, events, filter, audience });
-  if (targets.length >= LIMITS.targets) {
+  if (targets.filter((target) => !isDevice(target)).length >= LIMITS.targets) {
     return reject('limit_reached', 'This workspace has too many targets; delete one first', {
       limit: 'targets',
       max: LIMITS.targets,
@@ -188,10 +189,15 @@ export function disableFailedTarget(
   ports: TargetPorts,
   outbox: TargetOutbox,
   id: string,
-  { at, enabledCount }: { readonly at: number; readonly enabledCount: number },
+  { at, enabledCount, isGone = false }: Omit<DisabledState, 'isReported'>,
 ): void {
   const known = outbox.targets().find((target) => target.id === id);
   if (known?.enabledCount !== enabledCount || known.disabledAt !== null) return;
+  if (isGone && isDevice(known)) {
+    const by = { subject: 'system', via: 'system' } as const;
+    removeDevice(ports, outbox, known, { by, change: 'device gone' });
+    return;
+  }
   save(
     ports,
     outbox,

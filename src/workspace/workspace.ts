@@ -8,6 +8,9 @@
 import type { LogConflict, Report } from '../core/report.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
 import { type Rejection, reject, type ReadResult } from '../protocol/errors.ts';
+import type { DisabledState } from '../delivery/ports.ts';
+import type { CreateDevice, DeviceView } from '../protocol/schema/device.ts';
+import type { VapidKeys } from '../protocol/schema/surfaces/push.ts';
 import type { TargetView } from '../protocol/schema/target.ts';
 import type { KeyView, Policy, Settings } from '../protocol/schema/workspace.ts';
 import { activitiesOf } from './activity.ts';
@@ -22,6 +25,14 @@ import {
   findCliSession,
   releaseCliSession,
 } from './cli-sessions.ts';
+import {
+  createDevice,
+  type DeviceOwner,
+  dropDevicesOf,
+  findDevice,
+  listDevices,
+  removeDevice,
+} from './devices.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
 import { InboxSubscribers } from './inbox-subscribers.ts';
 import type {
@@ -179,7 +190,9 @@ export class Workspace {
 
   /** Resolves when every reachable session has closed the connections of this key. */
   async revokeKey(id: string, by: Settler): Promise<{ ok: true } | Rejection> {
-    const revoked = revokeKey(this.#ports.store, id, by, this.#ports.now());
+    const revoked = this.#revoke(id, by, (endDevices) =>
+      revokeKey(this.#ports.store, id, by, { now: this.#ports.now(), endDevices }),
+    );
     if (!revoked.ok) return revoked;
     this.#inboxSubscribers.closeRevoked(id);
     await this.#maintenance.pushRevocations();
@@ -201,7 +214,9 @@ export class Workspace {
   /** Revokes a session token or a person token; no token lives longer than `longest`. */
   async revoke(credential: string, longest: number | null, by: Settler): Promise<void> {
     const { store, now } = this.#ports;
-    revokeToken(store, credential, longest, by, now());
+    this.#revoke(credential, by, (endDevices) =>
+      revokeToken(store, credential, longest, by, { at: now(), endDevices }),
+    );
     this.#inboxSubscribers.closeRevoked(credential);
     await this.#maintenance.pushRevocations();
   }
@@ -258,10 +273,53 @@ export class Workspace {
     return this.#changeTarget(id, () => deleteTarget(this.#ports, this.#outbox, id, by));
   }
 
-  disableFailedTarget(id: string, disabled: { at: number; enabledCount: number }): void {
+  disableFailedTarget(id: string, disabled: Omit<DisabledState, 'isReported'>): void {
     disableFailedTarget(this.#ports, this.#outbox, id, disabled);
     this.#maintenance.arm();
     this.#handOver(id);
+  }
+
+  createDevice(
+    input: CreateDevice,
+    owner: DeviceOwner,
+    vapid: VapidKeys,
+  ): Promise<ReadResult<DeviceView>> {
+    const id = `tgt_${this.#ports.freshId()}`;
+    const made = { owner, vapid, id };
+    return this.#changeTarget(id, () => createDevice(this.#ports, this.#outbox, input, made));
+  }
+
+  devices(subject: string): DeviceView[] {
+    return listDevices(this.#outbox, subject);
+  }
+
+  /** Rejected for the device of another person, as if it did not exist. */
+  device(id: string, subject: string): { ok: true } | Rejection {
+    const found = findDevice(this.#outbox, id, subject);
+    return found.ok ? { ok: true } : found;
+  }
+
+  removeDevice(id: string, by: Settler): Promise<{ ok: true } | Rejection> {
+    return this.#changeTarget(id, () => {
+      const found = findDevice(this.#outbox, id, by.subject);
+      if (!found.ok) return found;
+      removeDevice(this.#ports, this.#outbox, found.value, { by, change: 'device removed' });
+      return { ok: true as const };
+    });
+  }
+
+  /** Made at the first use, and then the same for good: a subscription is bound to the public key. */
+  async vapidKeys(): Promise<VapidKeys> {
+    const { store, freshVapidKeys } = this.#ports;
+    const known = store.vapidKeys();
+    if (known !== undefined) return known;
+    const fresh = await freshVapidKeys();
+    return store.write(() => {
+      // Another request may have made them in the meantime.
+      const made = store.vapidKeys();
+      if (made === undefined) store.saveVapidKeys(fresh);
+      return made ?? fresh;
+    });
   }
 
   /** The object of the target has the change before the response, unless it is out of reach. */
@@ -273,6 +331,23 @@ export class Workspace {
     if (!result.ok) return result;
     this.#maintenance.arm();
     if (!(await this.#outbox.send(id))) this.#maintenance.retryHandover();
+    return result;
+  }
+
+  /** A revocation ends the devices of the credential in the same transaction. */
+  #revoke<Result>(
+    credential: string,
+    by: Settler,
+    revoke: (endDevices: () => void) => Result,
+  ): Result {
+    let ended: readonly string[] = [];
+    const result = this.#orReset(() =>
+      revoke(() => {
+        ended = dropDevicesOf(this.#ports, this.#outbox, { credential, by });
+      }),
+    );
+    if (ended.length > 0) this.#maintenance.arm();
+    for (const id of ended) this.#handOver(id);
     return result;
   }
 

@@ -29,8 +29,11 @@ import {
 import { startRoutes } from '../support/http/local-app.ts';
 import { ADMIN_KEY } from '../support/http/server.ts';
 
-/** The area of a route, and its scopes; one scope is enough, and `admin` always is. */
-type Who = 'everybody' | readonly ['session' | 'workspace' | 'either', ...Scope[]];
+/**
+ * The area of a route, and its scopes; one scope is enough, and `admin` always is. `person`: what belongs to the subject of
+ * any credential that may not act as an agent.
+ */
+type Who = 'everybody' | readonly ['session' | 'workspace' | 'either' | 'person', ...Scope[]];
 
 const WHO: Readonly<Record<string, Who>> = {
   'POST /v1/sessions': ['workspace', 'agent'],
@@ -98,6 +101,11 @@ const WHO: Readonly<Record<string, Who>> = {
   // Their credential is the link itself, which test/server/answer-links.test.ts forges.
   'GET /links/:token': 'everybody',
   'POST /links/:token': 'everybody',
+  'POST /v1/devices': ['person', 'read', 'answer'],
+  'GET /v1/devices': ['person', 'read', 'answer'],
+  // Of another person: test/server/devices.test.ts has devices of one's own.
+  'DELETE /v1/devices/:deviceId': ['person', 'read', 'answer'],
+  'POST /v1/devices/:deviceId/test': ['person', 'read', 'answer'],
   'GET /v1/settings': ['workspace'],
   'PUT /v1/settings': ['workspace'],
   'GET /health': 'everybody',
@@ -215,6 +223,7 @@ function verdictFor(who: Who, { scopes, session, workspace }: Credential): Verdi
   if (session === 'another' && where === 'session') return 404;
   const isEnough = scopes.includes('admin') || anyOf.some((scope) => scopes.includes(scope));
   if (!isEnough) return 403;
+  if (where === 'person') return scopes.includes('agent') ? 403 : 'allowed';
   if (session === 'another') return 404;
   return workspace === 'other' && where !== 'workspace' ? 404 : 'allowed';
 }

@@ -455,6 +455,10 @@ export const ROUTE_COSTS: Readonly<Record<string, readonly RouteCost[]>> = {
   'POST /v1/inbound/:targetId/:deliveryId': [padded],
   'GET /links/:token': [plain],
   'POST /links/:token': [padded],
+  'POST /v1/devices': [padded],
+  'GET /v1/devices': [plain],
+  'DELETE /v1/devices/:deviceId': [plain],
+  'POST /v1/devices/:deviceId/test': [plain],
   'GET /v1/settings': [plain],
   'PUT /v1/settings': [
     {

@@ -24,6 +24,8 @@ const HAVE_NOTHING = new Set([
   'POST /v1/sessions/:id/retry',
   'POST /v1/targets/:targetId/deliveries/:deliveryId/redeliver',
   'POST /v1/inbound/:targetId/:deliveryId',
+  'DELETE /v1/devices/:deviceId',
+  'POST /v1/devices/:deviceId/test',
   'GET /assets/:name',
 ]);
 

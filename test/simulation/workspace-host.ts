@@ -161,6 +161,7 @@ export class WorkspaceHost {
       },
       targets: { receive: async () => undefined },
       allowPrivateTargets: false,
+      freshVapidKeys: async () => ({ publicKey: 'public', privateKey: 'private' }),
       freshSecret: () => `whsec_${simulation.freshId()}`,
       subscribers: { all: () => [] },
       alarm: storage.alarm,

@@ -50,11 +50,14 @@ type Receiver = (sent: Sent) => SurfaceReply | Promise<SurfaceReply>;
 
 export class TargetWorld {
   now = 1_700_000_000_000;
+  config: TargetConfig = CONFIG;
   armedAt: number | null = null;
   chance = 0.5;
   readonly sent: Sent[] = [];
   readonly answers: ReceiverAnswer[] = [];
   readonly disabled: number[] = [];
+  /** When the receiver was found to be gone for good. */
+  readonly gone: number[] = [];
   readonly warned: string[] = [];
   receiver: Receiver = () => OK;
   onAnswer: () => AnswerResult | Promise<AnswerResult> = () => ({ ok: true, json: '{}' });
@@ -98,7 +101,7 @@ export class TargetWorld {
   }
 
   async receive(...announcements: readonly OutgoingAnnouncement[]): Promise<void> {
-    this.target.receive(CONFIG, announcements);
+    this.target.receive(this.config, announcements);
     await this.settle();
   }
 
@@ -129,14 +132,23 @@ export class TargetWorld {
         const reply = await this.receiver(sent);
         return ifAlive(reply);
       },
+      // In the clear: test/platform/encrypt-push.test.ts encrypts.
+      encryptPush: async ({ settings, text, ttlSeconds, urgency, topic = '' }) =>
+        settings.p256dh === ''
+          ? undefined
+          : {
+              url: settings.endpoint,
+              headers: { ttl: String(ttlSeconds), urgency, topic },
+              body: text,
+            },
       answer: async (answer) => {
         this.answers.push(answer);
         return this.onAnswer();
       },
       writeAnswerLink: ({ interactionId, subject }) => `hpl_${interactionId}.${subject}`,
-      reportDisabled: async (_config, { at }) => {
+      reportDisabled: async (_config, { at, isGone = false }) => {
         this.onDisabled();
-        this.disabled.push(at);
+        (isGone ? this.gone : this.disabled).push(at);
       },
       now: () => this.now,
       chance: () => this.chance,

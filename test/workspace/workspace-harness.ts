@@ -26,6 +26,7 @@ export class WorkspaceHarness implements WorkspaceAlarm {
   readonly database: Database;
   store: SqliteWorkspaceStore;
   workspace: Workspace;
+  freshVapidKeys = async () => ({ publicKey: 'public', privateKey: 'private' });
   now = 1_700_000_000_000;
   armedAt: number | null = null;
   /** Every time the alarm was moved to. */
@@ -111,6 +112,7 @@ export class WorkspaceHarness implements WorkspaceAlarm {
         },
       },
       allowPrivateTargets: false,
+      freshVapidKeys: () => this.freshVapidKeys(),
       freshSecret: () => `whsec_${btoa(`secret ${(this.#ids += 1)}`)}`,
       subscribers: { all: () => [...this.subscribers] },
       alarm: this,

@@ -2,9 +2,11 @@
 import type { SurfaceSettings, SurfaceType } from '../../protocol/schema/surfaces/index.ts';
 import type { Surface } from './surface.ts';
 import type { SettingsOf } from './surface-settings.ts';
+import { pushSurface } from './push/push-surface.ts';
 import { webhookSurface } from './webhook/webhook-surface.ts';
 
 const SURFACES: { readonly [Type in SurfaceType]: Surface<SettingsOf<Type>> } = {
+  push: pushSurface,
   webhook: webhookSurface,
 };
 

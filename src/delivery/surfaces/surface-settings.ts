@@ -4,6 +4,7 @@ import type {
   SurfaceSettings,
   SurfaceType,
 } from '../../protocol/schema/surfaces/index.ts';
+import { pushSettings } from './push/push-settings.ts';
 import { webhookSettings } from './webhook/webhook-settings.ts';
 
 export interface SettingsRules<Type extends SurfaceType> {
@@ -27,11 +28,12 @@ export interface SettingsProblem {
 export type SettingsOf<Type extends SurfaceType> = Extract<SurfaceSettings, { type: Type }>;
 
 const RULES: { readonly [Type in SurfaceType]: SettingsRules<Type> } = {
+  push: pushSettings,
   webhook: webhookSettings,
 };
 
 function rulesOf(type: SurfaceType): SettingsRules<SurfaceType> {
-  return RULES[type];
+  return RULES[type] as SettingsRules<SurfaceType>;
 }
 
 export function hasSecret({ type }: SurfaceSettings): boolean {

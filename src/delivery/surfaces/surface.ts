@@ -10,6 +10,7 @@ import type { TargetSecret } from '../../core/delivery/webhook-signature.ts';
 import type { Rejection } from '../../protocol/errors.ts';
 import type { Announcement } from '../../protocol/schema/announcement.ts';
 import type { MadeAnswerLink } from '../../protocol/schema/answer-link.ts';
+import type { OutgoingPush } from './push/push-surface.ts';
 import type { InboundAnswer } from '../../protocol/schema/target.ts';
 
 /** The target, as its surface sees it. */
@@ -74,6 +75,8 @@ export interface DeliveryResult {
   readonly reply: SurfaceReply;
   /** A repeat would fail in the same way: the delivery is dead. */
   readonly isPermanent?: boolean;
+  /** The receiver is gone for good: its target is deleted. */
+  readonly isGone?: boolean;
   /** Stored with the result. */
   readonly shown?: ShownMessage;
   /** An answer in the reply. */
@@ -85,6 +88,8 @@ interface SurfacePorts {
   /** Never rejects. */
   readonly send: (request: SurfaceRequest) => Promise<SurfaceReply>;
   readonly now: () => number;
+  /** Undefined when the keys of the device are not valid. */
+  readonly encryptPush: (push: OutgoingPush) => Promise<SurfaceRequest | undefined>;
   /** ISO 8601. */
   readonly isoTime: (at: number) => string;
 }

@@ -4,6 +4,7 @@ import { agentRoutes } from './agent.ts';
 import { answerLinkRoutes } from './answer-links.ts';
 import { credentialRoutes } from './credentials.ts';
 import { workspaceRoutes } from './workspace.ts';
+import { deviceRoutes } from './devices.ts';
 import { historyRoutes } from './history.ts';
 import { interactionRoutes } from './interactions.ts';
 import { logRoutes } from './log.ts';
@@ -25,6 +26,7 @@ export const API_ROUTES: readonly HttpRoute[] = [
   ...credentialRoutes,
   ...workspaceRoutes,
   ...targetRoutes,
+  ...deviceRoutes,
 ];
 
 /** Also what a browser opens: answer links lead to pages, so a process without a server makes none. */

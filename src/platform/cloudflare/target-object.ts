@@ -11,6 +11,7 @@ import { deliveryTimes } from '../webhook-ports.ts';
 import { durableDatabase } from '../sqlite/database.ts';
 import { TARGET_MIGRATIONS } from '../sqlite/migrations.ts';
 import { SqliteTargetStore } from '../sqlite/target-store.ts';
+import { encryptPush } from '../web-push/encrypt-push.ts';
 import { webhookSender } from '../webhooks/send-webhook.ts';
 import { readDeployment } from './config.ts';
 import { type DurableAlarm, durableAlarm } from './durable-alarm.ts';
@@ -39,6 +40,7 @@ export class TargetObject extends DurableObject<Env> {
         fetch: (url, init) => fetch(url, init),
         allowPrivate: this.env.HOLDPOINT_PRIVATE_TOOLS === '1',
       }),
+      encryptPush,
       answer: (answer) => this.#answer(answer),
       writeAnswerLink: (link) => this.#writeAnswerLink(link),
       reportDisabled: ({ id, workspace }, disabled) =>

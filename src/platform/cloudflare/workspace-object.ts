@@ -5,8 +5,12 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import type { Report } from '../../core/report.ts';
+import type { DisabledState } from '../../delivery/ports.ts';
 import type { Settler } from '../../protocol/schema/actor.ts';
+import type { CreateDevice } from '../../protocol/schema/device.ts';
+import type { VapidKeys } from '../../protocol/schema/surfaces/push.ts';
 import type { Settings } from '../../protocol/schema/workspace.ts';
+import type { DeviceOwner } from '../../workspace/devices.ts';
 import type { CliName } from '../../workspace/cli-sessions.ts';
 import type {
   CreateKeyInput,
@@ -20,6 +24,7 @@ import type {
 import { Workspace } from '../../workspace/workspace.ts';
 import { freshId } from '../fresh-id.ts';
 import { freshSecret } from '../webhook-ports.ts';
+import { freshVapidKeys } from '../web-push/encrypt-push.ts';
 import { SqliteWorkspaceStore } from '../sqlite/workspace-store.ts';
 import { upgradeResponse, readUpgradeRequest } from './upgrade.ts';
 import { type DurableAlarm, durableAlarm } from './durable-alarm.ts';
@@ -64,6 +69,7 @@ export class WorkspaceObject extends DurableObject<Env> {
       },
       allowPrivateTargets: this.env.HOLDPOINT_PRIVATE_TOOLS === '1',
       freshSecret,
+      freshVapidKeys,
       subscribers: this.#subscribers,
       alarm: this.#alarm,
       now: Date.now,
@@ -161,7 +167,27 @@ export class WorkspaceObject extends DurableObject<Env> {
     return this.#workspace.deleteTarget(id, by);
   }
 
-  disableFailedTarget(id: string, disabled: { at: number; enabledCount: number }) {
+  createDevice(input: CreateDevice, owner: DeviceOwner, vapid: VapidKeys) {
+    return this.#workspace.createDevice(input, owner, vapid);
+  }
+
+  devices(subject: string) {
+    return this.#workspace.devices(subject);
+  }
+
+  device(id: string, subject: string) {
+    return this.#workspace.device(id, subject);
+  }
+
+  removeDevice(id: string, by: Settler) {
+    return this.#workspace.removeDevice(id, by);
+  }
+
+  vapidKeys() {
+    return this.#workspace.vapidKeys();
+  }
+
+  disableFailedTarget(id: string, disabled: Omit<DisabledState, 'isReported'>) {
     return this.#workspace.disableFailedTarget(id, disabled);
   }
 

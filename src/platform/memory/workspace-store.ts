@@ -2,6 +2,7 @@
  * One workspace in memory. No write can fail half way, so a transaction needs no rollback. The file is long because it holds
  * every table of the port; `sqlite/workspace-tables/` has a file for each.
  */
+import type { VapidKeys } from '../../protocol/schema/surfaces/push.ts';
 import type { KeyView } from '../../protocol/schema/workspace.ts';
 import type {
   AuditKey,
@@ -331,6 +332,15 @@ export class MemoryWorkspaceStore implements WorkspaceStore {
   readonly targets = new MemoryTargetTable();
   readonly targetOutbox = new MemoryTargetOutboxTable();
   #settings: string | undefined;
+  #vapidKeys: VapidKeys | undefined;
+
+  vapidKeys(): VapidKeys | undefined {
+    return this.#vapidKeys;
+  }
+
+  saveVapidKeys(keys: VapidKeys): void {
+    this.#vapidKeys = keys;
+  }
 
   write<Result>(work: () => Result): Result {
     return work();

@@ -1,4 +1,5 @@
 /** One workspace in SQLite, one module for each table. Reading a workspace that was never written creates no tables. */
+import type { VapidKeys } from '../../protocol/schema/surfaces/push.ts';
 import type { WorkspaceStore } from '../../workspace/ports.ts';
 import type { Database, TableRows } from './database.ts';
 import { type Applied, appliedTo, type Migrations, migrate } from './migrate.ts';
@@ -83,5 +84,14 @@ export class SqliteWorkspaceStore implements WorkspaceStore {
 
   saveSettings(text: string): void {
     this.#meta.save('settings', text);
+  }
+
+  vapidKeys(): VapidKeys | undefined {
+    const text = this.#meta.read('vapid-keys');
+    return text === undefined ? undefined : (JSON.parse(text) as VapidKeys);
+  }
+
+  saveVapidKeys(keys: VapidKeys): void {
+    this.#meta.save('vapid-keys', JSON.stringify(keys));
   }
 }

@@ -79,6 +79,32 @@ const targetMade: BodyExample = {
   ],
 };
 
+/** The keys are those of no device, so that a notification is never sent. */
+const SUBSCRIPTION = {
+  endpoint: 'https://push.example.com/one',
+  keys: { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) },
+} as const;
+
+const deviceMade: BodyExample = {
+  body: () => ({ name: 'Phone', subscription: SUBSCRIPTION }),
+  required: [
+    'name',
+    'subscription',
+    'subscription.endpoint',
+    'subscription.keys',
+    'subscription.keys.p256dh',
+    'subscription.keys.auth',
+  ],
+  nonsense: [
+    { name: '', subscription: SUBSCRIPTION },
+    { name: 'Phone', subscription: { ...SUBSCRIPTION, endpoint: 'nowhere' } },
+    { name: 'Phone', subscription: { ...SUBSCRIPTION, endpoint: 'http://push.example.com/one' } },
+    { name: 'Phone', subscription: { ...SUBSCRIPTION, endpoint: 'https://192.168.0.1/one' } },
+    { name: 'Phone', subscription: { ...SUBSCRIPTION, endpoint: `https://a.example/${LONG}` } },
+    { name: 'Phone', subscription: { ...SUBSCRIPTION, keys: { p256dh: 'x', auth: 'x' } } },
+  ],
+};
+
 const { type: _type, ...QUIET_CHANGES } = QUIET_TARGET;
 
 const targetChanged: BodyExample = {
@@ -747,6 +773,11 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
       },
     ],
   },
+  'POST /v1/devices': { status: 201, bodies: [deviceMade] },
+  'GET /v1/devices': { status: 200 },
+  // Of another person; test/server/devices.test.ts has devices of one's own.
+  'DELETE /v1/devices/:deviceId': { status: 404 },
+  'POST /v1/devices/:deviceId/test': { status: 404 },
   'GET /v1/settings': { status: 200 },
   'PUT /v1/settings': { status: 200, bodies: [settings] },
   'GET /health': { status: 200 },
@@ -806,6 +837,7 @@ export function pathOf(target: Target, sample: SampleSession, iid?: Opened): str
     .replace(':tokenId', sample.token)
     .replace(':token', `hpl_nothing.${'A'.repeat(43)}`)
     .replace(':targetId', sample.target)
+    .replace(':deviceId', sample.target)
     .replace(':deliveryId', `msg_${sample.target.slice('tgt_'.length)}_1`)
     .replace(':keyId', sample.key)
     .replace(':name', 'nothing.js');

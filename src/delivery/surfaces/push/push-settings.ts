@@ -1,0 +1,20 @@
+/** The settings of a device: none that an administrator may change, and no key that a list shows. */
+import { outgoingUrlProblem } from '../../../core/outgoing-url.ts';
+import type { SettingsRules } from '../surface-settings.ts';
+
+export const pushSettings: SettingsRules<'push'> = {
+  fields: [],
+  hasSecret: false,
+  problem({ endpoint }, { allowPrivate }) {
+    const message = outgoingUrlProblem(endpoint, { allowPrivate });
+    return message === undefined ? undefined : { path: 'subscription.endpoint', message };
+  },
+  view: ({ type, device, subject, endpoint, usedAt, expiresAt }) => ({
+    type,
+    device,
+    subject,
+    service: new URL(endpoint).origin,
+    usedAt,
+    expiresAt,
+  }),
+};

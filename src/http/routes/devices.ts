@@ -1,0 +1,137 @@
+/** Devices of the person who asks: to be notified by push while no page is open. */
+import * as z from 'zod';
+import { mayAct, settlerOf } from '../../protocol/caller.ts';
+import { type Rejection, reject } from '../../protocol/errors.ts';
+import { CreateDevice, DeviceView } from '../../protocol/schema/device.ts';
+import { DeliveryView } from '../../protocol/schema/target.ts';
+import type { DeviceOwner } from '../../workspace/devices.ts';
+import type { Identity } from '../ports.ts';
+import { DEVICES_TAG, readResponse, route } from '../route.ts';
+
+const OfDevice = z.strictObject({
+  deviceId: z
+    .string()
+    .regex(/^tgt_[A-Za-z0-9]{1,64}$/)
+    .meta({ description: 'The device.', example: 'tgt_example' }),
+});
+const DeviceReply = z.strictObject({ device: DeviceView }).meta({ id: 'DeviceReply' });
+const DevicesList = z
+  .strictObject({
+    devices: z.array(DeviceView),
+    publicKey: z.string().describe('The `applicationServerKey` to subscribe with.'),
+  })
+  .meta({ id: 'DevicesList' });
+const TestedDevice = z.strictObject({ delivery: DeliveryView }).meta({ id: 'TestedDevice' });
+
+const PERSON = { in: 'either', anyOf: ['read', 'answer'] } as const;
+
+const NO_AGENT = reject('forbidden', 'Devices belong to persons; an agent has none');
+const UNKNOWN_DEVICE = reject('not_found', 'You have no such device');
+
+/** A device shows what waits for people and sends their answers: nothing that may act as an agent has one. */
+function personProblem({ caller }: Identity): Rejection | undefined {
+  return caller.scopes.includes('agent') && !mayAct(caller, 'admin') ? NO_AGENT : undefined;
+}
+
+/** A push service must be able to write to the operator; a server on one machine has no address for that. */
+const LOCAL_CONTACT = 'mailto:holdpoint@localhost';
+
+function ownerOf(
+  { caller, chain, expiresAt, session, workspace }: Identity,
+  url: string,
+): DeviceOwner {
+  const { origin, protocol } = new URL(url);
+  const { credential, key, root } = caller;
+  return {
+    made: {
+      by: settlerOf(caller),
+      maker: {
+        credential,
+        ...(key !== undefined && { key }),
+        ...(root !== undefined && { root }),
+      },
+      workspace,
+      origin,
+    },
+    contact: protocol === 'https:' ? origin : LOCAL_CONTACT,
+    session,
+    mayRead: mayAct(caller, 'read'),
+    mayAnswer: mayAct(caller, 'answer'),
+    chain: [...chain],
+    expiresAt,
+  };
+}
+
+export const deviceRoutes = [
+  route({
+    method: 'POST',
+    path: '/v1/devices',
+    operationId: 'createDevice',
+    tag: DEVICES_TAG,
+    summary: 'Be notified on this device',
+    description:
+      'The same subscription again is the same device, with the rights of the present token. It ends with the token.',
+    access: PERSON,
+    body: CreateDevice,
+    responses: { 201: { description: 'The device', schema: DeviceReply } },
+    errorCodes: ['limit_reached'],
+    async handle({ workspace, body, identity, http }) {
+      const problem = personProblem(identity);
+      if (problem !== undefined) return problem;
+      const vapid = await workspace.vapidKeys();
+      const made = await workspace.createDevice(body, ownerOf(identity, http.req.url), vapid);
+      return made.ok ? { status: 201, json: { device: made.value } } : made;
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/devices',
+    operationId: 'listDevices',
+    tag: DEVICES_TAG,
+    summary: 'List the devices of this person',
+    access: PERSON,
+    responses: { 200: { description: 'The devices, without their keys', schema: DevicesList } },
+    async handle({ workspace, identity }) {
+      const problem = personProblem(identity);
+      if (problem !== undefined) return problem;
+      const { publicKey } = await workspace.vapidKeys();
+      const devices = await workspace.devices(identity.caller.subject);
+      return { status: 200, json: { devices, publicKey } };
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/devices/:deviceId',
+    operationId: 'deleteDevice',
+    tag: DEVICES_TAG,
+    summary: 'End the notifications of a device',
+    access: PERSON,
+    params: OfDevice,
+    responses: { 204: { description: 'Removed' } },
+    async handle({ workspace, params, identity }) {
+      const problem = personProblem(identity);
+      if (problem !== undefined) return problem;
+      const removed = await workspace.removeDevice(params.deviceId, settlerOf(identity.caller));
+      return removed.ok ? new Response(null, { status: 204 }) : removed;
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/devices/:deviceId/test',
+    operationId: 'testDevice',
+    tag: DEVICES_TAG,
+    summary: 'Send a test notification, and wait for the response of the push service',
+    access: PERSON,
+    params: OfDevice,
+    responses: { 200: { description: 'What became of it', schema: TestedDevice } },
+    async handle({ workspace, ports, params, identity }) {
+      const problem = personProblem(identity);
+      if (problem !== undefined) return problem;
+      const known = await workspace.device(params.deviceId, identity.caller.subject);
+      if (!known.ok) return known;
+      const target = await ports.findTarget(params.deviceId);
+      if (target === undefined) return UNKNOWN_DEVICE;
+      return readResponse(await target.test(), (delivery) => ({ delivery }));
+    },
+  }),
+];
