@@ -6,6 +6,7 @@ import { version } from '../package.json';
 import { createApp } from './http/app.ts';
 import { rejectionResponse } from './http/rejection-response.ts';
 import { signedAnswerLinks } from './platform/answer-links.ts';
+import { audienceCache } from './platform/cloudflare/audience-cache.ts';
 import { type Deployment, readDeployment } from './platform/cloudflare/config.ts';
 import type { Env } from './platform/cloudflare/env.ts';
 import { rejectUpgrade } from './platform/cloudflare/upgrade.ts';
@@ -22,7 +23,7 @@ import { warn } from './platform/cloudflare/log.ts';
 import { freshId } from './platform/fresh-id.ts';
 import { HmacCredentials } from './platform/hmac-credentials.ts';
 import { toolSigningSecret } from './platform/http-tools/tool-signature.ts';
-import { IsolatePolicyCache } from './platform/policy-cache.ts';
+import { IsolateCache } from './platform/isolate-cache.ts';
 import { referenceFiles, webFiles } from './platform/web-files.ts';
 import { reject } from './protocol/errors.ts';
 
@@ -44,7 +45,8 @@ function build(env: Env, { config, secrets }: Deployment): Hono {
     inbox: (workspace) => inboxStub(env, workspace),
     credentials: new HmacCredentials(secrets, now),
     answerLinks: signedAnswerLinks(secrets.signing),
-    policy: new IsolatePolicyCache({
+    audiences: audienceCache(env),
+    policy: new IsolateCache({
       fetch: (workspace) => workspaceStub(env, workspace).policy(),
       now,
       warn,

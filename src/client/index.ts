@@ -60,6 +60,7 @@ export type {
   AppendedEvent,
   CliSession,
   CliSessionView,
+  Audience,
   Correlate,
   Correlated,
   ErrorCode,

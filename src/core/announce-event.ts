@@ -1,16 +1,18 @@
 /** The announcement of one event of the log, if the event has one; see `protocol/schema/announcement.ts`. */
 import type { Announcement } from '../protocol/schema/announcement.ts';
 import type { EventOf, SessionEvent } from '../protocol/schema/event.ts';
+import type { Interaction } from '../protocol/schema/interaction.ts';
 import type { JsonObject } from '../protocol/json.ts';
 import { LIMITS } from '../protocol/limits.ts';
 
-export function announceEvent(event: SessionEvent): Announcement | undefined {
+/** `open` is the interaction of the event, unless it has settled since. */
+export function announceEvent(event: SessionEvent, open?: Interaction): Announcement | undefined {
   const { seq, at, turnId } = event;
   switch (event.type) {
     case 'interaction_request':
       return announceRequest(event);
     case 'interaction_update':
-      return announceUpdate(event);
+      return announceUpdate(event, open);
     case 'interaction_response':
       return announceResponse(event);
     case 'turn_ended': {
@@ -52,7 +54,7 @@ type InteractionEvent = EventOf<
 >;
 
 function announcedFields({ seq, at, turnId, responseId, payload }: InteractionEvent) {
-  const { interactionId, toolCallId, toolName, kind } = payload;
+  const { interactionId, toolCallId, toolName, kind, audience } = payload;
   return {
     seq,
     at,
@@ -60,6 +62,7 @@ function announcedFields({ seq, at, turnId, responseId, payload }: InteractionEv
     toolCallId,
     toolName,
     kind,
+    ...(audience !== undefined && { audience }),
     ...(turnId !== undefined && { turnId }),
     ...(responseId !== undefined && { responseId }),
   };
@@ -79,11 +82,14 @@ function announceRequest(event: EventOf<'interaction_request'>): Announcement {
   };
 }
 
-function announceUpdate(event: EventOf<'interaction_update'>): Announcement {
+function announceUpdate(
+  event: EventOf<'interaction_update'>,
+  open: Interaction | undefined,
+): Announcement {
   const { change, expiresAt, by } = event.payload;
   const about = announcedFields(event);
   if (change === 'reminder') return { type: 'interaction.reminder', ...about };
-  if (change === 'escalated') return { type: 'interaction.escalated', ...about };
+  if (change === 'escalated') return announceEscalation(event, open);
   return {
     type: 'interaction.updated',
     ...about,
@@ -91,6 +97,24 @@ function announceUpdate(event: EventOf<'interaction_update'>): Announcement {
     ...(expiresAt !== undefined && { expiresAt }),
     ...(by && { by }),
   };
+}
+
+/** Those who are asked from here on have seen no request yet, so the announcement holds it. */
+function announceEscalation(
+  event: EventOf<'interaction_update'>,
+  open: Interaction | undefined,
+): Announcement {
+  const { escalatedTo } = event.payload;
+  const about = announcedFields(event);
+  const asked = open && {
+    presentation: open.presentation,
+    request: fitsInbox(open.request) ? open.request : null,
+    inputDigest: open.inputDigest,
+    openedBy: open.openedBy,
+    expiresAt: open.expiresAt,
+  };
+  const audience = escalatedTo && { audience: escalatedTo };
+  return { type: 'interaction.escalated', ...about, ...audience, ...asked };
 }
 
 function announceResponse(event: EventOf<'interaction_response'>): Announcement {

@@ -7,6 +7,7 @@
  */
 import type { DraftEvent } from '../protocol/schema/event.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
+import { joinAudiences } from './audience.ts';
 import { findKind, type KindRegistry } from './kinds/kind.ts';
 import { interactionFields, attachmentFields, settleByDeadline, settleByAnswer } from './settle.ts';
 import { listOpenInteractions, type SessionState } from './state.ts';
@@ -50,18 +51,33 @@ function dueEventsOf(
   const isOver = expiresAt !== null && expiresAt <= now;
   if (isOver && onExpire !== 'keep') return expireInteraction(state, kinds, interaction, now);
   const events: DraftEvent[] = [];
-  if (remindAt !== undefined && remindAt <= now) events.push(markEvent(interaction, 'reminder'));
-  if (escalateAt !== undefined && escalateAt <= now)
-    events.push(markEvent(interaction, 'escalated'));
+  if (remindAt !== undefined && remindAt <= now) events.push(reminderEvent(interaction));
+  if (escalateAt !== undefined && escalateAt <= now) events.push(escalatedEvent(interaction));
   if (isOver) events.push(overdueEvent(interaction));
   return events;
 }
 
-function markEvent(interaction: Interaction, change: 'reminder' | 'escalated'): DraftEvent {
+function reminderEvent(interaction: Interaction): DraftEvent {
   return {
     type: 'interaction_update',
     ...attachmentFields(interaction),
-    payload: { ...interactionFields(interaction), change },
+    payload: { ...interactionFields(interaction), change: 'reminder' },
+  };
+}
+
+/** From here on the next audience may answer as well. */
+function escalatedEvent(interaction: Interaction): DraftEvent {
+  const { audience, escalateTo } = interaction;
+  const joined = escalateTo && joinAudiences(audience, escalateTo);
+  return {
+    type: 'interaction_update',
+    ...attachmentFields(interaction),
+    payload: {
+      ...interactionFields(interaction),
+      change: 'escalated',
+      ...(joined !== undefined && { audience: joined }),
+      ...(escalateTo !== undefined && { escalatedTo: escalateTo }),
+    },
   };
 }
 

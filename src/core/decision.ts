@@ -2,6 +2,7 @@
  * A decision. Its input, beside state and command, are the facts; its result is the events to write, the state after
  * them, the reply and the effects, or a rejection with its evidence.
  */
+import type { AudienceRule } from '../protocol/schema/audience-rule.ts';
 import type { Rejection } from '../protocol/errors.ts';
 import type { JsonObject } from '../protocol/json.ts';
 import type { PermissionMode, Timeouts } from '../protocol/schema/session.ts';
@@ -10,6 +11,7 @@ import type { SessionDraft } from './session-draft.ts';
 import type { Opener } from '../protocol/schema/actor.ts';
 import type { Caller } from '../protocol/caller.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
+import type { Membership } from './audience.ts';
 import type { KindRegistry } from './kinds/kind.ts';
 import type { DraftEvent } from '../protocol/schema/event.ts';
 
@@ -24,6 +26,10 @@ export interface Facts {
   readonly kinds: KindRegistry;
   /** The setting of the workspace, else of the deployment. Absent: self-approval is forbidden. */
   readonly forbidSelfApproval?: boolean;
+  /** Groups of the caller; absent: none are known. */
+  readonly membership?: Membership;
+  /** Of the workspace, for openings; absent: it has none. */
+  readonly audienceRules?: readonly AudienceRule[];
   /** Tools of a built-in agent may be at private addresses. */
   readonly allowPrivateTools?: boolean;
   /** The workspace and session being created; known before the state is. */

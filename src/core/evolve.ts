@@ -26,7 +26,7 @@ export function createState(
   agent: AgentSettings | null = null,
 ): SessionState {
   if (event.type !== 'session_started') throw new Error('A log begins with session_started');
-  const { title, permissionMode, timeouts, metadata } = event.payload;
+  const { title, permissionMode, timeouts, metadata, labels } = event.payload;
   const info: SessionInfo = {
     workspace: address.workspace,
     id: address.id,
@@ -36,6 +36,7 @@ export function createState(
     permissionMode,
     timeouts: timeouts ?? {},
     metadata: metadata ?? {},
+    ...(labels !== undefined && { labels }),
     agent,
     turn: null,
     queued: [],
@@ -104,13 +105,14 @@ function withSettings(state: SessionState, event: EventOf<'session_updated'>): S
   let { rules } = state;
   if (ruleRevoked !== undefined) rules = rules.filter((rule) => rule.id !== ruleRevoked);
   if (ruleAdded !== undefined) rules = [...rules, ruleAdded];
-  const { title, permissionMode, timeouts, metadata, queued, cliSession } = changes;
+  const { title, permissionMode, timeouts, metadata, labels, queued, cliSession } = changes;
   const info: SessionInfo = {
     ...state.info,
     ...(title !== undefined && { title }),
     ...(permissionMode !== undefined && { permissionMode }),
     ...(timeouts !== undefined && { timeouts }),
     ...(metadata !== undefined && { metadata }),
+    ...(labels !== undefined && { labels }),
     ...(queued !== undefined && { queued }),
     ...(cliSession !== undefined && {
       cliSessions: withCliSession(state.info.cliSessions, cliSession),

@@ -5,7 +5,9 @@
  * a later one gives the same session list. Announcements and audit entries are listed event by event. They follow from
  * the range alone, and each carries its `seq`, by which the workspace recognizes a repeated report.
  */
+import type { Labels } from '../protocol/schema/audience.ts';
 import type { Announcement } from '../protocol/schema/announcement.ts';
+import { isRecordEvent } from '../protocol/interaction-record.ts';
 import type { SessionEvent } from '../protocol/schema/event.ts';
 import type { AuditEntry, InboxEntry } from '../protocol/schema/workspace.ts';
 import { announceEvent, fitsInbox } from './announce-event.ts';
@@ -37,6 +39,8 @@ export interface Report extends ReportSource {
   readonly after: number;
   readonly head: number;
   readonly title: string | null;
+  /** Absent: it has none. */
+  readonly labels?: Labels;
   readonly createdAt: number;
   readonly deletedAt: number | null;
   readonly open: readonly InboxEntry[];
@@ -55,16 +59,11 @@ export function buildReport(
   const audit: AuditEntry[] = [];
   const announcements: Announcement[] = [];
   for (const event of events) {
-    if (
-      event.type === 'interaction_request' ||
-      event.type === 'interaction_update' ||
-      event.type === 'interaction_response'
-    ) {
-      touchedIds.add(event.payload.interactionId);
-    }
+    const interactionId = isRecordEvent(event) ? event.payload.interactionId : undefined;
+    if (interactionId !== undefined) touchedIds.add(interactionId);
     const entry = toAuditEntry(state, event);
     if (entry !== undefined) audit.push(entry);
-    const announcement = announceEvent(event);
+    const announcement = announceEvent(event, state.open.get(interactionId ?? ''));
     if (announcement !== undefined) announcements.push(announcement);
   }
   // A workspace that replaces another log needs every open interaction at once: it forgets those left out.
@@ -79,11 +78,13 @@ export function buildReport(
     after,
     head: state.head,
     title: state.info.deletedAt === null ? state.info.title : null,
+    ...(state.info.labels !== undefined && { labels: state.info.labels }),
     createdAt: state.info.createdAt,
     deletedAt: state.info.deletedAt,
     open: open.map((interaction): InboxEntry => {
       const { interactionId, toolCallId, toolName, kind, presentation } = interaction;
-      const { request, inputDigest, openedAt, openedBy, expiresAt, overdue } = interaction;
+      const { request, inputDigest, openedAt, openedBy, expiresAt, overdue, audience } =
+        interaction;
       return {
         sessionId: state.info.id,
         sessionTitle: state.info.title,
@@ -98,6 +99,7 @@ export function buildReport(
         openedBy,
         expiresAt,
         ...(overdue === true && { overdue }),
+        ...(audience !== undefined && { audience }),
       };
     }),
     closed: [...touchedIds].filter((id) => !state.open.has(id)),

@@ -15,7 +15,7 @@ import type { SessionInfo } from './state.ts';
 
 type Settlement = Omit<
   EventOf<'interaction_response'>['payload'],
-  'interactionId' | 'toolCallId' | 'toolName' | 'kind' | 'inputDigest'
+  'interactionId' | 'toolCallId' | 'toolName' | 'kind' | 'audience' | 'inputDigest'
 >;
 
 type CallAttachment = Pick<Interaction, 'toolCallId' | 'turnId' | 'responseId'>;
@@ -32,8 +32,8 @@ export function attachmentFields(interaction: CallAttachment) {
 }
 
 export function interactionFields(interaction: Interaction) {
-  const { interactionId, toolCallId, toolName, kind } = interaction;
-  return { interactionId, toolCallId, toolName, kind };
+  const { interactionId, toolCallId, toolName, kind, audience } = interaction;
+  return { interactionId, toolCallId, toolName, kind, ...(audience !== undefined && { audience }) };
 }
 
 export function pendingEvent(interaction: PendingCall, pending: boolean): DraftEvent {

@@ -5,6 +5,7 @@
  * `stateFrom` in `session/session.ts` (from rows) and folding the whole log must agree; a test compares them.
  */
 import type { Opener } from '../protocol/schema/actor.ts';
+import type { Labels } from '../protocol/schema/audience.ts';
 import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
 import type { CliSessionView } from '../protocol/schema/cli-session.ts';
@@ -34,6 +35,8 @@ export interface SessionInfo {
   readonly permissionMode: PermissionMode;
   readonly timeouts: Timeouts;
   readonly metadata: NonNullable<SessionView['metadata']>;
+  /** Absent: it has none. */
+  readonly labels?: Labels;
   /** The full settings, which the built-in agent works with; null where the agent runs elsewhere. */
   readonly agent: AgentSettings | null;
   /** The turn that started last; `turns.ts` explains `otherTurns`. */

@@ -25,6 +25,8 @@ export interface IncomingText {
   readonly text: string;
   readonly now: number;
   readonly canAnswer: boolean;
+  /** Whether the sender is among those whom this open interaction is for. */
+  readonly isAsked: (interaction: Interaction) => boolean;
   /** The record named by `replyTo`: open, settled, or unknown. */
   readonly replyTo?: { readonly record: Interaction | undefined };
 }
@@ -40,13 +42,12 @@ export function routeText(
   if (message.replyTo !== undefined) return routeReply(kinds, message, message.replyTo.record);
 
   const open = listOpenInteractions(state);
-  const candidates = open.filter((interaction) =>
-    findKind(kinds, interaction).takesText(interaction),
-  );
-  if (candidates.length === 0) return { to: open.length === 0 ? 'turn' : 'queue' };
-  if (!message.canAnswer) return { to: 'turn' };
+  const taking = open.filter((interaction) => findKind(kinds, interaction).takesText(interaction));
+  if (taking.length === 0) return { to: open.length === 0 ? 'turn' : 'queue' };
+  const candidates = message.canAnswer ? taking.filter(message.isAsked) : [];
   const [only, ...others] = candidates;
-  if (only === undefined || others.length > 0) return rejectAmbiguous(candidates);
+  if (only === undefined) return { to: 'turn' };
+  if (others.length > 0) return rejectAmbiguous(candidates);
   // The person may have written the text for the replaced question.
   if (replacesUndecided(only) && message.now - only.openedAt < RECENTLY_REPLACED_MS)
     return rejectUnseen(only);

@@ -5,6 +5,7 @@
  * The only place that stores results, for a test as well as for the queue. Everything that an attempt changes is one
  * transaction, so that a crash leaves either no result, and the attempt is made again, or all of it.
  */
+import { requestIn } from '../core/delivery/webhook-body.ts';
 import { ERRORS } from '../protocol/errors.ts';
 import { deliveryId, recordAttempt } from './delivery-queue.ts';
 import type { StoredDelivery, StoredShown, TargetConfig, TargetPorts } from './ports.ts';
@@ -108,9 +109,8 @@ function findRequested(
 
 /** What a delivery asks for an answer to. */
 function requestedBy({ sessionId, announcement }: StoredDelivery) {
-  return announcement?.type === 'interaction.requested'
-    ? { sessionId, requested: announcement }
-    : undefined;
+  const requested = announcement && requestIn(announcement);
+  return requested ? { sessionId, requested } : undefined;
 }
 
 function saveShown(
@@ -121,7 +121,7 @@ function saveShown(
   const { sessionId, number, announcement } = delivery;
   if (announcement === null || !('interactionId' in announcement)) return;
   const { interactionId } = announcement;
-  const isRequest = announcement.type === 'interaction.requested';
+  const isRequest = requestIn(announcement) !== undefined;
   const known = isRequest ? number : (store.shown(sessionId, interactionId)?.number ?? null);
   store.saveShown({ sessionId, interactionId, number: known, reference, isRetired, at: now() });
 }

@@ -4,6 +4,7 @@
  * The session decides about an answer as about any other. Decided here is only who sent it and which request it is for:
  * a delivery names one interaction and the digest of the input that was sent, and the answer is bound to both.
  */
+import { requestIn } from '../core/delivery/webhook-body.ts';
 import {
   isAnswerKey,
   messageProblem,
@@ -44,7 +45,7 @@ export async function receiveAnswer(
   if (problem !== undefined) return reject('unauthenticated', problem);
   if (!config.isEnabled || store.disabled() !== undefined) return DISABLED;
   const delivery = findDelivery();
-  if (delivery?.announcement?.type !== 'interaction.requested') return NOTHING_TO_ANSWER;
+  if (!delivery?.announcement || !requestIn(delivery.announcement)) return NOTHING_TO_ANSWER;
   if (messageId === null) return sendAnswer(ports, config, delivery, message.content);
   if (store.hasReceived(messageId)) return REPEATED;
   // Before the answer is sent: the same message may arrive again in the meantime.
@@ -82,7 +83,8 @@ export function sendAnswer(
   { sessionId, announcement }: StoredDelivery,
   { answer, inputDigest }: InboundAnswer,
 ): Promise<AnswerResult> {
-  if (announcement?.type !== 'interaction.requested') return Promise.resolve(NOTHING_TO_ANSWER);
+  const requested = announcement && requestIn(announcement);
+  if (!requested) return Promise.resolve(NOTHING_TO_ANSWER);
   const caller: Caller = {
     credential: id,
     subject: audience ?? id,
@@ -91,11 +93,11 @@ export function sendAnswer(
     key: maker.key ?? maker.credential,
     root: maker.root ?? maker.credential,
   };
-  const digest = inputDigest ?? answer.inputDigest ?? announcement.inputDigest;
+  const digest = inputDigest ?? answer.inputDigest ?? requested.inputDigest;
   return send({
     workspace,
     sessionId,
-    interactionId: announcement.interactionId,
+    interactionId: requested.interactionId,
     answer: { ...answer, inputDigest: digest },
     caller,
   });

@@ -4,6 +4,7 @@ import type { AnswerLink } from '../core/answer-links/answer-link.ts';
 import type { FileEntry, StoredFile } from '../agent/tools/ports.ts';
 import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
+import type { AudiencePolicy, GroupView } from '../protocol/schema/audience-rule.ts';
 import type { Caller } from '../protocol/caller.ts';
 import type { Command, Context } from '../protocol/schema/command.ts';
 import type { InteractionView } from '../protocol/schema/interaction.ts';
@@ -134,6 +135,10 @@ export interface WorkspaceStub {
   removeDevice(id: string, by: Settler): Promise<{ ok: true } | Rejection>;
   vapidKeys(): Promise<VapidKeys>;
   policy(): Promise<Policy>;
+  audiencePolicy(): Promise<AudiencePolicy>;
+  groups(): Promise<readonly GroupView[]>;
+  putGroup(name: string, subjects: readonly string[], by: Settler): Promise<ReadResult<GroupView>>;
+  deleteGroup(name: string, by: Settler): Promise<{ ok: true } | Rejection>;
   updateSettings(settings: Settings, by: Settler): Promise<Settings>;
   /** Records that these credentials have a live socket there; true when one of them is revoked. */
   watch(
@@ -199,10 +204,11 @@ export interface Credentials {
   sign(grant: Grant): Promise<string>;
 }
 
-export interface PolicyCache {
-  get(workspace: string): Promise<Policy>;
-  /** For an isolate that has just changed the policy itself. */
-  refresh(workspace: string): Promise<Policy>;
+/** A copy of what workspaces decide, at most 50 seconds old. */
+export interface WorkspaceCache<Value> {
+  get(workspace: string): Promise<Value>;
+  /** For an isolate that has just made a change itself. */
+  refresh(workspace: string): Promise<Value>;
 }
 
 export interface RateLimiter {
@@ -256,7 +262,9 @@ export interface HttpPorts {
   readonly inbox: (workspace: string) => InboxStub;
   readonly credentials: Credentials;
   readonly answerLinks: AnswerLinks;
-  readonly policy: PolicyCache;
+  readonly policy: WorkspaceCache<Policy>;
+  /** The copy that sessions of this isolate use. */
+  readonly audiences: WorkspaceCache<AudiencePolicy>;
   readonly limiter: RateLimiter;
   /** Counts new sessions, in addition to requests. */
   readonly sessionLimiter: RateLimiter;

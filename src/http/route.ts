@@ -194,6 +194,10 @@ export const DEVICES_TAG: Tag = {
   name: 'Devices',
   description: 'Browsers that a person has allowed to be notified by push.',
 };
+export const PEOPLE_TAG: Tag = {
+  name: 'People',
+  description: 'Groups of people, whom requests may be for.',
+};
 export const SERVICE_TAG: Tag = {
   name: 'Service',
   description: 'The state of the service, and this reference.',

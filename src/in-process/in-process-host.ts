@@ -143,6 +143,7 @@ function portsOf(
     answerLinks: signedAnswerLinks(secret),
     // Read from the workspace itself each time: a cache in the same process would only be older.
     policy: { get: () => workspace.policy(), refresh: () => workspace.policy() },
+    audiences: { get: () => workspace.audiencePolicy(), refresh: () => workspace.audiencePolicy() },
     limiter: noLimiter,
     sessionLimiter: noLimiter,
     toolSecret: (name) => toolSigningSecret(secret, name),

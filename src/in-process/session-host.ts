@@ -13,6 +13,7 @@ import { hashNatively } from '../protocol/history-digest.ts';
 import type { Command, Context } from '../protocol/schema/command.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';
 import type { AgentPorts, SessionStore } from '../session/ports.ts';
+import { handleCommand } from '../session/audiences.ts';
 import type { HandleResult, Session } from '../session/session.ts';
 import { writeResult } from '../session/view.ts';
 import type { InboxAttachment } from '../workspace/ports.ts';
@@ -121,7 +122,7 @@ export class SessionHost {
     const live = isNew ? this.#bring(id, this.#storage.create(id)) : found;
     if (live === undefined) return UNKNOWN_SESSION;
     const done = live.begin();
-    const handled = await live.session.rendezvous.handle(command, context).finally(done);
+    const handled = await handleCommand(live.session, command, context).finally(done);
     if (isNew && !live.exists) this.#drop(id, 'empty');
     return this.reportFirst(live, handled);
   }
@@ -193,6 +194,7 @@ export class SessionHost {
       alarm,
       workspace: { report: async (report) => this.workspace.applyReport(report) },
       agent: this.#agent,
+      readAudiences: () => this.workspace.audiencePolicy(),
       now: () => this.#clock.now(),
       freshId,
       hash: hashNatively,

@@ -12,6 +12,7 @@ import type {
 } from '../http/ports.ts';
 import type { Rejection } from '../protocol/errors.ts';
 import { importHistory, readHistory } from '../session/history.ts';
+import { handleCommands } from '../session/audiences.ts';
 import { openAndJoin } from '../session/join.ts';
 import * as queries from '../session/queries.ts';
 import { readResultMeta, writeResult } from '../session/view.ts';
@@ -47,10 +48,10 @@ export function sessionStub(host: SessionHost, id: string): SessionStub {
   return {
     handle: async (command, context) => writeResult(await host.handle(id, command, context)),
     async handleEach(commands, context) {
-      const session = host.find(id)?.session;
-      return session === undefined
-        ? commands.map(() => UNKNOWN_SESSION)
-        : session.handleEach(commands, context);
+      const handled = await host.whileUsed(id, (session) =>
+        handleCommands(session, commands, context),
+      );
+      return 'ok' in handled ? commands.map(() => handled) : handled;
     },
     snapshot: () => read(queries.readSnapshot),
     interaction: (interactionId, caller) =>
@@ -78,7 +79,7 @@ function sessionConnections(host: SessionHost, id: string): SessionConnections {
       const joined = await openAndJoin(live.session, asked, (waiter) => {
         const connection = connectionOf(live.connect(waiter));
         return connection.ok ? connection : undefined;
-      });
+      }).finally(live.begin());
       const { handled, connection, interactionId } = joined;
       await host.reportFirst(live, handled);
       if (!handled.ok || connection === undefined) return writeResult(handled);
@@ -128,6 +129,10 @@ export function workspaceStub(host: SessionHost): WorkspaceStub {
     rotateTargetSecret: (...wanted) => workspace.rotateTargetSecret(...wanted),
     deleteTarget: (...wanted) => workspace.deleteTarget(...wanted),
     policy: async () => workspace.policy(),
+    audiencePolicy: async () => workspace.audiencePolicy(),
+    groups: async () => workspace.groups(),
+    putGroup: async (...wanted) => workspace.putGroup(...wanted),
+    deleteGroup: async (...wanted) => workspace.deleteGroup(...wanted),
     updateSettings: async (...wanted) => workspace.updateSettings(...wanted),
     watch: async (...wanted) => workspace.watch(...wanted),
   };

@@ -45,7 +45,8 @@ export const ERRORS = {
     status: 403,
     retry: 'never',
     close: 4403,
-    meaning: 'The credential lacks a scope of `details.scopes`, or `details.setting` excludes it.',
+    meaning:
+      'The credential lacks a scope of `details.scopes`, `details.setting` excludes it, or the request is for `details.audience`.',
   },
   not_found: {
     status: 404,

@@ -54,7 +54,10 @@ export function updatedRecord(
   const { change, by, ...changes } = payload;
   const after = { ...before, ...changes, rev: before.rev + 1 } as Mutable<Interaction>;
   if (change === 'reminder') delete after.remindAt;
-  if (change === 'escalated') delete after.escalateAt;
+  if (change === 'escalated') {
+    delete after.escalateAt;
+    delete after.escalateTo;
+  }
   if (change === 'extended') after.extendedBy = by?.subject ?? '';
   if (change === 'overdue') after.overdue = true;
   return after;

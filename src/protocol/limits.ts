@@ -221,6 +221,18 @@ export const LIMITS = /* @__PURE__ */ (() =>
     targets: 1_000,
     /** Kinds or tools in the filter of a target. */
     targetFilterNames: 100,
+    /** Subjects, groups and targets of one request: as many as a card names. */
+    audienceEntries: 32,
+    /** Every opening is compared with each of them. */
+    audienceRules: 32,
+    /** Groups of a workspace: teams and rotations. */
+    groups: 100,
+    /** Of all groups together; sessions keep a copy. */
+    groupMembers: 2_000,
+    /** On a session: what targets and rules select by, not a description of it. */
+    labels: 16,
+    /** A word or a name. */
+    labelChars: 64,
     /** A receiver does its work after its response; the request of a delivery is held open so long. */
     webhookMs: 10_000,
     /** An answer fits into it; what a receiver sends beyond is not read. */

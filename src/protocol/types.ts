@@ -5,6 +5,7 @@ import type { InboxChangedFrame } from './schema/frame.ts';
 import type { InboxEntry, SessionEntry } from './schema/workspace.ts';
 
 export type { ErrorCode } from './errors.ts';
+export type { Audience } from './schema/audience.ts';
 export type { Correlate, Correlated } from './schema/correlate.ts';
 export type {
   AppendedEventInput as AppendedEvent,

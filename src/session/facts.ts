@@ -5,6 +5,7 @@ import type { RunCommand } from '../agent/run/run.ts';
 import type { RunFacts } from '../agent/run/run-draft.ts';
 import { newestPlan } from '../agent/tools/person-tools.ts';
 import { toolUsesIn } from '../agent/message.ts';
+import type { AudienceRule } from '../protocol/schema/audience-rule.ts';
 import type { Context } from '../protocol/schema/command.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
 import type { SessionPorts } from './ports.ts';
@@ -29,7 +30,7 @@ export interface SessionContext {
 
 export function factsFor(
   { address, kinds, ports }: SessionContext,
-  { caller, timeouts, forbidSelfApproval }: Context,
+  { caller, timeouts, forbidSelfApproval, membership, audienceRules }: Context,
   now: number,
   record?: Interaction,
 ): RunFacts {
@@ -39,6 +40,8 @@ export function factsFor(
     caller,
     timeouts,
     ...(forbidSelfApproval !== undefined && { forbidSelfApproval }),
+    ...(membership !== undefined && { membership }),
+    ...(audienceRules !== undefined && { audienceRules }),
     kinds,
     address,
     isModelConfigured: ports.agent?.model !== undefined,
@@ -48,10 +51,15 @@ export function factsFor(
 }
 
 /** Reads the plan file only for an answer that calls ExitPlanMode. */
-export function factsForRun(context: SessionContext, command: RunCommand, now: number): RunFacts {
+export function factsForRun(
+  context: SessionContext,
+  command: RunCommand,
+  now: number,
+  audienceRules: readonly AudienceRule[],
+): RunFacts {
   const { store } = context.ports;
   const record = 'toolCallId' in command ? store.latestRecord(command.toolCallId) : undefined;
-  const facts = factsFor(context, AGENT_CONTEXT, now, record);
+  const facts = factsFor(context, { ...AGENT_CONTEXT, audienceRules }, now, record);
   if (command.type !== 'model.answered') return facts;
   const asksForReview = toolUsesIn(command.message).some(({ name }) => name === 'ExitPlanMode');
   return asksForReview ? { ...facts, plan: newestPlan(store.files) } : facts;

@@ -7,7 +7,7 @@
  * Frames count with the requests of the same root. Frames beyond the limit are refused; a client that keeps sending is
  * disconnected, and its next request counts too.
  */
-import { openCommand, type Command } from '../protocol/schema/command.ts';
+import { openCommand, type Command, type Context } from '../protocol/schema/command.ts';
 import { hashText } from '../core/digest.ts';
 import { fitsInBytes } from '../protocol/bytes.ts';
 import { rootOf } from '../protocol/caller.ts';
@@ -17,10 +17,11 @@ import { errorFrame } from '../protocol/frames.ts';
 import { ClientFrame, FrameName } from '../protocol/schema/frame.ts';
 import { type Json, type JsonObject, parseJson } from '../protocol/json.ts';
 import { LIMITS } from '../protocol/limits.ts';
+import { withAudiences } from './audiences.ts';
 import { refusedFrame, resultFrame } from './frames-out.ts';
 import type { Overrun, Socket } from './ports.ts';
 import { tryClose, trySend } from './subscribers.ts';
-import type { Session } from './session.ts';
+import type { HandleResult, Session } from './session.ts';
 
 /**
  * The runtime gives the text of a frame, never its bytes, and has replaced bytes that are not UTF-8 by this character:
@@ -61,7 +62,7 @@ export async function receiveFrame(
     return;
   }
   if (attachment.malformed > 0) socket.attach({ ...attachment, malformed: 0 });
-  const handled = await session.rendezvous.handle(frame.command, {
+  const handled = await handleInOrder(session, socket, frame.command, {
     caller: attachment.caller,
     timeouts: attachment.timeouts,
     ...(attachment.forbidSelfApproval !== undefined && {
@@ -78,6 +79,26 @@ export async function receiveFrame(
   // A client that has disconnected by now finds the effects of its command in the log.
   const { id } = frame;
   trySend(socket, handled.ok ? resultFrame(id, handled.body) : refusedFrame(id, handled));
+}
+
+/** Of each socket, the frame that waits for the audiences of the workspace: the next frame must not overtake it. */
+const READING = new WeakMap<Socket, Promise<unknown>>();
+
+async function handleInOrder(
+  session: Session,
+  socket: Socket,
+  command: Command,
+  context: Context,
+): Promise<HandleResult> {
+  const read = () => withAudiences(session, [command], context);
+  const earlier = READING.get(socket);
+  const known = earlier === undefined ? read() : earlier.then(read);
+  if (!(known instanceof Promise)) return session.rendezvous.handle(command, known);
+  const done = known.then(() => undefined);
+  READING.set(socket, done);
+  const ready = await known;
+  if (READING.get(socket) === done) READING.delete(socket);
+  return 'ok' in ready ? ready : session.rendezvous.handle(command, ready);
 }
 
 function refuseForRate(

@@ -2,6 +2,7 @@
 import type { Caller } from '../protocol/caller.ts';
 import type { CommandOf, Context } from '../protocol/schema/command.ts';
 import type { Rejection } from '../protocol/errors.ts';
+import { withAudiences } from './audiences.ts';
 import { settledFrame } from './frames-out.ts';
 import type { Attachment, Socket } from './ports.ts';
 import { rejectCursor, requireState, readInteraction, readSnapshot } from './queries.ts';
@@ -40,9 +41,12 @@ interface Joined<Connection> {
 /** Calls `join` in the same task as the opening: an outcome in between would find no waiter. */
 export async function openAndJoin<Connection>(
   session: Session,
-  { command, context, until, isAgent, chain }: AskAndWait,
+  { command, context: given, until, isAgent, chain }: AskAndWait,
   join: (request: WaitRequest) => Connection | undefined,
 ): Promise<Joined<Connection>> {
+  const read = withAudiences(session, [command], given);
+  const context = read instanceof Promise ? await read : read;
+  if ('ok' in context) return { handled: context, interactionId: '' };
   const opened = await session.rendezvous.open(command, context, (opening): Joined<Connection> => {
     const handled = session.handle(opening, context);
     const record = handled.ok && 'interaction' in handled.body && handled.body.interaction;

@@ -7,6 +7,7 @@ import type { HttpTools, SessionFiles } from '../agent/tools/ports.ts';
 import type { CommandReply } from '../core/decision.ts';
 import type { LogConflict, Report } from '../core/report.ts';
 import type { SessionInfo } from '../core/state.ts';
+import type { AudiencePolicy } from '../protocol/schema/audience-rule.ts';
 import type { Caller } from '../protocol/caller.ts';
 import type { HashText, HistoryLink } from '../protocol/history-digest.ts';
 import type { SessionEvent } from '../protocol/schema/event.ts';
@@ -198,6 +199,8 @@ export interface SessionPorts {
   readonly freshId: () => string;
   readonly hash: HashText;
   readonly agent?: AgentPorts;
+  /** The workspace's rules and groups, at most 50 seconds old. If absent, there are none. */
+  readonly readAudiences?: () => AudiencePolicy | Promise<AudiencePolicy>;
   /** Counts a frame for the root of its credential. If absent, frames are not limited. */
   readonly countFrame?: (root: string) => Overrun | undefined;
   readonly later: (ms: number, work: () => void) => void;

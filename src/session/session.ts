@@ -31,6 +31,7 @@ import type { KindRegistry } from '../core/kinds/kind.ts';
 import { stamp } from '../core/session-draft.ts';
 import { assembleState, type SessionState } from '../core/state.ts';
 import type { Caller } from '../protocol/caller.ts';
+import type { AudienceRule } from '../protocol/schema/audience-rule.ts';
 import type { Command, Context } from '../protocol/schema/command.ts';
 import { reject, type Rejection } from '../protocol/errors.ts';
 import type { SessionEvent } from '../protocol/schema/event.ts';
@@ -104,7 +105,7 @@ export class Session {
     this.runner = new TurnRunner(
       {
         current: () => this.#atWork(),
-        handle: (command) => this.#handleRunCommand(command),
+        handle: (command, rules) => this.#handleRunCommand(command, rules),
         publish: (frame) => this.subscribers.preview(frame),
         session: ports,
       },
@@ -188,10 +189,10 @@ export class Session {
   }
 
   /** Handles a step of the built-in agent; false if it could not be written. */
-  #handleRunCommand(command: RunCommand): boolean {
+  #handleRunCommand(command: RunCommand, audienceRules: readonly AudienceRule[] = []): boolean {
     if (this.#runDue() !== undefined) return false;
     const now = this.ports.now();
-    const facts = factsForRun(this.#context, command, now);
+    const facts = factsForRun(this.#context, command, now, audienceRules);
     const decided = decideWithRun(this.#state, this.#run, command, facts);
     const isDone = !decided.ok || this.#commit(decided, now).ok;
     if (!isDone) this.#schedule.noteWrite(false);

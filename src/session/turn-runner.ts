@@ -16,14 +16,15 @@ import {
 import { runFileTool, findTool } from '../agent/tools/registry.ts';
 import type { SessionState } from '../core/state.ts';
 import { LIMITS } from '../protocol/limits.ts';
+import type { AudienceRule } from '../protocol/schema/audience-rule.ts';
 import type { SessionPorts } from './ports.ts';
 import type { ModelDelta } from '../agent/model.ts';
 import { deltaFrame } from './frames-out.ts';
 
 export interface TurnRunnerPorts {
   readonly current: () => { readonly state: SessionState; readonly run: Run } | undefined;
-  /** False if the command could not be written. */
-  readonly handle: (command: RunCommand) => boolean;
+  /** False if the command could not be written. `rules` say whom a request of this command is for. */
+  readonly handle: (command: RunCommand, rules?: readonly AudienceRule[]) => boolean;
   readonly publish: (frame: string) => void;
   readonly session: SessionPorts;
 }
@@ -140,7 +141,10 @@ export class TurnRunner {
     const { turnId } = run;
     if (this.#active.has(toolCallId)) return;
     const { handle, session } = this.#ports;
-    if (call.status === 'started') return void handle({ type: 'tool.lost', turnId, toolCallId });
+    if (call.status === 'started') {
+      // Through the queue of results: it may ask a person, whom the workspace names.
+      return this.#begin(toolCallId, async () => ({ type: 'tool.lost', turnId, toolCallId }));
+    }
     const tool = state.info.agent === null ? undefined : findTool(state.info.agent, call.toolName);
     if (tool?.runBy === 'session') {
       const { output, change } = runFileTool(
@@ -204,10 +208,35 @@ export class TurnRunner {
   }
 
   #write(command: RunCommand, signal: AbortSignal, end: () => void, tries = 1): void {
-    if (signal.aborted || this.#ports.handle(command)) return end();
-    const next = tries < MAX_WRITES ? command : withoutContent(command);
-    this.#ports.session.later(RESULT_RETRY_MS, () => this.#write(next, signal, end, tries + 1));
+    const { handle, session } = this.#ports;
+    const { readAudiences } = session;
+    const retry = () => {
+      const next = tries < MAX_WRITES ? command : withoutContent(command);
+      session.later(RESULT_RETRY_MS, () => this.#write(next, signal, end, tries + 1));
+    };
+    const write = (rules?: readonly AudienceRule[]) => {
+      if (signal.aborted || handle(command, rules)) end();
+      else retry();
+    };
+    if (readAudiences === undefined || !mayAsk(command)) return write();
+    const policy = readAudiences();
+    if (!(policy instanceof Promise)) return write(policy.rules);
+    policy.then(
+      ({ rules }) => write(rules),
+      (cause: unknown) => {
+        session.warn(
+          'The audiences of a workspace cannot be read; the agent waits for them',
+          cause,
+        );
+        retry();
+      },
+    );
   }
+}
+
+/** Whether it may open a request, for which the workspace may have a rule. */
+function mayAsk({ type }: RunCommand): boolean {
+  return type === 'model.answered' || type === 'tool.lost';
 }
 
 /** The command without the content that cannot be stored, so that the run still learns that the work ended. */
@@ -218,7 +247,7 @@ function withoutContent(command: RunCommand): RunCommand {
   }
   if (command.type !== 'model.answered') return command;
   const { turnId, step } = command;
-  const message = 'The model’s answer could not be stored.';
+  const message = 'The model’s answer could not be stored, or it could not be read whom to ask.';
   const failure = { reason: 'too_large', retry: 'never', message } as const;
   return { type: 'model.failed', turnId, step, failure };
 }

@@ -12,6 +12,7 @@
 import type { InboxPage } from '../protocol/types.ts';
 import * as z from 'zod';
 import { Opener } from '../protocol/schema/actor.ts';
+import { StoredAudience } from '../protocol/schema/audience.ts';
 import { readCursor, cutPage, pageSize } from '../protocol/schema/cursor.ts';
 import { parseInteractionId } from '../protocol/ids.ts';
 import {
@@ -91,11 +92,12 @@ const ReadableEntry = z.object({
   openedAt: z.number().catch(0),
   openedBy: Opener.catch({ credential: '', subject: '' }),
   overdue: z.literal(true).optional().catch(undefined),
+  audience: StoredAudience.optional().catch(undefined),
 });
 
 function inboxEntry(row: OpenInteractionRow): InboxEntry {
   const { sessionId, sessionTitle, interactionId, dueAt } = row;
-  const { overdue, ...readable } = ReadableEntry.parse(parseStoredObject(row.entry));
+  const { overdue, audience, ...readable } = ReadableEntry.parse(parseStoredObject(row.entry));
   return {
     sessionId,
     sessionTitle,
@@ -104,6 +106,7 @@ function inboxEntry(row: OpenInteractionRow): InboxEntry {
     ...readable,
     expiresAt: dueAt >= NO_DEADLINE ? null : dueAt,
     ...(overdue === true && { overdue }),
+    ...(audience !== undefined && { audience }),
     ...(row.beyondShare && { beyondShare: true }),
   };
 }

@@ -213,6 +213,8 @@ export interface TargetOutboxTable {
   remove(targetId: string, slot: number): void;
 }
 
+export type StoredListName = 'groups' | 'quiet-hours';
+
 export interface WorkspaceStore {
   readonly sessions: SessionTable;
   readonly inbox: InboxTable;
@@ -230,6 +232,9 @@ export interface WorkspaceStore {
   /** The keys by which push services know this workspace. */
   vapidKeys(): VapidKeys | undefined;
   saveVapidKeys(keys: VapidKeys): void;
+  /** A small list that is read and written as a whole. */
+  list(name: StoredListName): string | undefined;
+  saveList(name: StoredListName, text: string): void;
 }
 
 /** Calls to sessions. A call resolves when the session has done the work; a rejected call is tried again. */

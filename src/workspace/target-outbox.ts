@@ -8,12 +8,14 @@
  * A confirmed row stays until the next one of its target overwrites it, or the alarm removes it: an announcement costs
  * one write and not two. Which rows are confirmed is in memory alone.
  */
+import type { Party } from '../core/audience.ts';
 import { matchesTarget } from '../core/delivery/webhook-body.ts';
 import type { Report } from '../core/report.ts';
 import type { OutgoingAnnouncement } from '../delivery/ports.ts';
 import type { Announcement } from '../protocol/schema/announcement.ts';
 import { concernsSession, dropDevice, isDevice, isEnded } from './devices.ts';
 import type { StoredOutboxEntry, StoredTarget, WorkspacePorts } from './ports.ts';
+import type { Groups } from './groups.ts';
 import { configOf } from './targets.ts';
 
 type OutboxPorts = Pick<WorkspacePorts, 'store' | 'targets' | 'now' | 'warn'>;
@@ -32,14 +34,16 @@ interface TargetRows {
 
 export class TargetOutbox {
   readonly #ports: OutboxPorts;
+  readonly #groups: Pick<Groups, 'namesOf'>;
   /** Read once and then kept, because every report needs them. */
   #targets: readonly StoredTarget[] | null = null;
   #rows: Map<string, TargetRows> | null = null;
   #lastNumber = 0;
   readonly #sending = new Map<string, Promise<boolean>>();
 
-  constructor(ports: OutboxPorts) {
+  constructor(ports: OutboxPorts, groups: Pick<Groups, 'namesOf'>) {
     this.#ports = ports;
+    this.#groups = groups;
   }
 
   /** After a change of a target. */
@@ -65,7 +69,7 @@ export class TargetOutbox {
 
   /** Call it in the transaction of the report. Returns the targets that `send` must be called for. */
   addAnnouncements(
-    { sessionId, incarnation }: Pick<Report, 'sessionId' | 'incarnation'>,
+    { sessionId, incarnation, labels = {} }: Pick<Report, 'sessionId' | 'incarnation' | 'labels'>,
     announcements: readonly Announcement[],
   ): ReadonlySet<string> {
     const touched = new Set<string>();
@@ -78,13 +82,20 @@ export class TargetOutbox {
         continue;
       }
       for (const announcement of announcements) {
-        if (!matchesTarget(target, sessionId, announcement)) continue;
+        const party = (options: { withFormer: boolean }) => this.#partyOf(target, options);
+        if (!matchesTarget(target, { sessionId, labels, party }, announcement)) continue;
         const source = `${sessionId} ${incarnation} ${announcement.seq}`;
         this.add(target.id, { sessionId, source, announcement });
         touched.add(target.id);
       }
     }
     return touched;
+  }
+
+  /** The target for audiences: by its id, its name, and the person that it stands for. */
+  #partyOf({ id, name, audience: subject }: StoredTarget, how: { withFormer: boolean }): Party {
+    const groups = subject === undefined ? [] : this.#groups.namesOf(subject, how);
+    return { subject, groups, targets: name === undefined ? [id] : [id, name] };
   }
 
   /** Call it in the transaction of the change. Null hands over the present settings, or the deletion. */

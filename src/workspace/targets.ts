@@ -44,13 +44,15 @@ export function createTarget(
   input: CreateTargetInput,
   { maker, id }: { readonly maker: TargetMaker; readonly id: string },
 ): ReadResult<CreatedTarget> {
-  const { type, events, filter, audience } = input;
+  const { type, name, events, filter, audience } = input;
   const surface = pickSettings(type, input);
   const problem = settingsProblem(surface, { allowPrivate: ports.allowPrivateTargets });
   if (problem !== undefined) return refuseSettings(problem);
   const targets = outbox.targets();
   const known = targets.find((target) => target.id === id);
-  if (known !== undefined) return repeatTarget(known, { surface, events, filter, audience });
+  if (known !== undefined) return repeatTarget(known, { surface, name, events, filter, audience });
+  const twin = rejectNameTwin(targets, id, name);
+  if (twin !== undefined) return twin;
   if (targets.filter((target) => !isDevice(target)).length >= LIMITS.targets) {
     return reject('limit_reached', 'This workspace has too many targets; delete one first', {
       limit: 'targets',
@@ -62,6 +64,7 @@ export function createTarget(
   const target: StoredTarget = {
     id,
     surface,
+    ...(name !== undefined && { name }),
     events,
     ...(filter !== undefined && { filter }),
     ...(audience !== undefined && { audience }),
@@ -78,14 +81,15 @@ export function createTarget(
 
 /** A repeated request finds its target, and the same secret, unless the target was changed since. */
 function repeatTarget(known: StoredTarget, input: AskedTarget): ReadResult<CreatedTarget> {
-  const asked = ({ surface, events, filter, audience }: AskedTarget) =>
-    JSON.stringify([surface, events, filter, audience]);
+  const asked = ({ surface, name, events, filter, audience }: AskedTarget) =>
+    JSON.stringify([surface, name, events, filter, audience]);
   return asked(known) === asked(input)
     ? { ok: true, value: { target: viewTarget(known), secret: known.secrets[0]?.text } }
     : reject('idempotency_key_reused', 'This Idempotency-Key was used for another target');
 }
 
 interface AskedTarget extends Pick<StoredTarget, 'surface' | 'events'> {
+  readonly name?: string | undefined;
   readonly filter?: StoredTarget['filter'] | undefined;
   readonly audience?: string | undefined;
 }
@@ -111,6 +115,8 @@ export function updateTarget(
   const options = { allowPrivate: ports.allowPrivateTargets };
   const problem = isChanged ? settingsProblem(surface, options) : undefined;
   if (problem !== undefined) return refuseSettings(problem);
+  const twin = rejectNameTwin(outbox.targets(), id, changes.name);
+  if (twin !== undefined) return twin;
   const target = {
     ...changeFields(known, changes),
     surface,
@@ -122,13 +128,29 @@ export function updateTarget(
 }
 
 function changeFields(known: StoredTarget, changes: TargetChanges): Mutable<StoredTarget> {
-  const { filter, audience, events = known.events } = changes;
+  const { name, filter, audience, events = known.events } = changes;
   const target: Mutable<StoredTarget> = { ...known, events };
+  if (name === null) delete target.name;
+  else if (name !== undefined) target.name = name;
   if (filter === null) delete target.filter;
   else if (filter !== undefined) target.filter = filter;
   if (audience === null) delete target.audience;
   else if (audience !== undefined) target.audience = audience;
   return target;
+}
+
+/** Two targets of one name would both be asked by it. */
+function rejectNameTwin(
+  targets: readonly StoredTarget[],
+  id: string,
+  name: string | null | undefined,
+): Rejection | undefined {
+  if (name === undefined || name === null) return undefined;
+  if (!targets.some((one) => one.name === name && one.id !== id)) return undefined;
+  return refuseSettings({
+    path: 'name',
+    message: 'Another target of this workspace has this name',
+  });
 }
 
 type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
@@ -226,11 +248,12 @@ function refuseSettings({ path, message }: SettingsProblem): Rejection {
 }
 
 export function viewTarget(target: StoredTarget): TargetView {
-  const { id, surface, events, filter, audience } = target;
+  const { id, surface, name, events, filter, audience } = target;
   const { createdAt, createdBy, disabledAt, disabledBy } = target;
   return {
     id,
     ...viewSettings(surface),
+    ...(name !== undefined && { name }),
     events,
     ...(filter !== undefined && { filter }),
     ...(audience !== undefined && { audience }),

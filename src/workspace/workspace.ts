@@ -11,6 +11,7 @@ import { type Rejection, reject, type ReadResult } from '../protocol/errors.ts';
 import type { DisabledState } from '../delivery/ports.ts';
 import type { CreateDevice, DeviceView } from '../protocol/schema/device.ts';
 import type { VapidKeys } from '../protocol/schema/surfaces/push.ts';
+import type { AudiencePolicy, GroupView } from '../protocol/schema/audience-rule.ts';
 import type { TargetView } from '../protocol/schema/target.ts';
 import type { KeyView, Policy, Settings } from '../protocol/schema/workspace.ts';
 import { activitiesOf } from './activity.ts';
@@ -33,6 +34,7 @@ import {
   listDevices,
   removeDevice,
 } from './devices.ts';
+import { Groups } from './groups.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
 import { InboxSubscribers } from './inbox-subscribers.ts';
 import type {
@@ -68,6 +70,7 @@ export class Workspace {
   readonly #ports: WorkspacePorts;
   readonly #maintenance: Maintenance;
   readonly #outbox: TargetOutbox;
+  readonly #groups: Groups;
   readonly #inboxSubscribers: InboxSubscribers;
   readonly #shares = new InboxShares();
   /** Counted once and then kept, because counting reads the whole inbox. */
@@ -75,7 +78,8 @@ export class Workspace {
 
   constructor(ports: WorkspacePorts) {
     this.#ports = ports;
-    this.#outbox = new TargetOutbox(ports);
+    this.#groups = new Groups(ports);
+    this.#outbox = new TargetOutbox(ports, this.#groups);
     this.#maintenance = new Maintenance(ports, this.#outbox);
     this.#inboxSubscribers = new InboxSubscribers(ports);
   }
@@ -229,6 +233,25 @@ export class Workspace {
   policy(): Policy {
     const { store, now } = this.#ports;
     return { revoked: store.revocations.list(now()), settings: readWorkspaceSettings(store) };
+  }
+
+  /** What sessions keep a copy of. */
+  audiencePolicy(): AudiencePolicy {
+    const { audiences: rules = [] } = readWorkspaceSettings(this.#ports.store);
+    const named = this.#outbox.targets().flatMap(({ id, name }) => (name ? [[id, name]] : []));
+    return { rules, groups: this.#groups.list(), targetNames: Object.fromEntries(named) };
+  }
+
+  groups(): GroupView[] {
+    return this.#groups.list();
+  }
+
+  putGroup(name: string, subjects: readonly string[], by: Settler): ReadResult<GroupView> {
+    return this.#groups.put(name, subjects, by);
+  }
+
+  deleteGroup(name: string, by: Settler): { ok: true } | Rejection {
+    return this.#groups.delete(name, by);
   }
 
   settings(): Settings {

@@ -180,6 +180,15 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
     (one) => `${count(one.targets)}; ${one.targetFilterNames}`,
   ],
   [
+    'subjects, groups and targets of one audience; audience rules of a workspace',
+    (one) => `${one.audienceEntries}; ${one.audienceRules}`,
+  ],
+  [
+    'groups of a workspace; members of all together',
+    (one) => `${one.groups}; ${count(one.groupMembers)}`,
+  ],
+  ['labels of a session; characters of a value', (one) => `${one.labels}; ${one.labelChars}`],
+  [
     'time of a webhook; its response, as read; as listed',
     (one) =>
       [

@@ -106,6 +106,9 @@ const WHO: Readonly<Record<string, Who>> = {
   // Of another person: test/server/devices.test.ts has devices of one's own.
   'DELETE /v1/devices/:deviceId': ['person', 'read', 'answer'],
   'POST /v1/devices/:deviceId/test': ['person', 'read', 'answer'],
+  'GET /v1/groups': ['workspace'],
+  'PUT /v1/groups/:group': ['workspace'],
+  'DELETE /v1/groups/:group': ['workspace'],
   'GET /v1/settings': ['workspace'],
   'PUT /v1/settings': ['workspace'],
   'GET /health': 'everybody',
@@ -344,6 +347,7 @@ it('[AUTH-2] shows another workspace nothing of this one', async () => {
     '/v1/keys',
     '/v1/tokens',
     '/v1/settings',
+    '/v1/groups',
   ]) {
     const { text } = await send(server, { method: 'GET', path, token });
     expect(text).not.toMatch(/place-|call-approval/);

@@ -459,6 +459,15 @@ export const ROUTE_COSTS: Readonly<Record<string, readonly RouteCost[]>> = {
   'GET /v1/devices': [plain],
   'DELETE /v1/devices/:deviceId': [plain],
   'POST /v1/devices/:deviceId/test': [plain],
+  'GET /v1/groups': [page],
+  'PUT /v1/groups/:group': [
+    {
+      ...padded,
+      largest: 'as many members as groups may have',
+      json: () => ({ subjects: list(LIMITS.groupMembers, (n) => `person ${n}`) }),
+    },
+  ],
+  'DELETE /v1/groups/:group': [plain],
   'GET /v1/settings': [plain],
   'PUT /v1/settings': [
     {

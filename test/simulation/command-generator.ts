@@ -41,13 +41,23 @@ export function generateAsk({ model, mark, random, id }: Sight): GeneratedComman
 }
 
 function commonOf(random: Random): Common {
-  return {
+  return withoutLateMarks({
     ...(random.chance(0.8) && { timeoutSeconds: random.pick([1, 5, 30, 60, 600, 3_600, null]) }),
     ...(random.chance(0.1) && { remindAfter: random.pick([1, 20]) }),
     ...(random.chance(0.1) && { escalateAfter: random.pick([1, 45]) }),
     ...(random.chance(0.3) && { turnId: random.pick(['turn-1', 'turn-2']) }),
     ...(random.chance(0.2) && { detached: true }),
     ...(random.chance(0.1) && { reopen: true }),
+  });
+}
+
+/** A mark at or after the deadline is refused. */
+function withoutLateMarks({ remindAfter = 0, escalateAfter = 0, ...common }: Common): Common {
+  const seconds = common.timeoutSeconds === null ? Infinity : (common.timeoutSeconds ?? 0);
+  return {
+    ...common,
+    ...(remindAfter > 0 && remindAfter < seconds && { remindAfter }),
+    ...(escalateAfter > 0 && escalateAfter < seconds && { escalateAfter }),
   };
 }
 

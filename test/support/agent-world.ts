@@ -3,7 +3,7 @@ import type { HttpToolCall, ToolOutput } from '../../src/agent/tools/ports.ts';
 import type { AgentSettings } from '../../src/protocol/schema/agent-settings.ts';
 import type { EventOf, EventType, SessionEvent } from '../../src/protocol/schema/event.ts';
 import type { PermissionMode, Timeouts } from '../../src/protocol/schema/session.ts';
-import type { AgentPorts } from '../../src/session/ports.ts';
+import type { AgentPorts, SessionPorts } from '../../src/session/ports.ts';
 import { admin, person } from './callers.ts';
 import { ScriptedModel } from './scripted-model.ts';
 import { type SessionStorage, SessionWorld } from './session-world.ts';
@@ -13,6 +13,7 @@ interface Beginning {
   readonly mode?: PermissionMode;
   readonly isConfigured?: boolean;
   readonly timeouts?: Timeouts;
+  readonly readAudiences?: SessionPorts['readAudiences'];
 }
 
 /** A remote tool: it records its calls, and answers when the test lets it. */
@@ -47,7 +48,7 @@ export class AgentWorld extends SessionWorld {
 
   constructor(
     storage: SessionStorage,
-    { settings = {}, mode, isConfigured = true, timeouts = {} }: Beginning = {},
+    { settings = {}, mode, isConfigured = true, timeouts = {}, readAudiences }: Beginning = {},
   ) {
     const model = new ScriptedModel();
     const tools = new FakeHttpTools();
@@ -56,7 +57,7 @@ export class AgentWorld extends SessionWorld {
       const configured = isConfigured ? { port: model, name: 'scripted' } : undefined;
       return { model: configured, httpTools: tools, allowPrivateTools: true };
     };
-    super(storage, { agent, timeouts });
+    super(storage, { agent, timeouts, ...(readAudiences && { readAudiences }) });
     this.model = model;
     this.tools = tools;
     this.must(

@@ -6,10 +6,12 @@
  * survive serialization is noticed.
  */
 import type { Caller } from '../../src/protocol/caller.ts';
+import type { AudienceRule } from '../../src/protocol/schema/audience-rule.ts';
 import type { Command } from '../../src/protocol/schema/command.ts';
 import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import type { AgentReply, Interaction } from '../../src/protocol/schema/interaction.ts';
 import type { Timeouts } from '../../src/protocol/schema/session.ts';
+import type { Membership } from '../../src/core/audience.ts';
 import { isDue } from '../../src/core/deadlines.ts';
 import { decide } from '../../src/core/decide.ts';
 import type { DecisionResult } from '../../src/core/decision.ts';
@@ -39,11 +41,14 @@ interface Settings {
   readonly kinds?: KindRegistry;
   readonly timeouts?: Timeouts;
   readonly forbidSelfApproval?: boolean;
+  readonly audienceRules?: readonly AudienceRule[];
 }
 
 interface RunOptions {
   /** Default: the usual caller of the command. */
   readonly caller?: Caller;
+  /** What the workspace knows of the caller. */
+  readonly membership?: Membership;
 }
 
 export interface Cause {
@@ -62,7 +67,7 @@ export class CoreWorld {
   readonly records = new Map<string, Interaction>();
   /** The cause of each event, by `seq`. */
   readonly causes = new Map<number, Cause>();
-  readonly #facts: Pick<Settings, 'forbidSelfApproval'>;
+  readonly #facts: Pick<Settings, 'forbidSelfApproval' | 'audienceRules'>;
   #names = 0;
 
   constructor({ kinds = KINDS, timeouts = DEADLINES, ...facts }: Settings = {}) {
@@ -71,9 +76,12 @@ export class CoreWorld {
     this.#facts = facts;
   }
 
-  run(command: Command, { caller = usualCaller(command) }: RunOptions = {}): DecisionResult {
+  run(
+    command: Command,
+    { caller = usualCaller(command), membership }: RunOptions = {},
+  ): DecisionResult {
     if (command.type !== 'deadlines.run') this.runDeadlines();
-    return this.#commit(command, caller);
+    return this.#commit(command, caller, membership);
   }
 
   /** Does the work of the alarm; mostly nothing is due. */
@@ -109,7 +117,7 @@ export class CoreWorld {
     return this.state;
   }
 
-  #commit(command: Command, caller: Caller): DecisionResult {
+  #commit(command: Command, caller: Caller, membership?: Membership): DecisionResult {
     const record = this.#recordFor(command);
     this.#names += 1;
     const decided = decide(this.state, command, {
@@ -120,6 +128,7 @@ export class CoreWorld {
       kinds: this.kinds,
       address: this.address,
       ...this.#facts,
+      ...(membership !== undefined && { membership }),
       ...(record !== undefined && { record }),
     });
     if (!decided.ok) return decided;

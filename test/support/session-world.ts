@@ -39,6 +39,7 @@ export interface SessionSettings {
   readonly timeouts?: Timeouts;
   /** The ports of the built-in agent, created for each process. */
   readonly agent?: () => AgentPorts;
+  readonly readAudiences?: SessionPorts['readAudiences'];
 }
 
 export interface Sending {
@@ -69,6 +70,7 @@ export class SessionWorld {
   readonly kinds: KindRegistry;
   readonly timeouts: Timeouts;
   readonly agent: (() => AgentPorts) | undefined;
+  readonly readAudiences: SessionPorts['readAudiences'];
   now = START;
   session: Session;
   readonly sockets: FakeSocket[] = [];
@@ -87,12 +89,13 @@ export class SessionWorld {
 
   constructor(
     storage: SessionStorage,
-    { kinds = KINDS, timeouts = DEADLINES, agent }: SessionSettings = {},
+    { kinds = KINDS, timeouts = DEADLINES, agent, readAudiences }: SessionSettings = {},
   ) {
     this.storage = storage;
     this.kinds = kinds;
     this.timeouts = timeouts;
     this.agent = agent;
+    this.readAudiences = readAudiences;
     this.workspace = new FakeWorkspace(this.trace);
     this.alarm = new FakeAlarm(this.trace);
     this.session = this.#begin();
@@ -261,6 +264,7 @@ export class SessionWorld {
       },
       alarm: this.alarm,
       ...(this.agent !== undefined && { agent: mortal(this.agent(), () => isOver) }),
+      ...(this.readAudiences !== undefined && { readAudiences: this.readAudiences }),
       countFrame: (root) => this.countFrame(root),
       now: () => this.now,
       // Ids sort by the order of their creation, like those of the server.

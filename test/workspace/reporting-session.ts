@@ -69,7 +69,9 @@ export class ReportingSession {
   }
 
   settle(interactionId: string, how: Partial<AuditEntry> = {}): this {
-    if (!this.open.delete(interactionId)) throw new Error(`${interactionId} is not open`);
+    const entry = this.open.get(interactionId);
+    if (entry === undefined) throw new Error(`${interactionId} is not open`);
+    this.open.delete(interactionId);
     const audit: AuditEntry = {
       at: this.#createdAt + this.head,
       sessionId: this.id,
@@ -92,6 +94,7 @@ export class ReportingSession {
       outcome,
       settledBy: { subject, via },
       inputDigest: 'digest',
+      ...(entry.audience !== undefined && { audience: entry.audience }),
     };
     this.#log.push({ about: interactionId, audit, announcement });
     return this;

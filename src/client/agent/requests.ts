@@ -1,6 +1,6 @@
 /** The questions of an agent, and the options of each. */
 import type { AnswersByIndex } from '../transport.ts';
-import type { Correlate, Interaction } from '../../protocol/types.ts';
+import type { Audience, Correlate, Interaction } from '../../protocol/types.ts';
 import type { RetryLimits } from './retry-until.ts';
 
 export interface Question {
@@ -62,8 +62,12 @@ export interface AskOptions extends RetryLimits {
   /** Used if neither the session nor the deployment has a setting. */
   readonly defaultTimeoutSeconds?: number | null | undefined;
   readonly onExpire?: OnExpire | undefined;
+  /** Who may answer; everyone with the scope `answer` if left out. */
+  readonly audience?: Audience | undefined;
   readonly remindAfter?: number | undefined;
   readonly escalateAfter?: number | undefined;
+  /** Who is asked as well after `escalateAfter`. */
+  readonly escalateTo?: Audience | undefined;
   /** The question stays open after its turn ends. */
   readonly detached?: boolean | undefined;
   /** Opens a cancelled or expired question again instead of returning that outcome. */

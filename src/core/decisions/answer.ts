@@ -9,6 +9,7 @@ import type { Interaction } from '../../protocol/schema/interaction.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { Rule } from '../../protocol/schema/session.ts';
+import { rejectOutsider } from '../audience.ts';
 import { rejectSelfApproval } from '../authority.ts';
 import { accept, type DecisionResult, type Facts } from '../decision.ts';
 import { rejectSettled, replacesUndecided, rejectUnseen } from '../rejections.ts';
@@ -32,9 +33,13 @@ export function answerInteraction(
     return reject('not_found', missing ?? 'There is no such interaction in this session');
   }
   if ('toolCallId' in target && mayBeUnseen(record, command.answer)) {
-    return rejectSelfApproval(facts, record) ?? rejectUnseen(record);
+    return rejectAnswerer(facts, record) ?? rejectUnseen(record);
   }
   return applyAnswer(state, record, command.answer, facts, facts.caller.via);
+}
+
+function rejectAnswerer(facts: Facts, record: Interaction): Rejection | undefined {
+  return rejectSelfApproval(facts, record) ?? rejectOutsider(facts, record);
 }
 
 /** A tool call may ask several times, so its id alone does not say which request the person saw. */
@@ -54,8 +59,8 @@ export function applyAnswer(
   if (record.status === 'settled') {
     return rejectSettled(record, isRepeatedAnswer(record, kind, content, facts.caller));
   }
-  const selfApproval = rejectSelfApproval(facts, record);
-  if (selfApproval !== undefined) return selfApproval;
+  const refused = rejectAnswerer(facts, record);
+  if (refused !== undefined) return refused;
   if (seenDigest !== undefined && typeof seenDigest !== 'string') {
     return reject('invalid_answer', 'inputDigest: use the digest as text');
   }

@@ -7,6 +7,7 @@ import type { CommandOf } from '../../protocol/schema/command.ts';
 import { reject } from '../../protocol/errors.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import type { Interaction } from '../../protocol/schema/interaction.ts';
+import { rejectUninvolved } from '../audience.ts';
 import { rejectForeignEnd } from '../authority.ts';
 import { accept, type DecisionResult, type Facts } from '../decision.ts';
 import { rejectSettled } from '../rejections.ts';
@@ -41,6 +42,8 @@ export function cancelInteraction(
     const isRepeat = record.outcome === 'cancelled' && isSettledBy(record, facts.caller);
     return rejectSettled(record, isRepeat);
   }
+  const outsider = rejectUninvolved(facts, record);
+  if (outsider !== undefined) return outsider;
   const events = cancelEvents([record], facts, command.reason);
   return accept(drainQueue(draftEvents(state, events, facts.now), facts.now), {
     type: 'interaction',
@@ -55,7 +58,9 @@ export function cancelInteractions(
   reason?: string,
 ): DecisionResult {
   const open = listOpenInteractions(state).filter(
-    (one) => rejectForeignEnd(facts.caller, one) === undefined,
+    (one) =>
+      rejectForeignEnd(facts.caller, one) === undefined &&
+      rejectUninvolved(facts, one) === undefined,
   );
   const events = cancelEvents(open, facts, reason);
   return accept(drainQueue(draftEvents(state, events, facts.now), facts.now), {

@@ -4,6 +4,7 @@ import type { CommandOf } from '../../protocol/schema/command.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { LIMITS } from '../../protocol/limits.ts';
+import { isAsked } from '../audience.ts';
 import { rejectMissingScope } from '../authority.ts';
 import { accept, type DecisionResult, type Facts } from '../decision.ts';
 import { rejectIfLogFull } from '../rejections.ts';
@@ -23,6 +24,7 @@ export function sendMessage(
     text: command.text,
     now: facts.now,
     canAnswer,
+    isAsked: (interaction) => isAsked(facts, interaction),
     ...(command.replyTo !== undefined && { replyTo: { record: facts.record } }),
   });
   if ('ok' in route) return route;

@@ -17,7 +17,9 @@ import { interactionId, parseInteractionId } from '../../protocol/ids.ts';
 import type { Interaction, OpenCommon } from '../../protocol/schema/interaction.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { LIMITS } from '../../protocol/limits.ts';
+import { rejectUninvolved } from '../audience.ts';
 import { rejectForeignEnd } from '../authority.ts';
+import { type Asked, chooseAudience } from '../choose-audience.ts';
 import { accept, type DecisionResult, type GateVerdict, type Facts } from '../decision.ts';
 import { replacesUndecided, rejectIfLogFull } from '../rejections.ts';
 import { digestInput, digestRequest } from '../digest.ts';
@@ -64,7 +66,8 @@ export function openInteraction(
   const logFull = rejectIfLogFull(state, EVENTS_OF_OPENING);
   if (logFull !== undefined) return logFull;
   const replaced = latest?.status === 'open' ? latest : undefined;
-  const foreignEnd = replaced && rejectForeignEnd(facts.caller, replaced);
+  const foreignEnd =
+    replaced && (rejectForeignEnd(facts.caller, replaced) ?? rejectUninvolved(facts, replaced));
   if (foreignEnd !== undefined) return foreignEnd;
   if (kind.gated && replaced === undefined && !mustAsk) {
     const call = { toolName: common.toolName, input: kind.input(request) };
@@ -75,7 +78,14 @@ export function openInteraction(
   const tooMany = rejectIfTooMany(state, replaced);
   if (tooMany !== undefined) return tooMany;
 
-  const requestEvent = createRequestEvent(state, command, kind, request, digest, facts);
+  const seconds = timeoutSeconds(state, common, kind, facts);
+  const { info } = state;
+  const { audienceRules: rules = [] } = facts;
+  const openFor = common.onExpire === 'keep' ? null : seconds;
+  const asked = chooseAudience({ info, common, rules, replaced, seconds: openFor });
+  if ('ok' in asked) return asked;
+  const about = { kind, request, digest, seconds, asked };
+  const requestEvent = createRequestEvent(state, command, about, facts);
   const { interactionId } = requestEvent.payload;
   const tooLarge = rejectIfTooLarge(state, requestEvent.payload, replaced);
   if (tooLarge !== undefined) return tooLarge;
@@ -209,19 +219,24 @@ function timeoutSeconds(
   return null;
 }
 
+interface RequestContent {
+  readonly kind: Kind;
+  readonly request: JsonObject;
+  readonly digest: string;
+  readonly seconds: number | null;
+  readonly asked: Asked;
+}
+
 function createRequestEvent(
   state: SessionState,
   { common, correlated }: CommandOf<'interaction.open'>,
-  kind: Kind,
-  request: JsonObject,
-  digest: string,
+  { kind, request, digest, seconds, asked }: RequestContent,
   facts: Facts,
 ): RequestEvent {
   const { now, caller, record: latest } = facts;
   const toolCallId = common.toolCallId ?? facts.freshId;
   const step = latest === undefined ? 1 : (parseInteractionId(latest.interactionId)?.step ?? 0) + 1;
   const id = interactionId(toolCallId, step);
-  const seconds = timeoutSeconds(state, common, kind, facts);
   const at = {
     workspace: state.info.workspace,
     session: state.info.id,
@@ -249,15 +264,21 @@ function createRequestEvent(
       timeoutMs: seconds === null ? null : Math.round(seconds * 1_000),
       onExpire: common.onExpire ?? 'deny',
       ...(common.detached === true && { detached: true }),
-      ...(common.remindAfter !== undefined && { remindAt: addSeconds(now, common.remindAfter) }),
-      ...(common.escalateAfter !== undefined && {
-        escalateAt: addSeconds(now, common.escalateAfter),
-      }),
+      ...audienceFields(asked, now),
       ...hintFields(common),
       ...carriedFields(latest, digest),
       ...(Array.isArray(offers) && { offers: offers.map(String) }),
       ...(typeof allowEdit === 'boolean' && { allowEdit }),
     },
+  };
+}
+
+function audienceFields({ audience, remindAfter, escalateAfter, escalateTo }: Asked, now: number) {
+  return {
+    ...(audience !== undefined && { audience }),
+    ...(remindAfter !== undefined && { remindAt: addSeconds(now, remindAfter) }),
+    ...(escalateAfter !== undefined && { escalateAt: addSeconds(now, escalateAfter) }),
+    ...(escalateTo !== undefined && { escalateTo }),
   };
 }
 

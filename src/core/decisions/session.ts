@@ -5,6 +5,7 @@ import { reject } from '../../protocol/errors.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { agentSettingsProblem, viewAgent } from '../tools/agent-settings.ts';
+import { rejectUninvolved } from '../audience.ts';
 import { accept, type DecisionResult, type Facts } from '../decision.ts';
 import { rejectSettled } from '../rejections.ts';
 import { draftNewSession, draftEvents } from '../session-draft.ts';
@@ -24,7 +25,7 @@ export function createSession(
           `Session "${state.info.id}" was deleted; its id is not used again`,
         );
   }
-  const { title, timeouts, metadata, agent } = command;
+  const { title, timeouts, metadata, labels, agent } = command;
   const rules = { allowPrivateTools: facts.allowPrivateTools === true };
   const problem = agent && agentSettingsProblem(agent, rules);
   if (problem !== undefined) return reject('invalid_request', `agent.${problem}`);
@@ -35,6 +36,7 @@ export function createSession(
       ...(title !== undefined && { title }),
       ...(timeouts !== undefined && { timeouts }),
       ...(metadata !== undefined && { metadata }),
+      ...(labels !== undefined && { labels }),
       ...(agent !== undefined && { agent: viewAgent(agent) }),
       createdBy: openerOf(facts.caller),
     },
@@ -47,7 +49,7 @@ export function updateSession(
   command: CommandOf<'session.update'>,
   facts: Facts,
 ): DecisionResult {
-  const { title, permissionMode, timeouts, metadata } = command.changes;
+  const { title, permissionMode, timeouts, metadata, labels } = command.changes;
   const event: DraftEvent = {
     type: 'session_updated',
     payload: {
@@ -55,6 +57,7 @@ export function updateSession(
       ...(permissionMode !== undefined && { permissionMode }),
       ...(timeouts !== undefined && { timeouts }),
       ...(metadata !== undefined && { metadata }),
+      ...(labels !== undefined && { labels }),
       by: settlerOf(facts.caller),
     },
   };
@@ -68,6 +71,8 @@ export function extendInteraction(state: SessionState, facts: Facts): DecisionRe
     return reject('not_found', 'There is no such interaction in this session');
   }
   if (record.status === 'settled') return rejectSettled(record);
+  const outsider = rejectUninvolved(facts, record);
+  if (outsider !== undefined) return outsider;
   if (record.expiresAt === null || record.timeoutMs === null) {
     return reject('invalid_request', 'This interaction has no deadline to extend');
   }

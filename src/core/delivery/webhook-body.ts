@@ -1,7 +1,9 @@
 /** Which announcements a target receives, and the body in which it receives one. */
 import type { Announcement } from '../../protocol/schema/announcement.ts';
+import { hasLabels, type Labels } from '../../protocol/schema/audience.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import type { MadeAnswerLink } from '../../protocol/schema/answer-link.ts';
+import { isInAudience, type Party } from '../audience.ts';
 import type { AnnouncedType, TargetFilter } from '../../protocol/schema/target.ts';
 
 export interface Subscription {
@@ -9,16 +11,29 @@ export interface Subscription {
   readonly filter?: TargetFilter;
 }
 
+/** The session of an announcement, and the target as one of those whom a request may be for. */
+export interface AnnouncedTo {
+  readonly sessionId: string;
+  readonly labels: Labels;
+  readonly party: (how: { readonly withFormer: boolean }) => Party;
+}
+
+/** What is about an interaction with an audience goes only to targets in that audience. */
 export function matchesTarget(
   { events, filter = {} }: Subscription,
-  sessionId: string,
+  { sessionId, labels, party }: AnnouncedTo,
   announcement: Announcement,
 ): boolean {
   if (!events.includes('*') && !events.includes(announcement.type)) return false;
   if (filter.sessions !== undefined && !sessionId.startsWith(filter.sessions)) return false;
+  if (!hasLabels(filter.labels, labels)) return false;
   const { kinds, tools } = filter;
-  if (kinds === undefined && tools === undefined) return true;
-  if (!('interactionId' in announcement)) return false;
+  if (!('interactionId' in announcement)) return kinds === undefined && tools === undefined;
+  const { type, audience } = announcement;
+  // A person who left a group has shown requests to retire, and gets no new ones.
+  const isNew = type === 'interaction.requested' || type === 'interaction.escalated';
+  if (audience !== undefined && !isInAudience(audience, party({ withFormer: !isNew })))
+    return false;
   return (
     (kinds?.includes(announcement.kind) ?? true) && (tools?.includes(announcement.toolName) ?? true)
   );
@@ -48,13 +63,30 @@ export function webhookBody(content: WebhookContent): JsonObject {
   return JSON.parse(JSON.stringify({ type, timestamp, data })) as JsonObject;
 }
 
+export type RequestedAnnouncement = Extract<Announcement, { type: 'interaction.requested' }>;
+
+/**
+ * The request that an announcement asks for an answer to. An escalation asks others, who have seen no request; if the
+ * request has settled since, it asks for nothing.
+ */
+export function requestIn(announcement: Announcement): RequestedAnnouncement | undefined {
+  if (announcement.type === 'interaction.requested') return announcement;
+  if (announcement.type !== 'interaction.escalated') return undefined;
+  const { presentation, request, inputDigest, openedBy, expiresAt = null } = announcement;
+  const isOpen = presentation && request !== undefined && inputDigest !== undefined && openedBy;
+  if (!isOpen) return undefined;
+  const asked = { presentation, request, inputDigest, openedBy, expiresAt };
+  return { ...announcement, ...asked, type: 'interaction.requested' };
+}
+
 function answerFields(
   announcement: Announcement,
   url: string | undefined,
   link: MadeAnswerLink | undefined,
 ) {
-  if (announcement.type !== 'interaction.requested') return {};
-  const { inputDigest, expiresAt, kind } = announcement;
+  const asked = requestIn(announcement);
+  if (asked === undefined) return {};
+  const { inputDigest, expiresAt, kind } = asked;
   const bodies = ANSWERS_BY_KIND.get(kind) ?? [];
   return { answer: { ...(url !== undefined && { url }), inputDigest, expiresAt, bodies }, link };
 }

@@ -6,6 +6,7 @@
  * the same for every surface. It keeps nothing itself. Whatever it must find again, to retire a message that it has
  * shown, is one text for each interaction (`ShownMessage`), stored with the result of the attempt.
  */
+import type { RequestedAnnouncement } from '../../core/delivery/webhook-body.ts';
 import type { TargetSecret } from '../../core/delivery/webhook-signature.ts';
 import type { Rejection } from '../../protocol/errors.ts';
 import type { Announcement } from '../../protocol/schema/announcement.ts';
@@ -50,8 +51,6 @@ export interface ShownMessage {
 
 /** The type of a message that reports nothing. */
 export const TEST_TYPE = 'target.test';
-
-type RequestedAnnouncement = Extract<Announcement, { type: 'interaction.requested' }>;
 
 /** One attempt to deliver one announcement. */
 export interface OutgoingDelivery {

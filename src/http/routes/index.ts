@@ -9,6 +9,7 @@ import { historyRoutes } from './history.ts';
 import { interactionRoutes } from './interactions.ts';
 import { logRoutes } from './log.ts';
 import { messageRoutes } from './messages.ts';
+import { peopleRoutes } from './people.ts';
 import { publicRoutes } from './public.ts';
 import { sessionRoutes } from './sessions.ts';
 import { shortFormRoutes } from './short-forms.ts';
@@ -27,6 +28,7 @@ export const API_ROUTES: readonly HttpRoute[] = [
   ...workspaceRoutes,
   ...targetRoutes,
   ...deviceRoutes,
+  ...peopleRoutes,
 ];
 
 /** Also what a browser opens: answer links lead to pages, so a process without a server makes none. */

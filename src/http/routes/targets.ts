@@ -103,7 +103,7 @@ export const targetRoutes = [
       201: { description: 'The target and its secret, shown once', schema: TargetWithSecret },
     },
     errorCodes: ['limit_reached'],
-    async handle({ workspace, body, identity, context, http }) {
+    async handle({ workspace, body, identity, context, http, ports }) {
       const { idempotency, caller } = context;
       const name = idempotency && hashText(`${caller.credential}|${idempotency.key}`);
       const by = settlerOf(identity.caller);
@@ -117,7 +117,9 @@ export const targetRoutes = [
         },
         name,
       );
-      return created.ok ? { status: 201, json: withSecret(created.value) } : created;
+      if (!created.ok) return created;
+      await ports.audiences.refresh(identity.workspace);
+      return { status: 201, json: withSecret(created.value) };
     },
   }),
   route({
@@ -155,11 +157,12 @@ export const targetRoutes = [
     params: OfTarget,
     body: UpdateTarget,
     responses: { 200: { description: 'The changed target', schema: TargetReply } },
-    handle: async ({ workspace, params, body, identity }) =>
-      readResponse(
-        await workspace.updateTarget(params.targetId, body, settlerOf(identity.caller)),
-        (target) => ({ target }),
-      ),
+    async handle({ workspace, params, body, identity, ports }) {
+      const by = settlerOf(identity.caller);
+      const updated = await workspace.updateTarget(params.targetId, body, by);
+      if (updated.ok) await ports.audiences.refresh(identity.workspace);
+      return readResponse(updated, (target) => ({ target }));
+    },
   }),
   route({
     method: 'DELETE',

@@ -131,6 +131,7 @@ export const workspaceRoutes = [
     async handle({ workspace, body, identity, ports }) {
       const settings = await workspace.updateSettings(body, settlerOf(identity.caller));
       await ports.policy.refresh(identity.workspace);
+      await ports.audiences.refresh(identity.workspace);
       return { status: 200, json: { settings } };
     },
   }),

@@ -16,6 +16,7 @@ import {
   joinRejection,
 } from '../../session/join.ts';
 import { type HistoryLines, importHistory, readHistory } from '../../session/history.ts';
+import { handleCommand, handleCommands } from '../../session/audiences.ts';
 import { receiveFrame } from '../../session/frames-in.ts';
 import type { Attachment } from '../../session/ports.ts';
 import * as queries from '../../session/queries.ts';
@@ -31,6 +32,7 @@ import { type CountingDatabase, durableDatabase } from '../sqlite/database.ts';
 import { type Env, sessionAddress } from './env.ts';
 import { HibernatingSockets, replyCloseCode } from './hibernating-sockets.ts';
 import { agentPorts } from './agent-ports.ts';
+import { audienceCache } from './audience-cache.ts';
 import { frameLimit } from './rate-limits.ts';
 import { logUnknownSchema, warn } from './log.ts';
 
@@ -61,6 +63,7 @@ export class SessionObject extends DurableObject<Env> {
         report: (report) => this.env.WORKSPACE.getByName(report.workspace).applyReport(report),
       },
       agent: agentPorts(this.env),
+      readAudiences: () => audienceCache(this.env).get(address.workspace),
       countFrame: frameLimit(this.env),
       now: Date.now,
       freshId,
@@ -78,7 +81,7 @@ export class SessionObject extends DurableObject<Env> {
   }
 
   async handle(command: Command, context: Context): Promise<ResultText | Rejection> {
-    return this.#result(await this.#session.rendezvous.handle(command, context));
+    return this.#result(await handleCommand(this.#session, command, context));
   }
 
   async #result(handled: HandleResult): Promise<ResultText | Rejection> {
@@ -90,8 +93,8 @@ export class SessionObject extends DurableObject<Env> {
     if (handled.ok && handled.mustReportFirst) await this.#session.waitForReport();
   }
 
-  handleEach(commands: readonly Command[], context: Context): HandleResult[] {
-    return this.#session.handleEach(commands, context);
+  handleEach(commands: readonly Command[], context: Context): Promise<HandleResult[]> {
+    return handleCommands(this.#session, commands, context);
   }
 
   snapshot() {

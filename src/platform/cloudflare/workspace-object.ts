@@ -195,6 +195,22 @@ export class WorkspaceObject extends DurableObject<Env> {
     return this.#workspace.policy();
   }
 
+  audiencePolicy() {
+    return this.#workspace.audiencePolicy();
+  }
+
+  groups() {
+    return this.#workspace.groups();
+  }
+
+  putGroup(name: string, subjects: readonly string[], by: Settler) {
+    return this.#workspace.putGroup(name, subjects, by);
+  }
+
+  deleteGroup(name: string, by: Settler) {
+    return this.#workspace.deleteGroup(name, by);
+  }
+
   settings() {
     return this.#workspace.settings();
   }

@@ -18,6 +18,7 @@ import type {
   SessionIndexRow,
   SessionTable,
   StoredKey,
+  StoredListName,
   StoredOutboxEntry,
   StoredTarget,
   StoredToken,
@@ -332,6 +333,7 @@ export class MemoryWorkspaceStore implements WorkspaceStore {
   readonly targets = new MemoryTargetTable();
   readonly targetOutbox = new MemoryTargetOutboxTable();
   #settings: string | undefined;
+  readonly #lists = new Map<StoredListName, string>();
   #vapidKeys: VapidKeys | undefined;
 
   vapidKeys(): VapidKeys | undefined {
@@ -352,6 +354,14 @@ export class MemoryWorkspaceStore implements WorkspaceStore {
 
   saveSettings(text: string): void {
     this.#settings = text;
+  }
+
+  list(name: StoredListName): string | undefined {
+    return this.#lists.get(name);
+  }
+
+  saveList(name: StoredListName, text: string): void {
+    this.#lists.set(name, text);
   }
 }
 

@@ -8,13 +8,20 @@
 import * as z from 'zod';
 import { Opener, Settler } from './actor.ts';
 import { InteractionId, ResponseId, TurnId } from './ids.ts';
-import { InteractionIds, JsonObjectSchema, Outcome, Presentation } from './interaction.ts';
+import {
+  AskedAudience,
+  InteractionIds,
+  JsonObjectSchema,
+  Outcome,
+  Presentation,
+} from './interaction.ts';
 
 const OfEvent = { seq: z.number().int().min(1), at: z.number() };
 
 const OfInteraction = {
   ...OfEvent,
   ...InteractionIds,
+  audience: AskedAudience,
   turnId: TurnId.optional(),
   responseId: ResponseId.optional(),
 };
@@ -40,7 +47,16 @@ export const Announcement = z
       by: Settler.optional(),
     }),
     z.strictObject({ ...OfInteraction, type: z.literal('interaction.reminder') }),
-    z.strictObject({ ...OfInteraction, type: z.literal('interaction.escalated') }),
+    /** For those who are asked from here on. What they must see is left out if the request has settled since. */
+    z.strictObject({
+      ...OfInteraction,
+      type: z.literal('interaction.escalated'),
+      presentation: Presentation.optional(),
+      request: JsonObjectSchema.nullable().optional(),
+      inputDigest: z.string().optional(),
+      openedBy: Opener.optional(),
+      expiresAt: z.number().nullable().optional(),
+    }),
     z.strictObject({
       ...OfInteraction,
       type: z.literal('interaction.resolved'),

@@ -5,6 +5,7 @@
  * one meaning. Bodies are strict: an unknown field is a mistake that the sender should learn of.
  */
 import * as z from 'zod';
+import type { AudienceRule } from './audience-rule.ts';
 import type { Caller } from '../caller.ts';
 import type { Correlated } from './correlate.ts';
 import type { CliSession } from './cli-session.ts';
@@ -124,6 +125,9 @@ export interface Context {
   readonly timeouts: Timeouts;
   /** Whether the opener may not answer; forbidden by default. */
   readonly forbidSelfApproval?: boolean;
+  /** The session reads both from its workspace, where a command needs them (`session/audiences.ts`). */
+  readonly membership?: { readonly groups: readonly string[]; readonly targets: readonly string[] };
+  readonly audienceRules?: readonly AudienceRule[];
 }
 
 /** Reads an opening: one flat object, whose fields beyond the common ones belong to its kind. */

@@ -10,12 +10,14 @@
 import * as z from 'zod';
 import { Opener, Settler } from './actor.ts';
 import { AgentView } from './agent-settings.ts';
+import { Labels, StoredAudience } from './audience.ts';
 import { CliSession } from './cli-session.ts';
 import { Correlate } from './correlate.ts';
 import { InteractionId, ResponseId, ToolCallId, TurnId } from './ids.ts';
 import {
   Action,
   Answers,
+  AskedAudience,
   FieldErrors,
   InteractionIds,
   JsonObjectSchema,
@@ -69,6 +71,8 @@ const InteractionRequest = z.strictObject({
 const InteractionUpdate = z.strictObject({
   ...InteractionIds,
   change: z.enum(['step', 'feedback', 'extended', 'reminder', 'escalated', 'overdue']),
+  audience: AskedAudience,
+  escalatedTo: StoredAudience.optional(),
   current: z.number().optional(),
   partialAnswers: Answers.optional(),
   awaitingFeedback: z.boolean().optional(),
@@ -78,6 +82,7 @@ const InteractionUpdate = z.strictObject({
 
 const InteractionResponse = z.strictObject({
   ...InteractionIds,
+  audience: AskedAudience,
   action: Action,
   outcome: Outcome,
   answers: Answers.optional(),
@@ -101,6 +106,7 @@ export const PAYLOADS = {
     permissionMode: PermissionMode,
     timeouts: Timeouts.optional(),
     metadata: Metadata.optional(),
+    labels: Labels.optional(),
     agent: AgentView.optional(),
     createdBy: Opener,
   }),
@@ -109,6 +115,7 @@ export const PAYLOADS = {
     permissionMode: PermissionMode.optional(),
     timeouts: Timeouts.optional(),
     metadata: Metadata.optional(),
+    labels: Labels.optional(),
     queued: z.array(QueuedMessage).optional(),
     ruleAdded: Rule.optional(),
     ruleRevoked: z.string().optional(),

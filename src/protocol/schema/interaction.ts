@@ -7,6 +7,7 @@
 import { isObject } from '../guards.ts';
 import * as z from 'zod';
 import { Opener, Settler } from './actor.ts';
+import { Audience, StoredAudience } from './audience.ts';
 import { Correlate, Correlated } from './correlate.ts';
 import { InteractionId, ResponseId, ToolCallId, TurnId } from './ids.ts';
 import type { JsonObject } from '../json.ts';
@@ -66,6 +67,11 @@ export const InteractionIds = {
   kind: KindName,
 };
 
+/** Who may answer now. In each event about the interaction, so that an announcement needs no other. */
+export const AskedAudience = StoredAudience.optional().describe(
+  'Who may answer, beside administrators; everyone with the scope if left out.',
+);
+
 /** The fields of a request that the record takes from its event as they are. */
 export const RequestFields = {
   request: JsonObjectSchema,
@@ -79,8 +85,10 @@ export const RequestFields = {
   timeoutMs: z.number().nullable(),
   onExpire: OnExpire,
   detached: z.boolean().optional(),
+  audience: AskedAudience,
   remindAt: z.number().optional(),
   escalateAt: z.number().optional(),
+  escalateTo: StoredAudience.optional().describe('Who is asked as well from `escalateAt` on.'),
 };
 
 export const Interaction = z
@@ -90,6 +98,7 @@ export const Interaction = z
     turnId: TurnId.optional(),
     responseId: ResponseId.optional(),
     ...RequestFields,
+    escalatedTo: StoredAudience.optional(),
     extendedBy: z.string().optional(),
     overdue: z.boolean().optional(),
     status: z.enum(['open', 'settled']),
@@ -129,7 +138,7 @@ export const InteractionView = Interaction.extend({
 }).meta({ id: 'Interaction' });
 export type InteractionView = z.infer<typeof InteractionView>;
 
-const Seconds = z
+export const Seconds = z
   .number()
   .int('Use whole seconds')
   .min(LIMITS.timeoutMinSeconds)
@@ -148,8 +157,11 @@ export const OpenCommon = {
   /** Used if neither the session, the workspace nor the deployment has a setting. */
   defaultTimeoutSeconds: TimeoutSeconds.optional(),
   onExpire: OnExpire.optional(),
+  audience: Audience.optional(),
   remindAfter: Seconds.optional(),
   escalateAfter: Seconds.optional(),
+  /** Asked as well after `escalateAfter`. */
+  escalateTo: Audience.optional(),
   detached: z.boolean().optional(),
   reopen: z.boolean().optional(),
   errorSummary: z.string().min(1).max(LIMITS.reasonChars).optional(),

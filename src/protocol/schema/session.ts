@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { Opener } from './actor.ts';
 import { AgentSettings, AgentView } from './agent-settings.ts';
+import { Labels } from './audience.ts';
 import { CliSessionView } from './cli-session.ts';
 import { fitsInBytes } from '../bytes.ts';
 import { SessionId, TurnId } from './ids.ts';
@@ -78,6 +79,7 @@ export const SessionView = z
     permissionMode: PermissionMode,
     timeouts: Timeouts,
     metadata: Metadata,
+    labels: Labels.optional(),
     createdAt: z.number(),
     /** The turn that began last, and those of other credentials that still run behind it, oldest first. */
     turn: TurnView.nullable(),
@@ -99,6 +101,7 @@ export const CreateSession = z
     permissionMode: PermissionMode.optional(),
     timeouts: TimeoutsInput.optional(),
     metadata: Metadata.optional(),
+    labels: Labels.optional(),
     agent: AgentSettings.optional(),
   })
   .meta({ id: 'CreateSession' });
@@ -111,6 +114,7 @@ export const UpdateSession = z
     permissionMode: PermissionMode.optional(),
     timeouts: TimeoutsInput.optional(),
     metadata: Metadata.optional(),
+    labels: Labels.optional(),
   })
   .refine((body) => Object.keys(body).length > 0, 'Name at least one thing to change')
   .meta({ id: 'UpdateSession' });

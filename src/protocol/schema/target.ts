@@ -1,6 +1,7 @@
 /** Targets: receivers outside that announcements are sent to, and the deliveries of those. */
 import * as z from 'zod';
 import { LIMITS } from '../limits.ts';
+import { Labels, TargetName } from './audience.ts';
 import { Cursor } from './cursor.ts';
 import { SessionId } from './ids.ts';
 import { JsonObjectSchema, KindName, ToolName } from './interaction.ts';
@@ -31,6 +32,7 @@ export const TargetFilter = z
     kinds: z.array(KindName).min(1).max(LIMITS.targetFilterNames).exactOptional(),
     tools: z.array(ToolName).min(1).max(LIMITS.targetFilterNames).exactOptional(),
     sessions: SessionId.exactOptional().describe('The beginning of the ids of sessions.'),
+    labels: Labels.exactOptional().describe('Labels that the session must have.'),
   })
   .meta({ id: 'TargetFilter' });
 export type TargetFilter = z.infer<typeof TargetFilter>;
@@ -41,6 +43,7 @@ export const CreateTarget = z
   .discriminatedUnion(
     'type',
     withSurfaceSettings({
+      name: TargetName.exactOptional(),
       events: Events.default(['*']),
       filter: TargetFilter.exactOptional(),
       audience: Audience.exactOptional(),
@@ -51,6 +54,7 @@ export const CreateTarget = z
 export const UpdateTarget = z
   .strictObject({
     ...SURFACE_CHANGES,
+    name: TargetName.nullable().exactOptional().describe('Null removes it.'),
     events: Events.exactOptional(),
     filter: TargetFilter.nullable().exactOptional().describe('Null removes it.'),
     audience: Audience.nullable().exactOptional().describe('Null removes it.'),
@@ -65,6 +69,7 @@ export const UpdateTarget = z
 /** What every target has, beside the settings of its surface. */
 const TARGET_FIELDS = {
   id: z.string(),
+  name: z.string().exactOptional(),
   events: Events,
   filter: TargetFilter.exactOptional(),
   audience: z.string().exactOptional(),

@@ -1,6 +1,7 @@
 /** What spans sessions: the directory, the inbox, keys, the audit list, settings. */
 import * as z from 'zod';
 import { Scope, Via } from './actor.ts';
+import { AudienceRule } from './audience-rule.ts';
 import { SessionId } from './ids.ts';
 import { InteractionView, JsonObjectSchema, Outcome } from './interaction.ts';
 import { LIMITS } from '../limits.ts';
@@ -29,6 +30,7 @@ export const InboxEntry = InteractionView.pick({
   openedBy: true,
   expiresAt: true,
   overdue: true,
+  audience: true,
 })
   .extend({
     sessionId: SessionId,
@@ -48,7 +50,7 @@ export const AuditEntry = z
     at: z.number(),
     sessionId: z.string().optional(),
     seq: z.number(),
-    what: z.enum(['interaction', 'gate', 'session', 'settings', 'key', 'token', 'target']),
+    what: z.enum(['interaction', 'gate', 'session', 'settings', 'key', 'token', 'target', 'group']),
     subject: z.string(),
     via: Via,
     /** The credential that acted and the key it descends from; absent where no caller sent a command. */
@@ -66,6 +68,7 @@ export const AuditEntry = z
     key: z.string().optional(),
     token: z.string().optional(),
     target: z.string().optional(),
+    group: z.string().optional(),
     /** The name that a new key or token was given, and what it may do. */
     named: z.string().optional(),
     scopes: z.array(Scope).optional(),
@@ -145,6 +148,11 @@ export const Settings = z
       .describe(
         'Who asked may not answer, unless with `admin`; left out, the deployment decides, which forbids it by default.',
       ),
+    audiences: z
+      .array(AudienceRule)
+      .max(LIMITS.audienceRules)
+      .optional()
+      .describe('Whom requests are for. The first rule that matches a request counts.'),
   })
   .meta({ id: 'Settings', description: 'Defaults of a workspace.' });
 export type Settings = z.infer<typeof Settings>;

@@ -54,7 +54,7 @@ function deadline(random: Random): JsonObject {
   const seconds = random.chance(0.3) ? random.int(1, 3) : random.int(60, 600);
   return {
     timeoutSeconds: seconds,
-    ...(random.chance(0.1) && { remindAfter: Math.ceil(seconds / 2) }),
+    ...(seconds > 1 && random.chance(0.1) && { remindAfter: Math.floor(seconds / 2) }),
   };
 }
 

@@ -75,6 +75,8 @@ const targetMade: BodyExample = {
     { ...QUIET_TARGET, events: ['interaction.eaten'] },
     { ...QUIET_TARGET, filter: { kinds: ['No Kind'] } },
     { ...QUIET_TARGET, filter: { sessions: 'a/b' } },
+    { ...QUIET_TARGET, filter: { labels: { Env: 'x' } } },
+    { ...QUIET_TARGET, name: 'tgt_1' },
     { ...QUIET_TARGET, audience: 'admin' },
   ],
 };
@@ -109,7 +111,7 @@ const { type: _type, ...QUIET_CHANGES } = QUIET_TARGET;
 
 const targetChanged: BodyExample = {
   body: () => ({ ...QUIET_CHANGES, audience: 'Ops', enabled: true }),
-  also: { filter: ['null'], audience: ['null'] },
+  also: { name: ['null'], filter: ['null'], audience: ['null'] },
   nonsense: [{}, { url: 'http://10.0.0.1/' }, { events: ['*', 'x'] }, { audience: '' }],
 };
 
@@ -152,7 +154,9 @@ const approvalAsked: BodyExample = {
     timeoutSeconds: 60,
     onExpire: 'deny',
     remindAfter: 10,
+    audience: { subjects: ['Ada'], groups: ['ops'], targets: ['pager'] },
     escalateAfter: 20,
+    escalateTo: { groups: ['leads'] },
     detached: true,
     reopen: false,
     errorSummary: 'Again',
@@ -172,6 +176,10 @@ const approvalAsked: BodyExample = {
     { kind: 'approval', toolName: 'Bash', input: {}, escalateAfter: 30.5 },
     { kind: 'approval', toolName: 'Bash', input: {}, timeoutSeconds: 1e12 },
     { kind: 'approval', toolName: 'Bash', input: {}, remindAfter: -1 },
+    { kind: 'approval', toolName: 'Bash', input: {}, timeoutSeconds: 5, remindAfter: 5 },
+    { kind: 'approval', toolName: 'Bash', input: {}, audience: {} },
+    { kind: 'approval', toolName: 'Bash', input: {}, audience: { groups: ['Ops'] } },
+    { kind: 'approval', toolName: 'Bash', input: {}, escalateTo: { subjects: ['Ada'] } },
     { kind: 'approval', toolName: 'Bash', input: {}, offers: [] },
     { kind: 'approval', toolName: 'Bash', input: {}, offers: ['always'] },
     { kind: 'approval', toolName: 'Bash', input: {}, onExpire: 'approve' },
@@ -445,11 +453,34 @@ const minted: BodyExample = {
   ],
 };
 
+/** Matches no request of a sample session. */
+const AUDIENCE_RULE = {
+  tools: ['Launch'],
+  kinds: ['approval'],
+  sessions: 'rocket-',
+  labels: { env: 'production' },
+  audience: { subjects: ['Ada'], groups: ['ops'], targets: ['pager'] },
+  override: true,
+  remindAfter: 60,
+};
+
+const group: BodyExample = {
+  body: () => ({ subjects: ['Ada', 'Ben'] }),
+  required: ['subjects'],
+  nonsense: [{ subjects: 'Ada' }, { subjects: ['admin'] }, { subjects: ['Ada\u200b'] }],
+};
+
 const settings: BodyExample = {
-  body: () => ({ timeouts: { approval: 600 } }),
+  body: () => ({ timeouts: { approval: 600 }, audiences: [AUDIENCE_RULE] }),
   required: ['timeouts'],
   also: { 'timeouts.approval': ['null'] },
-  nonsense: [{ timeouts: { approval: 0 } }, { timeouts: { 'No Kind': 5 } }],
+  nonsense: [
+    { timeouts: { approval: 0 } },
+    { timeouts: { 'No Kind': 5 } },
+    { timeouts: {}, audiences: [{}] },
+    { timeouts: {}, audiences: [{ audience: {} }] },
+    { timeouts: {}, audiences: [{ ...AUDIENCE_RULE, escalateTo: { groups: ['ops'] } }] },
+  ],
 };
 
 const sessionSettings: BodyExample = {
@@ -458,6 +489,7 @@ const sessionSettings: BodyExample = {
     permissionMode: 'plan',
     timeouts: { approval: 60 },
     metadata: { team: 'core', count: 1, isOn: true },
+    labels: { env: 'production' },
   }),
   also: {
     'timeouts.approval': ['null'],
@@ -780,6 +812,9 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'POST /v1/devices/:deviceId/test': { status: 404 },
   'GET /v1/settings': { status: 200 },
   'PUT /v1/settings': { status: 200, bodies: [settings] },
+  'GET /v1/groups': { status: 200 },
+  'PUT /v1/groups/:group': { status: 200, bodies: [group] },
+  'DELETE /v1/groups/:group': { status: 404 },
   'GET /health': { status: 200 },
   'GET /': { status: 200 },
   'GET /inbox': { status: 200 },
@@ -824,7 +859,9 @@ export const TARGETS: readonly Target[] = ROUTES.map((route) => {
 });
 
 export function pathOf(target: Target, sample: SampleSession, iid?: Opened): string {
-  const { example, pattern } = target;
+  const { example, method, pattern } = target;
+  // The example of the deletion finds none: groups are few, and samples are many.
+  const group = method === 'DELETE' ? 'nobody' : 'ops';
   const opened = iid ?? example.iid ?? example.bodies?.[0]?.iid ?? 'approval';
   return pattern
     .replace(':id', sample.session)
@@ -840,6 +877,7 @@ export function pathOf(target: Target, sample: SampleSession, iid?: Opened): str
     .replace(':deviceId', sample.target)
     .replace(':deliveryId', `msg_${sample.target.slice('tgt_'.length)}_1`)
     .replace(':keyId', sample.key)
+    .replace(':group', group)
     .replace(':name', 'nothing.js');
 }
 

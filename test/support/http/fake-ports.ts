@@ -1,5 +1,6 @@
 /** The ports of the HTTP application without sessions: stubs that record the received commands. */
 import type { Command, Context } from '../../../src/protocol/schema/command.ts';
+import type { AudiencePolicy } from '../../../src/protocol/schema/audience-rule.ts';
 import type { Policy } from '../../../src/protocol/schema/workspace.ts';
 import { signedAnswerLinks } from '../../../src/platform/answer-links.ts';
 import { reject } from '../../../src/protocol/errors.ts';
@@ -37,6 +38,8 @@ const noReference = () => {
   throw new Error('This test opens no reference');
 };
 
+const NO_AUDIENCES: AudiencePolicy = { rules: [], groups: [], targetNames: {} };
+
 /** The bearer token `good` has every right; a test overrides the ports that it tests. */
 export function fakePorts(over: Partial<HttpPorts> = {}): FakePorts {
   const asked: Asked[] = [];
@@ -61,6 +64,7 @@ export function fakePorts(over: Partial<HttpPorts> = {}): FakePorts {
     },
     answerLinks: signedAnswerLinks('a secret of the tests, long enough'),
     policy: { get: async () => policy, refresh: async () => policy },
+    audiences: { get: async () => NO_AUDIENCES, refresh: async () => NO_AUDIENCES },
     limiter: { take: async () => undefined },
     sessionLimiter: { take: async () => undefined },
     toolSecret: async (workspace) => `whsec_of_${workspace}`,

@@ -25,7 +25,7 @@ import { freshId } from '../../../src/platform/fresh-id.ts';
 import { HmacCredentials } from '../../../src/platform/hmac-credentials.ts';
 import { httpTools } from '../../../src/platform/http-tools/http-tools.ts';
 import { toolSigningSecret } from '../../../src/platform/http-tools/tool-signature.ts';
-import { IsolatePolicyCache } from '../../../src/platform/policy-cache.ts';
+import { IsolateCache } from '../../../src/platform/isolate-cache.ts';
 import { noLimiter } from '../../../src/platform/rate-limit.ts';
 import { referenceFiles, webFiles } from '../../../src/platform/web-files.ts';
 import { webhookSender } from '../../../src/platform/webhooks/send-webhook.ts';
@@ -105,7 +105,11 @@ function portsOver(
     inbox: (workspace) => inboxStub(hostOf(workspace)),
     credentials: new HmacCredentials({ signing: SECRET, admin: ADMIN_KEY }, now),
     answerLinks: signedAnswerLinks(SECRET),
-    policy: new IsolatePolicyCache({
+    audiences: {
+      get: (workspace) => workspaceStub(hostOf(workspace)).audiencePolicy(),
+      refresh: (workspace) => workspaceStub(hostOf(workspace)).audiencePolicy(),
+    },
+    policy: new IsolateCache({
       fetch: (workspace) => workspaceStub(hostOf(workspace)).policy(),
       now,
       warn,

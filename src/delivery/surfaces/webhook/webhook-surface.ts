@@ -1,5 +1,5 @@
 /** The surface of programs: each announcement is one POST in the form of Standard Webhooks, and a reply may answer it. */
-import { webhookBody } from '../../../core/delivery/webhook-body.ts';
+import { requestIn, webhookBody } from '../../../core/delivery/webhook-body.ts';
 import { signMessage } from '../../../core/delivery/webhook-signature.ts';
 import { parseJson } from '../../../protocol/json.ts';
 import { InboundAnswer } from '../../../protocol/schema/target.ts';
@@ -58,7 +58,7 @@ function readReplyAnswer(
   { announcement }: OutgoingDelivery,
   text: string,
 ): InboundAnswer | undefined {
-  if (announcement?.type !== 'interaction.requested') return undefined;
+  if (announcement === null || requestIn(announcement) === undefined) return undefined;
   const parsed = parseJson(text);
   if (!parsed.ok) return undefined;
   return InboundAnswer.safeParse(parsed.value).data;

@@ -5,7 +5,7 @@
  * request, or an outage because one object failed to answer once.
  */
 import { expect, it } from 'vitest';
-import { IsolatePolicyCache } from '../../src/platform/policy-cache.ts';
+import { IsolateCache } from '../../src/platform/isolate-cache.ts';
 import type { Policy } from '../../src/protocol/schema/workspace.ts';
 
 function policyOf(...revoked: string[]): Policy {
@@ -19,7 +19,7 @@ function world() {
   let gate: Promise<void> | undefined;
   const fetches: string[] = [];
   const warnings: string[] = [];
-  const policy = new IsolatePolicyCache({
+  const policy = new IsolateCache({
     async fetch(workspace) {
       fetches.push(workspace);
       const answer = word;

@@ -1,0 +1,95 @@
+/**
+ * Whether a caller is among those whom a request is for.
+ *
+ * Names are compared exactly: no case folding and no look-alikes. A subject is the one of the caller's credential. The
+ * groups of the caller and the name of a target come from the workspace at the time of the answer; without them only
+ * subjects and target ids count, so that a failure narrows who may answer and never widens it.
+ */
+import { type Caller, isOwnedBy, mayAct } from '../protocol/caller.ts';
+import { type Rejection, reject } from '../protocol/errors.ts';
+import type { StoredAudience } from '../protocol/schema/audience.ts';
+import type { Interaction } from '../protocol/schema/interaction.ts';
+
+/** What the workspace knows of a caller: its groups, and the names of the target that it is. */
+export interface Membership {
+  readonly groups: readonly string[];
+  readonly targets: readonly string[];
+}
+
+const NO_MEMBERSHIP: Membership = { groups: [], targets: [] };
+
+export interface AudienceFacts {
+  readonly caller: Caller;
+  readonly membership?: Membership;
+}
+
+/** A person, a target, or a target that stands for a person. */
+export interface Party extends Membership {
+  readonly subject: string | undefined;
+}
+
+export function isInAudience(
+  { subjects = [], groups = [], targets = [] }: StoredAudience,
+  party: Party,
+): boolean {
+  return (
+    (party.subject !== undefined && subjects.includes(party.subject)) ||
+    groups.some((group) => party.groups.includes(group)) ||
+    targets.some((target) => party.targets.includes(target))
+  );
+}
+
+/** Whether the caller is asked. Without an audience everyone with the scope is, and an administrator always. */
+export function isAsked(
+  { caller, membership = NO_MEMBERSHIP }: AudienceFacts,
+  { audience }: Pick<Interaction, 'audience'>,
+): boolean {
+  if (audience === undefined || mayAct(caller, 'admin')) return true;
+  const { groups, targets } = membership;
+  const { subject, credential } = caller;
+  return isInAudience(audience, { subject, groups, targets: [...targets, credential] });
+}
+
+/** Everything that answers an open request, gives it time or cancels it for another passes here. */
+export function rejectOutsider(facts: AudienceFacts, record: Interaction): Rejection | undefined {
+  const { audience } = record;
+  if (audience === undefined || isAsked(facts, record)) return undefined;
+  return reject(
+    'forbidden',
+    `This request is for ${describeAudience(audience)}; one of them or an administrator may answer it`,
+    { audience: { ...audience } },
+  );
+}
+
+/** Neither asked nor the opener, which may end or extend its own request whoever is asked. */
+export function rejectUninvolved(facts: AudienceFacts, record: Interaction): Rejection | undefined {
+  return isOwnedBy(facts.caller, record.openedBy) ? undefined : rejectOutsider(facts, record);
+}
+
+/** After an escalation both may answer. A request for everyone stays one for everyone. */
+export function joinAudiences(
+  first: StoredAudience | undefined,
+  next: StoredAudience,
+): StoredAudience | undefined {
+  if (first === undefined) return undefined;
+  const join = (name: keyof StoredAudience) => {
+    const names = [...new Set([...(first[name] ?? []), ...(next[name] ?? [])])];
+    return names.length === 0 ? {} : { [name]: names };
+  };
+  return { ...join('subjects'), ...join('groups'), ...join('targets') };
+}
+
+const NAMED_AT_MOST = 10;
+
+/** "ana, group ops and target pager". */
+function describeAudience({ subjects, groups, targets }: StoredAudience): string {
+  const names = [
+    ...(subjects ?? []),
+    ...(groups ?? []).map((name) => `group ${name}`),
+    ...(targets ?? []).map((name) => `target ${name}`),
+  ];
+  const shown = names.slice(0, NAMED_AT_MOST);
+  if (names.length > shown.length) shown.push(`${names.length - shown.length} more`);
+  const last = shown.pop() ?? '';
+  return shown.length === 0 ? last : `${shown.join(', ')} and ${last}`;
+}

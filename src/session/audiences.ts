@@ -1,0 +1,92 @@
+/**
+ * Adds to a command what the workspace knows about audiences: its rules for an opening, the groups of the caller for an
+ * answer to a request that names groups.
+ *
+ * The copy of the workspace is at most 50 seconds old, and is read only for commands that need it: a request without an
+ * audience is answered without the workspace. If the workspace cannot be read, the command is refused and nothing
+ * happens: without its rules an opening could ask, and without its groups an answer could come from, the wrong people.
+ */
+import type { Membership } from '../core/audience.ts';
+import { type Caller, mayAct } from '../protocol/caller.ts';
+import { type Rejection, reject } from '../protocol/errors.ts';
+import type { AudiencePolicy } from '../protocol/schema/audience-rule.ts';
+import type { Command, Context } from '../protocol/schema/command.ts';
+import type { HandleResult, Session } from './session.ts';
+
+/** Handles a command with the audiences that it needs. */
+export async function handleCommand(
+  session: Session,
+  command: Command,
+  context: Context,
+): Promise<HandleResult> {
+  const read = withAudiences(session, [command], context);
+  const known = read instanceof Promise ? await read : read;
+  return 'ok' in known ? known : session.rendezvous.handle(command, known);
+}
+
+/** Handles the commands of one request, each by itself. */
+export async function handleCommands(
+  session: Session,
+  commands: readonly Command[],
+  context: Context,
+): Promise<HandleResult[]> {
+  const known = await withAudiences(session, commands, context);
+  return 'ok' in known ? commands.map(() => known) : session.handleEach(commands, known);
+}
+
+type AudienceSession = Pick<Session, 'current' | 'ports'>;
+
+const UNREADABLE = reject(
+  'unavailable',
+  'Whom requests are for could not be read from the workspace; nothing happened. Try again.',
+);
+
+/** Synchronous where the workspace is not needed: no other command comes in between. */
+export function withAudiences(
+  session: AudienceSession,
+  commands: readonly Command[],
+  context: Context,
+): Context | Promise<Context | Rejection> {
+  const { readAudiences, warn } = session.ports;
+  const opens = commands.some(({ type }) => type === 'interaction.open');
+  const answers = commands.some(({ type }) => ANSWERING.has(type));
+  const isNeeded = opens || (answers && needsMembership(session, context.caller));
+  if (readAudiences === undefined || !isNeeded) return context;
+  const known = (policy: AudiencePolicy): Context => ({
+    ...context,
+    membership: membershipOf(policy, context.caller),
+    ...(opens && { audienceRules: policy.rules }),
+  });
+  const read = readAudiences();
+  if (!(read instanceof Promise)) return known(read);
+  return read.then(known, (cause: unknown) => {
+    warn('The audiences of a workspace cannot be read', cause);
+    return UNREADABLE;
+  });
+}
+
+const ANSWERING: ReadonlySet<Command['type']> = new Set([
+  'interaction.answer',
+  'interaction.cancel',
+  'interactions.cancel',
+  'interaction.extend',
+  'message.send',
+]);
+
+/** Groups and names of targets are what only the workspace knows. */
+function needsMembership(session: AudienceSession, caller: Caller): boolean {
+  if (mayAct(caller, 'admin')) return false;
+  const open = session.current()?.open.values() ?? [];
+  return [...open].some(({ audience }) => audience?.groups ?? audience?.targets);
+}
+
+function membershipOf(
+  { groups, targetNames }: Pick<AudiencePolicy, 'groups' | 'targetNames'>,
+  { subject, credential }: Pick<Caller, 'subject' | 'credential'>,
+): Membership {
+  const own = Object.hasOwn(targetNames, credential) ? targetNames[credential] : undefined;
+  return {
+    groups: groups.filter(({ subjects }) => subjects.includes(subject)).map(({ name }) => name),
+    targets: own === undefined ? [] : [own],
+  };
+}
