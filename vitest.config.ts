@@ -10,6 +10,8 @@ import { chromium } from './scripts/lib/web/chromium.ts';
 /** They only end a test that hangs: a busy machine takes twenty times as long as an idle one. */
 const TEST_TIMEOUT_MS = 60_000;
 const SERVER_TIMEOUT_MS = 120_000;
+/** How long `expect.poll` and `expect.element` wait; their own limit of a second is too short on a busy machine. */
+const POLL = { poll: { timeout: 30_000 } };
 
 /** What `npm run test:long` runs: files named `*.long.test.ts`, and files whose counts `run-length.ts` makes larger. */
 const LONG_FILES = sourceFiles(ROOT, 'test').filter(
@@ -73,6 +75,7 @@ function inNode(mode: string): NonNullable<UserWorkspaceConfig['test']> {
       '--import=./test/in-process/support/sql-as-text.js',
     ],
     env: { HOLDPOINT_TEST_MODE: mode },
+    expect: POLL,
   };
 }
 
@@ -112,6 +115,7 @@ function workerProject(mode: string): UserWorkspaceConfig {
     test: {
       ...IN_ONE_PROCESS,
       name: 'worker',
+      expect: POLL,
       include: within('test/worker/', mode),
       exclude: leftOut(mode),
       testTimeout: TEST_TIMEOUT_MS,
@@ -143,6 +147,7 @@ async function webProject(mode: string): Promise<UserWorkspaceConfig> {
     },
     test: {
       name: 'web',
+      expect: POLL,
       include: within('test/web/', mode, 'tsx'),
       exclude: leftOut(mode),
       testTimeout: TEST_TIMEOUT_MS,

@@ -33,7 +33,7 @@ describe('an agent that waits', () => {
     const agent = connect({ transport, session: SESSION, timing: HURRY, onRetry });
     const asked = agent.approve(CALL, how);
     await one();
-    await vi.waitFor(() => expect(onRetry).toHaveBeenCalledTimes(6));
+    await vi.waitFor(() => expect(onRetry).toHaveBeenCalledTimes(6), 30_000);
     expect(onRetry).toHaveBeenCalledWith({ error: UNREACHABLE, pauseMs: expect.any(Number) });
     await person.approveTool(SESSION, 'call-1');
     expect(await asked).toMatchObject({ outcome: 'approved' });
@@ -266,8 +266,8 @@ describe('the session of an agent', () => {
     const transport = altered(agentTransport, { createSession: failing(1, createSession) });
     const agent = connect({ transport, timing: HURRY });
     const asked = [agent.approve(CALL, how), agent.approve(CALL, { toolCallId: 'call-2' })];
-    const id = await vi.waitFor(() => agent.session());
-    await vi.waitFor(async () => expect((await person.snapshot(id)).open).toHaveLength(2));
+    const id = await vi.waitFor(() => agent.session(), 30_000);
+    await vi.waitFor(async () => expect((await person.snapshot(id)).open).toHaveLength(2), 30_000);
     await person.approveTool(id, 'call-1');
     await person.denyTool(id, 'call-2');
     const outcomes = (await Promise.all(asked)).map(({ outcome }) => outcome);

@@ -8,6 +8,7 @@ import { emptyTimeline, foldEvents } from '../../src/client/timeline/index.ts';
 import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import type { HistoryEntry } from '../../src/protocol/types.ts';
 import { AT, begins, calls, closes, ends, opens, results, says, text } from './client-events.ts';
+import { lowestCpuMs } from '../support/cpu-time.ts';
 
 const ENTRIES = 10_000;
 const INTERACTIONS = 500;
@@ -47,14 +48,7 @@ const log = Array.from({ length: INTERACTIONS }, (_, n) => {
   .flat()
   .map((event, n) => ({ ...event, seq: n + 1 }) as SessionEvent);
 
-function fastest(work: () => unknown): number {
-  const times = Array.from({ length: 15 }, () => {
-    const start = performance.now();
-    work();
-    return performance.now() - start;
-  });
-  return Math.min(...times);
-}
+const fastest = (work: () => unknown) => lowestCpuMs(15, work);
 
 it('[ALN-4] aligns 10,000 entries with 500 interactions in the time of six folds', () => {
   const aligned = alignHistory(history, log);

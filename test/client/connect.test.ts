@@ -61,7 +61,7 @@ describe('a server that cannot be reached', () => {
     said.mockImplementation(() => void triesBefore.push(fetch.mock.calls.length));
     const agent = connect({ ...at, fetch });
     const waits = agent.approve(CALL).catch((error: unknown) => error);
-    await vi.waitFor(() => expect(fetch.mock.calls.length).toBeGreaterThan(2), 4_000);
+    await vi.waitFor(() => expect(fetch.mock.calls.length).toBeGreaterThan(2), 30_000);
     await agent.close();
     expect(await waits).toMatchObject({ code: 'closed' });
     expect(triesBefore).toEqual([1]);

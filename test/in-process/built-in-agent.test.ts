@@ -43,7 +43,7 @@ function silentModel() {
   return { model, signals };
 }
 
-const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 10 });
+const until = (check: () => void) => vi.waitFor(check, { timeout: 30_000, interval: 10 });
 
 it('[TRN-2, RUN-1, GATE-2] asks before it writes, and writes the file after the approval', async () => {
   const { person } = start({ model: demoModel() });

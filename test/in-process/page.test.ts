@@ -23,7 +23,7 @@ async function run(entry: string, reply = '') {
   return { code, output };
 }
 
-describe('the page about sessions in a process', { timeout: 30_000 }, () => {
+describe('the page about sessions in a process', () => {
   const page = readFileSync(path.join(ROOT, 'docs/in-process.md'), 'utf8');
   const programs = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = '']) => code);
   const runProgram = (at: number) => {
@@ -45,7 +45,7 @@ describe('the page about sessions in a process', { timeout: 30_000 }, () => {
   });
 });
 
-describe('the example of an agent in a process', { timeout: 30_000 }, () => {
+describe('the example of an agent in a process', () => {
   it.each([
     ['y', /Allow it\?[\s\S]*The turn ended: completed\nThe agent wrote hello\.md\n$/],
     ['n', /Not today[\s\S]*The turn ended: completed\n$/],

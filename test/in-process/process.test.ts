@@ -23,7 +23,7 @@ function start(script: string, ...args: readonly string[]) {
   return { child, ended, says: untilPrinted, said: () => output.trim().split('\n') };
 }
 
-describe('a process with sessions of its own', { timeout: 20_000 }, () => {
+describe('a process with sessions of its own', () => {
   it('[TRN-2] ends by itself when no caller waits for the answer', async () => {
     const { ended, said } = start('ask-and-leave');
     expect(await ended).toBe(0);

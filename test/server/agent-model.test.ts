@@ -121,10 +121,10 @@ describe('an answer with unknown parts', () => {
 it('[RUN-6] an interrupt disconnects from a model that is answering', async () => {
   const endless = upTo(GOOD, 'content_block_delta', [{ stall: true }], 3);
   const session = await begin('talking', endless, GOOD);
-  await vi.waitFor(() => expect(requestsOf('talking')).toHaveLength(1), 15_000);
+  await vi.waitFor(() => expect(requestsOf('talking')).toHaveLength(1), 30_000);
   const before = api.hungUp;
   await session.post('/interrupt', {});
-  await vi.waitFor(() => expect(api.hungUp).toBe(before + 1), { timeout: 5_000 });
+  await vi.waitFor(() => expect(api.hungUp).toBe(before + 1), { timeout: 30_000 });
   expect((await session.ofType('turn_ended'))[0]?.payload.reason).toBe('interrupted');
   expect(await session.ofType('assistant_text')).toEqual([]);
   await session.send('Still there?');

@@ -13,7 +13,7 @@ import { keyWith } from '../support/http/credentials.ts';
 import { ADMIN_KEY, startServer } from '../support/http/server.ts';
 
 const CALL = { toolName: 'Bash', input: { command: 'make deploy' } };
-const PATIENCE = { timeout: 10_000, interval: 50 };
+const PATIENCE = { timeout: 30_000, interval: 50 };
 
 const server = await startServer();
 const token = await keyWith('agent');

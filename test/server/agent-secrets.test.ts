@@ -75,7 +75,7 @@ const getListed = (path: string) =>
       expect(text).toContain(ID);
       return text;
     },
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   );
 
 it.each<[string, () => Promise<string>]>([

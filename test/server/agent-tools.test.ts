@@ -82,7 +82,7 @@ it('[RUN-6] an interrupt disconnects from a running tool', async () => {
   const session = await agentSession(server, withTool(tool.url));
   script('toolu_hangs');
   await session.send('Write to Ada');
-  await vi.waitFor(() => expect(tool.received).toHaveLength(1), { timeout: 5_000 });
+  await vi.waitFor(() => expect(tool.received).toHaveLength(1), { timeout: 30_000 });
   await session.post('/interrupt', {});
   await tool.hangUp;
   replies.splice(0, 1, answer([{ type: 'text', text: 'I see.' }]));

@@ -26,7 +26,7 @@ const asked = (toolName: string) =>
       if (found === undefined) throw new Error(`Nobody asks about ${toolName}`);
       return found;
     },
-    { timeout: 15_000, interval: 50 },
+    { timeout: 30_000, interval: 50 },
   );
 
 async function run(file: string, ...args: string[]) {
@@ -93,7 +93,7 @@ it('[GATE-4] the Worker deploys an approved release, no denied release, and noth
     const found = await asked('deploy');
     expect(found.toolCallId).toBe('deploy-v2');
     return found;
-  }, 15_000);
+  }, 30_000);
   await person.denyTool(second.sessionId, second.toolCallId, 'too early');
   const denied = await bad;
   expect(denied.status).toBe(403);
@@ -101,7 +101,7 @@ it('[GATE-4] the Worker deploys an approved release, no denied release, and noth
 
   const nobody = await post('v3', await start('http://127.0.0.1:9'));
   expect(nobody.status).toBe(503);
-}, 60_000);
+});
 
 it('[GATE-2, STR-2] the Claude agent asks, shows the request, and goes on', async () => {
   const { file, remove } = await bundleExample('examples/claude-agent/agent.ts', {
@@ -115,7 +115,7 @@ it('[GATE-2, STR-2] the Claude agent asks, shows the request, and goes on', asyn
     const interaction = await asked('Bash');
     expect(interaction.toolCallId).toBe('toolu_fake');
     return interaction;
-  }, 15_000);
+  }, 30_000);
   await person.approveTool(found.sessionId, found.toolCallId);
   expect(await agent.end()).toEqual({
     code: 0,

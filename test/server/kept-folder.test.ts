@@ -62,7 +62,7 @@ it('[LOG-11, RUN-3] resumes the turn that was in progress', async () => {
   const { open } = await holdpoint.snapshot(CHAT);
   await holdpoint.answer(CHAT, open[0]?.interactionId ?? '', { decision: 'approve' });
   await expect
-    .poll(async () => (await holdpoint.snapshot(CHAT)).session.turn, { timeout: 20_000 })
+    .poll(async () => (await holdpoint.snapshot(CHAT)).session.turn, { timeout: 30_000 })
     .toBeNull();
   expect(await holdpoint.files(CHAT)).toMatchObject([
     { path: 'hello.md' },

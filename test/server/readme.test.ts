@@ -48,7 +48,7 @@ const waits = (toolCallId: string) =>
       const { interactions } = await person.inbox();
       expect(interactions.map((interaction) => interaction.toolCallId)).toContain(toolCallId);
     },
-    { timeout: 15_000, interval: 50 },
+    { timeout: 30_000, interval: 50 },
   );
 
 it('the agent over plain HTTP waits, and continues with the answer that a person sends by curl', async () => {

@@ -36,7 +36,7 @@ export function pair(options: Partial<ConnectOptions> = {}): Pair {
       const snapshot = await person.snapshot(SESSION);
       if (snapshot.open.length !== count) throw new Error(`${snapshot.open.length} are open`);
       return snapshot.open;
-    });
+    }, 30_000);
     return found;
   };
   return {

@@ -152,8 +152,9 @@ const takeBack = fc.record({
 });
 const cli = fc.record({
   do: fc.constant('cli' as const),
-  cliSessionId: fc.constantFrom('one', 'two'),
-  entries: fc.option(fc.nat(9)),
+  // An import is accepted only after a mapping of the same conversation.
+  cliSessionId: fc.constantFrom('one', 'one', 'one', 'two'),
+  entries: fc.option(fc.nat(9), { freq: 2 }),
 });
 const remove = fc.record({ do: fc.constant('delete' as const) });
 
@@ -175,7 +176,7 @@ const step = fc.record({
     { weight: 3, arbitrary: cancelAll },
     { weight: 5, arbitrary: revoke },
     { weight: 5, arbitrary: takeBack },
-    { weight: 4, arbitrary: cli },
+    { weight: 8, arbitrary: cli },
     { weight: 1, arbitrary: remove },
   ),
 });

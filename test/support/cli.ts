@@ -94,7 +94,7 @@ export function spawnCli(args: readonly string[], env: NodeJS.ProcessEnv, cwd = 
   };
 }
 
-const PRINTED_MS = 20_000;
+const PRINTED_MS = 30_000;
 
 export async function waitForText(read: () => string, what: RegExp): Promise<RegExpExecArray> {
   const deadline = Date.now() + PRINTED_MS;

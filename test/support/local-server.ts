@@ -37,7 +37,7 @@ export interface LocalServerOptions {
   readonly isOnTerminal?: boolean;
 }
 
-const START_MS = 20_000;
+const START_MS = 60_000;
 
 export async function startLocally(options: LocalServerOptions): Promise<LocalServer> {
   const { dataDir, fileLimit, env, isOnTerminal = false } = options;

@@ -9,7 +9,7 @@ import type {
 import type { SessionEvent, Snapshot } from '../../../src/protocol/types.ts';
 
 /** Ends only a test that would never end. */
-export const PATIENCE_MS = 15_000;
+export const PATIENCE_MS = 30_000;
 
 export interface Heard {
   readonly subscription: Subscription;

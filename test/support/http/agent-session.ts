@@ -7,7 +7,7 @@ import { ask } from './call.ts';
 import type { Server } from './server.ts';
 
 /** The default wait for an event; a test may wait longer. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 30_000;
 
 export type Answers = (open: InteractionView) => JsonObject;
 

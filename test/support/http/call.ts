@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../../src/protocol/json.ts';
 import { ADMIN_KEY } from './server.ts';
 
 /** Far longer than any response takes: a request that lasts so long hangs. */
-const HANG_MS = 10_000;
+const HANG_MS = 30_000;
 
 /** A server, or an application in this process, which has a `fetch` of its own. */
 export interface Reachable {

@@ -20,6 +20,9 @@ export const BINDINGS = {
   HOLDPOINT_RATE_LIMIT: '0',
 };
 
+/** Longer than a start takes on the busiest machine. */
+const START_MS = 60_000;
+
 /** Text that the runtime prints when code failed; a refusal prints nothing. */
 const FAILURE = /uncaught|exception|"level":"warn"|fatal|segfault|\*\*\*/i;
 
@@ -44,7 +47,12 @@ export async function startServer(
   more: Pick<WorkerdOptions, 'allowPrivateNetwork'> = {},
 ): Promise<Server> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'holdpoint-http-'));
-  const options = { ...more, dataDir, bindings: { ...BINDINGS, ...bindings } };
+  const options = {
+    ...more,
+    dataDir,
+    startTimeoutMs: START_MS,
+    bindings: { ...BINDINGS, ...bindings },
+  };
   let running: RunningWorkerd = await startWorkerd(options);
   const { url, port } = running;
   let printed = '';
@@ -60,7 +68,7 @@ export async function startServer(
   });
   const output = () => printed + running.output();
   const expectRunning = async () => {
-    const health = await fetch(`${url}/health`, { signal: AbortSignal.timeout(10_000) });
+    const health = await fetch(`${url}/health`, { signal: AbortSignal.timeout(30_000) });
     expect(health.status).toBe(200);
     expect(isUp, 'the process that was started still runs').toBe(true);
   };

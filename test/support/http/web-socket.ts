@@ -10,7 +10,7 @@ import type { JsonObject } from '../../../src/protocol/json.ts';
 import type { Server } from './server.ts';
 
 /** Far longer than any frame takes. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 30_000;
 
 export interface TestSocket {
   /** Every frame so far, parsed. */
