@@ -74,6 +74,7 @@ function makeHost(warn: HttpPorts['warn']): SessionHost {
     warn,
     send: webhookSender({ fetch: refuse, allowPrivate: false }),
     allowPrivateTargets: false,
+    writeAnswerLink: signedAnswerLinks(SECRET).write,
     defaults: { timeouts: {}, forbidSelfApproval: true },
     agent: {
       model: undefined,
