@@ -430,6 +430,39 @@ export const MUTANTS: readonly Mutant[] = [
     replace: '  const end = -1 as number;',
     caughtBy: [node('test/session/agent-turn.test.ts')],
   },
+  {
+    name: 'the alarm of a target sends nothing',
+    breaks: 'OUT-1: a failed attempt is repeated, also when nothing else happens',
+    file: 'src/delivery/target.ts',
+    find: `        await this.#reportDisabled();
+        this.#send();`,
+    replace: '        await this.#reportDisabled();',
+    caughtBy: [node('test/delivery/queue.test.ts')],
+  },
+  {
+    name: 'a delivery waits for no earlier one',
+    breaks: 'OUT-1: the announcements of a session arrive in the order of seq',
+    file: 'src/delivery/delivery-queue.ts',
+    find: 'return store.hasDue(sessionId, ATTEMPTS_IN_ORDER) || store.firstBehind(sessionId) !== undefined;',
+    replace: 'return store.hasDue(sessionId, 0);',
+    caughtBy: [node('test/delivery/queue.test.ts')],
+  },
+  {
+    name: 'nothing is handed over again after a crash',
+    breaks: 'OUT-2: a crash between the report and the target loses no announcement',
+    file: 'src/workspace/target-outbox.ts',
+    find: 'await Promise.all([...this.#load().keys()].map((id) => this.send(id)));',
+    replace: 'await Promise.all<boolean>([]);',
+    caughtBy: [node('test/workspace/target-outbox.test.ts')],
+  },
+  {
+    name: 'a looked-up address is not judged',
+    breaks: 'OUT-3: no name leads a request into a private network',
+    file: 'src/platform/node/public-fetch.ts',
+    find: '!found.every(({ address }) => isPublic(address))',
+    replace: 'found.length === 0',
+    caughtBy: [node('test/platform/public-fetch.test.ts')],
+  },
 ];
 
 /** For every day: a different layer each, and tests that take no time. */

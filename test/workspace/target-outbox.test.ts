@@ -1,5 +1,6 @@
 /** What the workspace hands over to targets. A bug here loses an announcement between the log and a receiver. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { LIMITS } from '../../src/protocol/limits.ts';
 import { ReportingSession } from './reporting-session.ts';
 import { MINUTE, OLGA, valueOf, WorkspaceHarness } from './workspace-harness.ts';
 
@@ -38,6 +39,31 @@ const announced = (harness: WorkspaceHarness) =>
     announcements.map(({ announcement }) => `${announcement.seq} ${announcement.type}`),
   );
 const stored = (harness: WorkspaceHarness) => harness.store.targetOutbox.list().length;
+
+describe('1,000 targets', () => {
+  it('[OUT-1] are read once, for every list and for every report, and one more is refused', async () => {
+    const harness = new WorkspaceHarness();
+    const create = () =>
+      harness.workspace.createTarget({ ...WEBHOOK, events: ['turn.ended'] }, MAKER);
+    valueOf(await create());
+    const [stored] = harness.store.targets.list();
+    if (stored === undefined) throw new Error('Nothing is stored');
+    // One transaction for most of them: each creation by itself reads the list anew.
+    harness.store.write(() => {
+      for (let count = 2; count < LIMITS.targets; count += 1)
+        harness.store.targets.put({ ...stored, id: `tgt_${count}` });
+    });
+    valueOf(await create());
+    expect(await create()).toMatchObject({ code: 'limit_reached' });
+    harness.workspace.targets();
+    const read = vi.spyOn(harness.store.targets, 'list');
+    for (let time = 0; time < 10; time += 1) {
+      expect(harness.workspace.targets()).toHaveLength(LIMITS.targets);
+      ask(harness, new ReportingSession(`session-${time}`), 'call_1');
+    }
+    expect(read).not.toHaveBeenCalled();
+  });
+});
 
 describe('the outbox of targets', () => {
   it('[OUT-1] writes nothing without targets', () => {
