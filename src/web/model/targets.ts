@@ -17,6 +17,8 @@ export interface ListedTarget {
   readonly type: string;
   /** The address, the channel or the device: whichever the type has. */
   readonly address: string;
+  /** Whose device it is; only of a device. */
+  readonly person: string | undefined;
   readonly events: readonly string[];
   readonly filter: TargetFilter;
   readonly audience: string | undefined;
@@ -59,6 +61,7 @@ export function readTarget(json: unknown): ListedTarget {
     id: text('id') ?? '',
     type: text('type') ?? '',
     address: parts[0] ?? '',
+    person: target['type'] === 'push' ? text('subject') : undefined,
     events: Array.isArray(events) ? events.filter((one) => typeof one === 'string') : [],
     filter: isObject(filter) ? filter : {},
     audience: text('audience'),
@@ -90,8 +93,9 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
   push: 'Device',
 };
 
-export function typeWords(type: string): string {
-  return TYPE_WORDS[type] ?? type;
+export function typeWords({ type, person }: Pick<ListedTarget, 'type' | 'person'>): string {
+  const words = TYPE_WORDS[type] ?? type;
+  return person === undefined ? words : `${words} of ${person}`;
 }
 
 export const EVENT_WORDS: Readonly<Record<string, string>> = {

@@ -139,9 +139,9 @@ export function TargetDetails({
 }
 
 function TargetFacts({ target }: { readonly target: ListedTarget }) {
-  const { id, type, address, events, filter, audience, createdAt, createdBy } = target;
+  const { id, address, events, filter, audience, createdAt, createdBy } = target;
   const facts: readonly (readonly [string, string | undefined])[] = [
-    ['Type', typeWords(type)],
+    ['Type', typeWords(target)],
     ['Address', address || undefined],
     ['Events', eventsLine(events)],
     ['Filter', filterLine(filter)],

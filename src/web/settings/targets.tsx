@@ -163,7 +163,7 @@ interface TargetRowProps {
 
 function TargetRow({ target, requests, onChange }: TargetRowProps) {
   const { isBusy, failure, run } = useAsyncAction();
-  const { id, type, address, events, filter, audience } = target;
+  const { id, address, events, filter, audience } = target;
   const state = stateOf(target);
   const reason = stateReason(state);
   const title = visibleText(titleOfTarget(target));
@@ -177,7 +177,7 @@ function TargetRow({ target, requests, onChange }: TargetRowProps) {
         <Badge mood={STATE_MOODS[state]}>{STATE_WORDS[state]}</Badge>
       </div>
       <p class="about">
-        {typeWords(type)}
+        {visibleText(typeWords(target))}
         {title !== address && <> · {visibleText(address)}</>}
       </p>
       <p class="about">

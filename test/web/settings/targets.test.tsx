@@ -58,6 +58,7 @@ describe('[UI-14] the list of targets', () => {
       }),
       webhook({ id: 'tgt_2', url: 'https://two.example.com/', events: ['interaction.resolved'] }),
       webhook({ id: 'tgt_3', type: 'slack', url: 17, channel: '#deploys', teamNote: { a: 1 } }),
+      webhook({ id: 'tgt_5', type: 'push', url: 17, device: 'Phone', subject: 'mia' }),
       webhook({ id: 'tgt_4', disabledAt: 1, disabledBy: 'administrator' }),
     ]);
     const { element } = show(played);
@@ -70,7 +71,9 @@ describe('[UI-14] the list of targets', () => {
     await expect.element(rows.nth(1)).toHaveTextContent('Request decided');
     await expect.element(rows.nth(2)).toHaveTextContent('Slack');
     await expect.element(rows.nth(2)).toHaveTextContent('#deploys');
-    await expect.element(rows.nth(3)).toHaveTextContent('Paused by an administrator.');
+    await expect.element(rows.nth(3)).toHaveTextContent('Phone');
+    await expect.element(rows.nth(3)).toHaveTextContent('Device of mia');
+    await expect.element(rows.nth(4)).toHaveTextContent('Paused by an administrator.');
     expect(await axeProblems(element, { isPage: true })).toEqual([]);
   });
 
