@@ -6,6 +6,7 @@ import { listen } from '../contract/transport/listening.ts';
 import { expectRefused } from '../contract/transport/questions.ts';
 import { keyWith } from '../support/http/credentials.ts';
 import { ADMIN_KEY, startServer } from '../support/http/server.ts';
+import { isLongRun } from '../support/run-length.ts';
 
 const server = await startServer();
 
@@ -33,7 +34,10 @@ function fixture(name: string, options: Partial<HttpTransportOptions>): Transpor
 }
 
 transportContract(fixture('HttpTransport', {}));
-transportContract(fixture('HttpTransport without WebSockets', { WebSocket: false }));
+// The short run has streams by client/ and worker/.
+if (isLongRun) {
+  transportContract(fixture('HttpTransport without WebSockets', { WebSocket: false }));
+}
 
 it('[TRN-5] reports that it reaches no server', async () => {
   // No server listens on this reserved port.
