@@ -17,7 +17,15 @@ import type { SurfaceSettings } from '../protocol/schema/surfaces/index.ts';
 
 type AttemptPorts = Pick<
   TargetPorts,
-  'store' | 'send' | 'encryptPush' | 'answer' | 'now' | 'chance' | 'isoTime' | 'writeAnswerLink'
+  | 'store'
+  | 'send'
+  | 'encryptPush'
+  | 'sendBoundMail'
+  | 'answer'
+  | 'now'
+  | 'chance'
+  | 'isoTime'
+  | 'writeAnswerLink'
 >;
 
 /** True when the target is now disabled, which its workspace must be sent. */
@@ -59,7 +67,7 @@ function sendBySurface(
   config: TargetConfig,
   delivery: StoredDelivery,
 ): Promise<DeliveryResult> {
-  const { store, send, encryptPush, now, isoTime } = ports;
+  const { store, send, encryptPush, sendBoundMail, now, isoTime } = ports;
   const { number, at, sessionId, announcement } = delivery;
   const known = findShown(ports, delivery);
   const requested = findRequested(ports, delivery, known)?.requested;
@@ -77,6 +85,7 @@ function sendBySurface(
     {
       send,
       encryptPush,
+      sendBoundMail,
       now,
       isoTime,
       remember: (shown) => store.write(() => saveShown(ports, delivery, shown)),

@@ -7,6 +7,7 @@ import type { Announcement } from '../protocol/schema/announcement.ts';
 import type { SurfaceSettings } from '../protocol/schema/surfaces/index.ts';
 import type { DeliveryAttempt } from '../protocol/schema/target.ts';
 import type { OutgoingPush } from './surfaces/push/push-surface.ts';
+import type { OutgoingMail } from './surfaces/mail/compose-mail.ts';
 import type {
   AnswerResult,
   ShownMessage,
@@ -129,6 +130,7 @@ export interface TargetPorts {
   readonly send: (request: SurfaceRequest) => Promise<SurfaceReply>;
   /** Undefined when the keys of the device are not valid. */
   readonly encryptPush: (push: OutgoingPush) => Promise<SurfaceRequest | undefined>;
+  readonly sendBoundMail?: (mail: OutgoingMail) => Promise<SurfaceReply>;
   readonly answer: (answer: ReceiverAnswer) => Promise<AnswerResult>;
   /** The token of an answer link. */
   readonly writeAnswerLink: (link: AnswerLink) => string;

@@ -241,6 +241,8 @@ export const LIMITS = /* @__PURE__ */ (() =>
     deliveryBodyChars: KIB,
     /** Of one request to send again what has ended since a time. */
     redelivered: 10_000,
+    /** Of one mail; a longer list belongs to the mail system, as an address of a group. */
+    mailRecipients: 20,
     /** How long an ended delivery is listed and can be sent again. */
     deliveryMs: 30 * DAY * 1_000,
     /** Of a signed message that comes in; clocks differ, and a copy of a message must not stay useful. */

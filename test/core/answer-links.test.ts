@@ -4,6 +4,7 @@ import {
   type AnswerLink,
   callerOfLink,
   chooseLinkAnswers,
+  rejectForeignSubject,
   rejectLinkAnswer,
 } from '../../src/core/answer-links/answer-link.ts';
 import {
@@ -89,6 +90,16 @@ describe('the caller of a link', () => {
     expect(isRefused(LINK, { credential: 'tok_2', subject: 'agent', root: 'tok_1' })).toBe(true);
     const { root: _root, ...ofKey } = { ...LINK, credential: 'key_1' };
     expect(isRefused(ofKey, { credential: 'tok_2', subject: 'agent', root: 'key_1' })).toBe(true);
+  });
+
+  it('[LINK-1] takes another subject than its token has only where everyone may answer', () => {
+    const audience = { subjects: ['ana'] };
+    const isRefusedFor = (via: 'web' | 'api', wanted: string, over: object) =>
+      rejectForeignSubject({ via, subject: 'bo' }, over, wanted) !== undefined;
+    expect(isRefusedFor('web', 'ana', { audience })).toBe(true);
+    expect(isRefusedFor('web', 'bo', { audience })).toBe(false);
+    expect(isRefusedFor('api', 'ana', { audience })).toBe(false);
+    expect(isRefusedFor('web', 'ana', {})).toBe(false);
   });
 
   it('[LINK-1] has the scope `answer` alone, and an administrator keeps its exemption', () => {

@@ -206,7 +206,10 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
     'age of a signed message; both secrets after a rotation',
     (one) => `${seconds(one.messageAgeMs / 1_000)}; ${one.secretOverlapMs / 86_400_000} day`,
   ],
-  ['answer link that a target sends', (one) => days(one.targetLinkMs / 1_000)],
+  [
+    'answer link that a target sends; addresses in `to` of a mail target',
+    (one) => `${days(one.targetLinkMs / 1_000)}; ${one.mailRecipients}`,
+  ],
   ['answers of the model in a turn', (one) => `${one.turnSteps} (up to ${one.turnStepsMax})`],
   [
     'tokens in an answer of the model',

@@ -17,7 +17,10 @@ const MAKER = {
   origin: 'https://holdpoint.example',
 };
 const WEBHOOK = { type: 'webhook', url: 'https://hooks.example.com/', events: ['*'] } as const;
-type Wanted = Parameters<WorkspaceHarness['workspace']['createTarget']>[0];
+type Wanted = Extract<
+  Parameters<WorkspaceHarness['workspace']['createTarget']>[0],
+  { type: 'webhook' }
+>;
 
 async function addTarget({ workspace }: WorkspaceHarness, wanted: Partial<Wanted> = {}) {
   const made = await workspace.createTarget({ ...WEBHOOK, events: ['*'], ...wanted }, MAKER);

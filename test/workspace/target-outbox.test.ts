@@ -13,7 +13,7 @@ const MAKER = {
 const WEBHOOK = { type: 'webhook', url: 'https://hooks.example.com/', events: ['*'] } as const;
 type Wanted = Parameters<WorkspaceHarness['workspace']['createTarget']>[0];
 
-async function withTarget(wanted: Partial<Wanted> = {}) {
+async function withTarget(wanted: Partial<Pick<Wanted, 'events' | 'filter' | 'audience'>> = {}) {
   const harness = new WorkspaceHarness();
   const made = valueOf(
     await harness.workspace.createTarget({ ...WEBHOOK, events: ['*'], ...wanted }, MAKER),

@@ -93,6 +93,22 @@ function nameAnswer(kind: string, answer: JsonObject): LinkAnswer | undefined {
   }
 }
 
+/**
+ * A key chooses subjects, as it does for tokens. A token keeps its own where the request names who may answer: otherwise
+ * a person who is not asked could answer in the name of one who is.
+ */
+export function rejectForeignSubject(
+  { via, subject }: Pick<Caller, 'via' | 'subject'>,
+  { audience }: Pick<Interaction, 'audience'>,
+  wanted: string,
+): Rejection | undefined {
+  if (audience === undefined || via === 'api' || subject === wanted) return undefined;
+  return reject(
+    'forbidden',
+    'This request names who may answer it; a link that a token makes for it keeps the subject of the token',
+  );
+}
+
 export function callerOfLink({ credential, key, root, subject, isAdmin }: AnswerLink): Caller {
   return {
     credential,

@@ -3,13 +3,15 @@ import type { SurfaceSettings, SurfaceType } from '../../protocol/schema/surface
 import type { Surface } from './surface.ts';
 import type { SettingsOf } from './surface-settings.ts';
 import { pushSurface } from './push/push-surface.ts';
+import { mailSurface } from './mail/mail-surface.ts';
 import { webhookSurface } from './webhook/webhook-surface.ts';
 
 const SURFACES: { readonly [Type in SurfaceType]: Surface<SettingsOf<Type>> } = {
   push: pushSurface,
   webhook: webhookSurface,
+  mail: mailSurface,
 };
 
 export function findSurface({ type }: SurfaceSettings): Surface<SurfaceSettings> {
-  return SURFACES[type];
+  return SURFACES[type] as Surface<SurfaceSettings>;
 }

@@ -5,6 +5,7 @@ import type {
   SurfaceType,
 } from '../../protocol/schema/surfaces/index.ts';
 import { pushSettings } from './push/push-settings.ts';
+import { mailSettings } from './mail/mail-settings.ts';
 import { webhookSettings } from './webhook/webhook-settings.ts';
 
 export interface SettingsRules<Type extends SurfaceType> {
@@ -30,6 +31,7 @@ export type SettingsOf<Type extends SurfaceType> = Extract<SurfaceSettings, { ty
 const RULES: { readonly [Type in SurfaceType]: SettingsRules<Type> } = {
   push: pushSettings,
   webhook: webhookSettings,
+  mail: mailSettings,
 };
 
 function rulesOf(type: SurfaceType): SettingsRules<SurfaceType> {

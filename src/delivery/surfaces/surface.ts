@@ -13,6 +13,7 @@ import type { Announcement } from '../../protocol/schema/announcement.ts';
 import type { MadeAnswerLink } from '../../protocol/schema/answer-link.ts';
 import type { OutgoingPush } from './push/push-surface.ts';
 import type { InboundAnswer } from '../../protocol/schema/target.ts';
+import type { OutgoingMail } from './mail/compose-mail.ts';
 
 /** The target, as its surface sees it. */
 export interface SurfaceTarget<Settings> {
@@ -86,6 +87,8 @@ export interface DeliveryResult {
 interface SurfacePorts {
   /** Never rejects. */
   readonly send: (request: SurfaceRequest) => Promise<SurfaceReply>;
+  /** Undefined where the deployment has no mail binding. Never rejects. */
+  readonly sendBoundMail: ((mail: OutgoingMail) => Promise<SurfaceReply>) | undefined;
   readonly now: () => number;
   /** Undefined when the keys of the device are not valid. */
   readonly encryptPush: (push: OutgoingPush) => Promise<SurfaceRequest | undefined>;

@@ -2,7 +2,7 @@
 import { readApproval } from '../../web/model/cards/approval-input.ts';
 import { hidesPart } from '../../web/model/folding.ts';
 import { isShell } from '../../web/model/tool-names.ts';
-import { type Html, html, literal } from './html.ts';
+import { type Html, html, literal } from '../../core/html.ts';
 import { agentWords, seenBox, SEEN_FIELD, valueView } from './request-parts.ts';
 import {
   actForm,

@@ -11,7 +11,7 @@ import {
 import { type Field, fieldsOf } from '../../web/model/cards/form-fields.ts';
 import { readForm } from '../../web/model/cards/form-request.ts';
 import { isLong } from '../../web/model/folding.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../../core/html.ts';
 import { agentWords, errorText, foldedText, seenBox, SEEN_FIELD } from './request-parts.ts';
 import {
   actForm,

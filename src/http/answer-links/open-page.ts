@@ -5,7 +5,7 @@ import { escapeInvisible } from '../../protocol/escapes.ts';
 import { addressOf } from '../../web/model/location.ts';
 import { approvalPage, readApprovalAnswer } from './approval-page.ts';
 import { formPage, readFormAnswer } from './form-page.ts';
-import { type Html, html, literal, NOTHING } from './html.ts';
+import { type Html, html, literal, NOTHING } from '../../core/html.ts';
 import type { Page } from './page.ts';
 import { planPage, readPlanAnswer } from './plan-page.ts';
 import { questionPage, readQuestionAnswer } from './question-page.ts';

@@ -4,7 +4,7 @@
  */
 import { ERRORS, type Rejection } from '../../protocol/errors.ts';
 import { PAGE_HEADERS } from '../response-headers.ts';
-import { html, type HtmlValue, NOTHING } from './html.ts';
+import { html, type HtmlValue, NOTHING } from '../../core/html.ts';
 
 const LINK_POLICY = [
   "default-src 'none'",

@@ -2,7 +2,7 @@
 import { FEEDBACK_CHARS } from '../../protocol/limits.ts';
 import { PLAN_CHOICES, readPlan } from '../../web/model/cards/plan-choices.ts';
 import { isLong } from '../../web/model/folding.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../../core/html.ts';
 import { errorText, planView, seenBox, SEEN_FIELD } from './request-parts.ts';
 import {
   actForm,

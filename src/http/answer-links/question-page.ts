@@ -8,7 +8,7 @@ import {
   choiceOf,
   readQuestions,
 } from '../../web/model/cards/question-draft.ts';
-import { type Html, html, pre } from './html.ts';
+import { type Html, html, pre } from '../../core/html.ts';
 import { errorText } from './request-parts.ts';
 import {
   actForm,

@@ -11,7 +11,7 @@ import { readForm } from '../../web/model/cards/form-request.ts';
 import { readPlan } from '../../web/model/cards/plan-choices.ts';
 import { readQuestions } from '../../web/model/cards/question-draft.ts';
 import { inputPairs, isLong, rawJson, sizeOfText, startOfText } from '../../web/model/folding.ts';
-import { type Html, html, literal, NOTHING, pre } from './html.ts';
+import { type Html, html, literal, NOTHING, pre } from '../../core/html.ts';
 
 const KIND_NAMES: Readonly<Record<string, string>> = {
   approval: 'Approval',

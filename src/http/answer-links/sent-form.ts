@@ -2,7 +2,7 @@
 import type { LinkAnswer } from '../../protocol/schema/answer-link.ts';
 import type { Interaction, JsonObject } from '../../protocol/types.ts';
 import { REASON_CHARS } from '../../protocol/limits.ts';
-import { html, type Html, type HtmlValue } from './html.ts';
+import { html, type Html, type HtmlValue } from '../../core/html.ts';
 
 /** The texts of each field, in their order. */
 export type SentForm = ReadonlyMap<string, readonly string[]>;

@@ -20,7 +20,7 @@ import {
   type DifferentLine,
   differencesBetween,
 } from '../../web/model/cards/request-differences.ts';
-import { type Html, html, literal, NOTHING } from './html.ts';
+import { type Html, html, literal, NOTHING } from '../../core/html.ts';
 import { aboutRequest } from './open-page.ts';
 import type { Page } from './page.ts';
 import {

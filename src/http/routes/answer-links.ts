@@ -9,6 +9,7 @@ import {
   type AnswerLink,
   callerOfLink,
   chooseLinkAnswers,
+  rejectForeignSubject,
 } from '../../core/answer-links/answer-link.ts';
 import { COMMAND_SCOPES, rejectSelfApproval } from '../../core/authority.ts';
 import { rejectSettled } from '../../core/rejections.ts';
@@ -82,6 +83,8 @@ export const answerLinkRoutes = [
       if (!read.ok) return read;
       const record = read.value;
       if (record.status === 'settled') return rejectSettled(record);
+      const foreign = rejectForeignSubject(identity.caller, record, body.subject);
+      if (foreign !== undefined) return foreign;
       const answers = chooseLinkAnswers(record, body.answers);
       if (!answers.ok) return answers;
       const { caller, workspace, chain } = identity;

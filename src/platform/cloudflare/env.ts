@@ -1,4 +1,5 @@
 /** The bindings and settings that the platform passes to the Worker and to its objects, which it finds by name. */
+import type { MailBinding } from './bound-mail.ts';
 import type { SessionObject } from './session-object.ts';
 import type { TargetObject } from './target-object.ts';
 import type { WorkspaceObject } from './workspace-object.ts';
@@ -8,6 +9,8 @@ export interface Env {
   readonly SESSION: DurableObjectNamespace<SessionObject>;
   readonly WORKSPACE: DurableObjectNamespace<WorkspaceObject>;
   readonly TARGET: DurableObjectNamespace<TargetObject>;
+  /** The platform's mail, if the deployment has it: a `send_email` binding. */
+  readonly EMAIL?: MailBinding;
   readonly RATE_LIMIT?: RateLimit;
   readonly SESSION_RATE_LIMIT?: RateLimit;
   /** The folder with one file for each session; plain workerd alone has it. */

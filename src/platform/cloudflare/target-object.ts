@@ -13,6 +13,7 @@ import { TARGET_MIGRATIONS } from '../sqlite/migrations.ts';
 import { SqliteTargetStore } from '../sqlite/target-store.ts';
 import { encryptPush } from '../web-push/encrypt-push.ts';
 import { webhookSender } from '../webhooks/send-webhook.ts';
+import { boundMailSender } from './bound-mail.ts';
 import { readDeployment } from './config.ts';
 import { type DurableAlarm, durableAlarm } from './durable-alarm.ts';
 import type { Env } from './env.ts';
@@ -41,6 +42,7 @@ export class TargetObject extends DurableObject<Env> {
         allowPrivate: this.env.HOLDPOINT_PRIVATE_TOOLS === '1',
       }),
       encryptPush,
+      ...(this.env.EMAIL !== undefined && { sendBoundMail: boundMailSender(this.env.EMAIL) }),
       answer: (answer) => this.#answer(answer),
       writeAnswerLink: (link) => this.#writeAnswerLink(link),
       reportDisabled: ({ id, workspace }, disabled) =>

@@ -73,6 +73,7 @@ function makeHost(warn: HttpPorts['warn']): SessionHost {
     clock: systemClock,
     warn,
     send: webhookSender({ fetch: refuse, allowPrivate: false }),
+    writeAnswerLink: signedAnswerLinks(SECRET).write,
     allowPrivateTargets: false,
     writeAnswerLink: signedAnswerLinks(SECRET).write,
     defaults: { timeouts: {}, forbidSelfApproval: true },

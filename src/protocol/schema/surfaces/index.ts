@@ -1,12 +1,14 @@
 /** The settings of targets by surface: as they are given, changed, and listed. */
 import * as z from 'zod';
 import { PUSH_SETTINGS, PUSH_VIEW } from './push.ts';
+import { MAIL_CHANGES, MAIL_SETTINGS, MAIL_VIEW } from './mail.ts';
 import { WEBHOOK_CHANGES, WEBHOOK_SETTINGS, WEBHOOK_VIEW } from './webhook.ts';
 
 /** The settings as given and stored, with secrets. */
 const SurfaceSettings = z.discriminatedUnion('type', [
   z.strictObject(WEBHOOK_SETTINGS),
   z.strictObject(PUSH_SETTINGS),
+  z.strictObject(MAIL_SETTINGS),
 ]);
 export type SurfaceSettings = z.infer<typeof SurfaceSettings>;
 export type SurfaceType = SurfaceSettings['type'];
@@ -15,6 +17,7 @@ export type SurfaceType = SurfaceSettings['type'];
 const SurfaceFieldsView = z.discriminatedUnion('type', [
   z.strictObject(WEBHOOK_VIEW),
   z.strictObject(PUSH_VIEW),
+  z.strictObject(MAIL_VIEW),
 ]);
 export type SurfaceFieldsView = z.infer<typeof SurfaceFieldsView>;
 
@@ -23,12 +26,16 @@ export type SurfaceFieldsView = z.infer<typeof SurfaceFieldsView>;
  * made by its person, not by an administrator.
  */
 export const withSurfaceSettings = <Fields extends z.ZodRawShape>(fields: Fields) =>
-  [z.strictObject({ ...WEBHOOK_SETTINGS, ...fields })] as const;
+  [
+    z.strictObject({ ...WEBHOOK_SETTINGS, ...fields }),
+    z.strictObject({ ...MAIL_SETTINGS, ...fields }),
+  ] as const;
 export const withSurfaceView = <Fields extends z.ZodRawShape>(fields: Fields) =>
   [
     z.strictObject({ ...WEBHOOK_VIEW, ...fields }),
     z.strictObject({ ...PUSH_VIEW, ...fields }),
+    z.strictObject({ ...MAIL_VIEW, ...fields }),
   ] as const;
 
 /** A change names only fields of its own surface, which the workspace checks. */
-export const SURFACE_CHANGES = { ...WEBHOOK_CHANGES };
+export const SURFACE_CHANGES = { ...WEBHOOK_CHANGES, ...MAIL_CHANGES };

@@ -3,7 +3,7 @@
  *
  * A text of an agent reaches a page only through here. `literal` also shows the characters that a browser would not.
  */
-import { visibleParts } from '../../protocol/escapes.ts';
+import { visibleParts } from '../protocol/escapes.ts';
 
 /** A piece of a page, whose text needs no more escaping. */
 export class Html {

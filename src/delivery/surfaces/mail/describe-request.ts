@@ -1,0 +1,93 @@
+/** What is asked, as a title in words and as named texts. */
+import { isObject } from '../../../protocol/guards.ts';
+import type { Json, JsonObject } from '../../../protocol/json.ts';
+import type { OutgoingDelivery } from '../surface.ts';
+
+type Requested = NonNullable<OutgoingDelivery['requested']>;
+
+export interface RequestPart {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** `request` is missing in an announcement of something else than a request. */
+export function titleRequest({
+  kind,
+  toolName,
+  request = null,
+}: Pick<Requested, 'kind' | 'toolName'> & Partial<Pick<Requested, 'request'>>): string {
+  switch (kind) {
+    case 'approval':
+      return `Approval: ${toolName}`;
+    case 'question': {
+      const [first] = listOf(request?.questions);
+      return `Question: ${plainText(first?.question) ?? toolName}`;
+    }
+    case 'plan_review':
+      return 'Plan: Review the plan';
+    case 'form':
+      return `Form: ${plainText(request?.title) ?? toolName}`;
+    default:
+      return `Request: ${toolName}`;
+  }
+}
+
+export function describeRequest({ kind, toolName, request }: Requested): readonly RequestPart[] {
+  const tool = { name: 'Tool', text: toolName };
+  if (request === null) {
+    return [tool, { name: 'Input', text: 'It is too long for a mail. The page shows all of it.' }];
+  }
+  switch (kind) {
+    case 'approval':
+      return [
+        tool,
+        ...partsOf(isObject(request.input) ? request.input : request),
+        ...explanationOf(request),
+      ];
+    case 'question':
+      return listOf(request.questions).map(({ header, question, options }) => ({
+        name: plainText(header) ?? 'Question',
+        text: [
+          plainText(question),
+          ...listOf(options).map(({ label }) => `- ${plainText(label)}`),
+        ].join('\n'),
+      }));
+    case 'plan_review':
+      return [{ name: 'Plan', text: plainText(request.plan) ?? '' }];
+    case 'form':
+      return [
+        ...explanationOf(request),
+        { name: 'Fields', text: fieldsOfForm(request).join('\n') },
+      ];
+    default:
+      return [tool, ...partsOf(request)];
+  }
+}
+
+function explanationOf({ description }: JsonObject): readonly RequestPart[] {
+  const text = plainText(description);
+  return text === undefined ? [] : [{ name: 'Agent’s explanation (not verified)', text }];
+}
+
+function partsOf(input: JsonObject): readonly RequestPart[] {
+  return Object.entries(input).map(([name, value]) => ({
+    name,
+    text: typeof value === 'string' ? value : JSON.stringify(value, null, 2),
+  }));
+}
+
+function fieldsOfForm({ schema }: JsonObject): readonly string[] {
+  const properties = isObject(schema) ? schema.properties : undefined;
+  if (!isObject(properties)) return [];
+  return Object.entries(properties).map(
+    ([name, field]) => `- ${(isObject(field) && plainText(field.title)) || name}`,
+  );
+}
+
+function listOf(value: Json | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter((one) => isObject(one)) : [];
+}
+
+function plainText(value: Json | undefined): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
