@@ -69,7 +69,7 @@ export const ROOMS: Record<string, Room> = {
   // Pure functions: what a screen says, and what a draft stands for.
   'web/model': { uses: ['client', 'protocol'], typesOf: ['protocol/schema'], packages: [] },
   web: {
-    uses: ['client', 'protocol', 'web/model'],
+    uses: ['client', 'protocol', 'web/model', 'service-worker'],
     typesOf: ['protocol/schema'],
     packages: ['preact', 'micromark', 'micromark-extension-gfm'],
   },

@@ -41,19 +41,29 @@ export async function buildWeb(): Promise<WebBundle> {
   const assets = { ...built, ...texts, ...style.assets };
   const version = hashOf(JSON.stringify([page, Object.keys(assets), Object.keys(pictures)]));
   page = page.replace('<link', `<meta name="version" content="${version}">\n<link`);
-  const worker = await buildWorker(version, Object.keys({ ...built, ...texts }));
+  const worker = await buildWorker(version, Object.keys({ ...built, ...texts }), fixed);
   return { page, worker, assets, pictures, linkStyle: style.name };
 }
 
 /** The worker stores everything but pictures: the system shows these, and fetches them itself. */
-async function buildWorker(version: string, names: readonly string[]): Promise<string> {
+async function buildWorker(
+  version: string,
+  names: readonly string[],
+  fixed: Files['names'],
+): Promise<string> {
   const files = names.filter((name) => !name.endsWith('.webmanifest')).toSorted();
   const shell = { version, files: files.map((name) => `/assets/${name}`) };
   const { outputFiles } = await build({
     ...COMMON,
     entryPoints: [path.join(ROOT, 'src/service-worker/main.ts')],
     format: 'iife',
-    define: { SHELL: JSON.stringify(shell) },
+    define: {
+      SHELL: JSON.stringify(shell),
+      ICONS: JSON.stringify({
+        icon: `/assets/${fixed.get('icon-192.png')}`,
+        badge: `/assets/${fixed.get('badge-96.png')}`,
+      }),
+    },
   });
   return outputFiles[0]?.text ?? '';
 }

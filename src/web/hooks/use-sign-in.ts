@@ -89,6 +89,8 @@ export function useSignIn({ browser, clock, isAccepted }: UseSignInOptions) {
     },
     signOut() {
       forgetPerson(store);
+      // The device of the person ends too; the part of the page that knows it comes later.
+      dispatchEvent(new Event('signed-out'));
       setState({});
     },
   };

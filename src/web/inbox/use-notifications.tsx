@@ -2,7 +2,7 @@
 import { useCallback, useState } from 'preact/hooks';
 import type { InboxEntry } from '../../protocol/types.ts';
 import { visibleText } from '../../protocol/escapes.ts';
-import type { KeyValueStore } from '../model/key-value-store.ts';
+import { type KeyValueStore, PUSHED_NAME } from '../model/key-value-store.ts';
 import { addressOf } from '../model/location.ts';
 import { Button } from '../ui/button.tsx';
 
@@ -21,7 +21,8 @@ export function useNotifications(notifier: Notifier, store: KeyValueStore): Noti
   const isOn = isWanted && permission === 'granted';
   const notify = useCallback(
     (entries: readonly InboxEntry[]) => {
-      if (!isOn || !document.hidden) return;
+      // A device that is notified by push must not be notified twice.
+      if (!isOn || !document.hidden || store.get(PUSHED_NAME) === 'on') return;
       for (const { sessionId, sessionTitle, interactionId, toolName } of entries) {
         notifier.show({
           title: 'An agent is waiting for you',
@@ -32,7 +33,7 @@ export function useNotifications(notifier: Notifier, store: KeyValueStore): Noti
         });
       }
     },
-    [notifier, isOn],
+    [notifier, store, isOn],
   );
   return {
     state: isOn

@@ -20,3 +20,6 @@ export function storeIn(storage: () => Storage): KeyValueStore {
     remove: (name) => tried((at) => at.removeItem(name)),
   };
 }
+
+/** Set while this browser is notified by push: the open inbox must not notify as well. */
+export const PUSHED_NAME = 'holdpoint.pushed';

@@ -11,6 +11,7 @@ import { adoptStyle } from '../styles/adopt-style.ts';
 import settingsStyle from '../styles/settings.css?inline';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { Devices } from './devices.tsx';
 import { serverTargets, type TargetRequests } from './target-requests.ts';
 import { Targets } from './targets.tsx';
 
@@ -26,7 +27,10 @@ export interface SettingsProps {
   readonly targets?: (person: Person) => TargetRequests;
 }
 
-const SECTIONS = [{ id: 'targets', words: 'Targets' }] as const;
+const SECTIONS = [
+  { id: 'targets', words: 'Targets' },
+  { id: 'devices', words: 'My devices' },
+] as const;
 
 export function Settings({ location, person, clock, onGo, onMenu, ...rest }: SettingsProps) {
   const { targets = serverTargets } = rest;
@@ -50,21 +54,23 @@ export function Settings({ location, person, clock, onGo, onMenu, ...rest }: Set
           </span>
           <h1>Settings</h1>
         </header>
-        {SECTIONS.length > 1 && (
-          <nav class="settings-sections" aria-label="Settings">
-            {SECTIONS.map(({ id, words }) => (
-              <a
-                key={id}
-                class="way"
-                href={addressOf({ settings: id })}
-                aria-current={id === current ? 'page' : undefined}
-              >
-                {words}
-              </a>
-            ))}
-          </nav>
+        <nav class="settings-sections" aria-label="Settings">
+          {SECTIONS.map(({ id, words }) => (
+            <a
+              key={id}
+              class="way"
+              href={addressOf({ settings: id })}
+              aria-current={id === current ? 'page' : undefined}
+            >
+              {words}
+            </a>
+          ))}
+        </nav>
+        {current === 'targets' ? (
+          <Targets {...{ person, clock, onGo, targets }} shown={location.target} />
+        ) : (
+          <Devices {...{ person, clock }} />
         )}
-        <Targets {...{ person, clock, onGo, targets }} shown={location.target} />
       </div>
     </main>
   );

@@ -1,0 +1,142 @@
+/**
+ * Push notifications of this browser: allowed by a press, renewed at each start, and ended with the sign-in.
+ *
+ * The server has the device under the credential of the person, and the service worker the same credential; the three are
+ * allowed and ended together here.
+ */
+import { decodeBase64Url } from '../../protocol/base64url.ts';
+import { isObject } from '../../protocol/guards.ts';
+import type { DeviceView } from '../../protocol/schema/device.ts';
+import {
+  eraseDeviceRecord,
+  readDeviceRecord,
+  saveDeviceRecord,
+} from '../../service-worker/device-record.ts';
+import { PUSHED_NAME, storeIn } from '../model/key-value-store.ts';
+import type { Person } from '../model/person.ts';
+
+const STORED = storeIn(() => localStorage);
+
+type SignedIn = Pick<Person, 'token' | 'subject'>;
+
+/** `install-first`: Safari on phones has push only for a chat on the home screen. */
+type PushSupport = 'possible' | 'refused' | 'install-first' | 'none';
+
+export function pushSupport(): PushSupport {
+  if (!('serviceWorker' in navigator)) return 'none';
+  if (!('PushManager' in globalThis) || !('Notification' in globalThis)) {
+    return /iPhone|iPad/.test(navigator.userAgent) ? 'install-first' : 'none';
+  }
+  return Notification.permission === 'denied' ? 'refused' : 'possible';
+}
+
+interface DevicesList {
+  readonly devices: readonly DeviceView[];
+  readonly publicKey: string;
+}
+
+export async function listDevices(person: SignedIn): Promise<DevicesList> {
+  return (await request(person, 'GET', '/v1/devices')) as DevicesList;
+}
+
+export async function removeDevice(person: SignedIn, id: string): Promise<void> {
+  await request(person, 'DELETE', `/v1/devices/${id}`);
+  const record = await readDeviceRecord();
+  if (record?.deviceId === id) await endSubscription();
+}
+
+/** Resolves with what went wrong; undefined once the push service has it. */
+export async function testDevice(person: SignedIn, id: string): Promise<string | undefined> {
+  const { delivery } = (await request(person, 'POST', `/v1/devices/${id}/test`)) as {
+    delivery: { last: { problem?: string } | null };
+  };
+  return delivery.last?.problem;
+}
+
+/** The id of the device that this browser is; undefined where its person has not allowed it. */
+export async function presentDevice(): Promise<string | undefined> {
+  return (await readDeviceRecord())?.deviceId;
+}
+
+/** Call it after a press: browsers ask for permission only then. */
+export async function allowDevice(person: SignedIn): Promise<void> {
+  if ((await Notification.requestPermission()) !== 'granted') {
+    throw new Error('Notifications are off in the settings of this browser');
+  }
+  const { publicKey } = await listDevices(person);
+  const { pushManager } = await navigator.serviceWorker.ready;
+  const known = await pushManager.getSubscription();
+  const key = decodeBase64Url(publicKey) ?? null;
+  const wanted = { userVisibleOnly: true, applicationServerKey: key };
+  await register(person, known ?? (await pushManager.subscribe(wanted)));
+}
+
+async function register(person: SignedIn, subscription: PushSubscription): Promise<void> {
+  const { device } = (await request(person, 'POST', '/v1/devices', {
+    name: browserName(navigator.userAgent),
+    subscription: subscription.toJSON(),
+  })) as { device: DeviceView };
+  const { token, subject } = person;
+  await saveDeviceRecord({ deviceId: device.id, token, subject });
+  STORED.set(PUSHED_NAME, 'on');
+}
+
+/** At the start of the page: the device goes with the person who is signed in now, and ends without one. */
+export async function renewDevice(person: SignedIn | undefined): Promise<void> {
+  const record = await readDeviceRecord();
+  if (record === undefined) return;
+  if (person?.subject !== record.subject) return endDevice();
+  const { pushManager } = await navigator.serviceWorker.ready;
+  const subscription = await pushManager.getSubscription();
+  if (subscription === null) return endDevice();
+  await register(person, subscription);
+}
+
+/** After signing out: the server forgets the device, and the worker the credential. */
+export async function endDevice(): Promise<void> {
+  const record = await readDeviceRecord();
+  if (record === undefined) return;
+  await endSubscription();
+  // The subscription is gone already: the server finds that out by itself when it is out of reach now.
+  await request(record, 'DELETE', `/v1/devices/${record.deviceId}`).catch(() => undefined);
+}
+
+async function endSubscription(): Promise<void> {
+  STORED.remove(PUSHED_NAME);
+  await eraseDeviceRecord();
+  const registration = await navigator.serviceWorker.ready;
+  for (const one of await registration.getNotifications()) one.close();
+  await (await registration.pushManager.getSubscription())?.unsubscribe();
+}
+
+async function request(
+  { token }: Pick<SignedIn, 'token'>,
+  method: string,
+  path: string,
+  json?: object,
+): Promise<unknown> {
+  const response = await fetch(path, {
+    method,
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    ...(json !== undefined && { body: JSON.stringify(json) }),
+  });
+  const text = await response.text();
+  const body: unknown = text === '' ? {} : JSON.parse(text);
+  if (response.ok) return body;
+  const message = isObject(body) && isObject(body.error) ? body.error.message : undefined;
+  throw new Error(
+    typeof message === 'string' ? message : `The server responded ${response.status}`,
+  );
+}
+
+const BROWSERS = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'] as const;
+const BROWSER_NAMES: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera' };
+const SYSTEMS = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac', 'Linux'] as const;
+
+/** For example "Chrome on Android": enough to recognize a device among a few. */
+function browserName(userAgent: string): string {
+  const browser = BROWSERS.find((name) => userAgent.includes(name)) ?? 'Browser';
+  const system = SYSTEMS.find((name) => userAgent.includes(name));
+  const name = BROWSER_NAMES[browser] ?? browser;
+  return system === undefined ? name : `${name} on ${system}`;
+}

@@ -1,0 +1,134 @@
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import type { DeviceView } from '../../protocol/schema/device.ts';
+import { type ServerClock, useNow } from '../clock.ts';
+import {
+  allowDevice,
+  listDevices,
+  presentDevice,
+  pushSupport,
+  removeDevice,
+  testDevice,
+} from '../device/device-subscription.ts';
+import type { Person } from '../model/person.ts';
+import { absoluteTime, MINUTE_MS, relativeTime } from '../model/times.ts';
+import { Button } from '../ui/button.tsx';
+
+interface DevicesProps {
+  readonly person: Person;
+  readonly clock: ServerClock;
+}
+
+/** The devices of the person: which are notified, and whether this one is. */
+export function Devices({ person, clock }: DevicesProps) {
+  const [devices, setDevices] = useState<readonly DeviceView[]>();
+  const [present, setPresent] = useState<string>();
+  const [done, setDone] = useState<string>();
+  const [failure, setFailure] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const now = useNow(clock, MINUTE_MS);
+  const refresh = useCallback(async () => {
+    const [list, id] = await Promise.all([listDevices(person), presentDevice()]);
+    setDevices(list.devices);
+    setPresent(id);
+  }, [person]);
+  const run = async (work: () => Promise<unknown>, words?: string) => {
+    setBusy(true);
+    setFailure(undefined);
+    setDone(undefined);
+    try {
+      await work();
+      await refresh();
+      setDone(words);
+    } catch (cause) {
+      // The browser and the server say what is wrong in a sentence.
+      setFailure(cause instanceof Error ? cause.message : String(cause));
+    } finally {
+      setBusy(false);
+    }
+  };
+  useEffect(() => void run(async () => undefined), [refresh]);
+  const test = async (id: string) => {
+    const problem = await testDevice(person, id);
+    if (problem !== undefined) throw new Error(problem);
+  };
+  const isAllowed = devices?.some(({ id }) => id === present) === true;
+  const mayAllow = devices !== undefined && !isAllowed && pushSupport() === 'possible';
+  return (
+    <section class="settings-section" aria-labelledby="devices-title">
+      <div class="settings-head">
+        <h2 id="devices-title">My devices</h2>
+        {mayAllow && (
+          <Button
+            kind="primary"
+            isBusy={isBusy}
+            onClick={() => void run(() => allowDevice(person))}
+          >
+            Notify this device
+          </Button>
+        )}
+      </div>
+      <p class="muted">
+        They are notified when a request waits for you, also while no page is open. A device ends
+        when you sign out on it.
+      </p>
+      {!isAllowed && <SupportNote />}
+      <div role="alert" class="failure" hidden={failure === undefined}>
+        {failure}
+      </div>
+      <p role="status" class="muted" hidden={done === undefined}>
+        {done}
+      </p>
+      {devices === undefined && failure === undefined && <p class="muted">Loading…</p>}
+      {devices?.length === 0 && <p>No device is notified yet.</p>}
+      {devices !== undefined && devices.length > 0 && (
+        <ul class="target-list" aria-label="My devices">
+          {devices.map((device) => (
+            <li key={device.id} class="device-row">
+              <div>
+                <strong>{device.name}</strong>
+                {device.id === present && ' (this device)'}
+                <p class="muted">
+                  Last used {relativeTime(device.usedAt, now)}
+                  {device.expiresAt !== null &&
+                    ` · signed in until ${absoluteTime(device.expiresAt)}`}
+                  {device.disabledAt !== null && ' · paused by an administrator'}
+                </p>
+              </div>
+              <div class="choices">
+                <Button
+                  disabled={isBusy}
+                  aria-label={`Send a test to ${device.name}`}
+                  onClick={() => void run(() => test(device.id), 'A test was sent.')}
+                >
+                  Send a test
+                </Button>
+                <Button
+                  disabled={isBusy}
+                  aria-label={`Remove ${device.name}`}
+                  onClick={() => void run(() => removeDevice(person, device.id), 'Removed.')}
+                >
+                  Remove
+                </Button>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** Why this device cannot be notified, and what helps. */
+function SupportNote() {
+  const support = pushSupport();
+  if (support === 'possible') return null;
+  return (
+    <p class="card-hint">
+      {support === 'refused' &&
+        'Notifications of this site are blocked. Allow them in the settings of this browser, then reload.'}
+      {support === 'install-first' &&
+        'Add Holdpoint to the home screen first: Share, then “Add to Home Screen”. Open it from there.'}
+      {support === 'none' && 'This browser has no push notifications, or the address is not HTTPS.'}
+    </p>
+  );
+}
