@@ -13,5 +13,5 @@ const SURFACES: { readonly [Type in SurfaceType]: Surface<SettingsOf<Type>> } = 
 };
 
 export function findSurface({ type }: SurfaceSettings): Surface<SurfaceSettings> {
-  return SURFACES[type] as Surface<SurfaceSettings>;
+  return SURFACES[type];
 }
