@@ -29,7 +29,7 @@ export const ROOMS: Record<string, Room> = {
   http: {
     // And the words of cards, so that the page of an answer link says what the chat says.
     uses: ['protocol', 'protocol/schema', 'core', 'client', 'web/model'],
-    typesOf: ['session', 'workspace', 'agent', 'delivery'],
+    typesOf: ['session', 'workspace', 'agent', 'delivery', 'delivery/surfaces'],
   },
   platform: {
     uses: ['protocol', 'protocol/schema', 'core', 'agent', 'session', 'delivery', 'workspace'],

@@ -80,6 +80,7 @@ function sendBySurface(
       announcement,
       requested,
       link: requested && makeTargetLink(ports, config, { sessionId, requested }),
+      showingId: deliveryId(config.id, known?.number ?? number),
       shown: known,
     },
     {
@@ -89,11 +90,12 @@ function sendBySurface(
       now,
       isoTime,
       remember: (shown) => store.write(() => saveShown(ports, delivery, shown)),
+      isRetired: () => findShown(ports, delivery)?.isRetired === true,
     },
   );
 }
 
-function surfaceTarget(config: TargetConfig): SurfaceTarget<SurfaceSettings> {
+export function surfaceTarget(config: TargetConfig): SurfaceTarget<SurfaceSettings> {
   const { id, workspace, origin, audience, secrets, surface } = config;
   return { id, workspace, origin, audience, secrets, settings: surface };
 }
@@ -117,7 +119,7 @@ function findRequested(
 }
 
 /** What a delivery asks for an answer to. */
-function requestedBy({ sessionId, announcement }: StoredDelivery) {
+export function requestedBy({ sessionId, announcement }: StoredDelivery) {
   const requested = announcement && requestIn(announcement);
   return requested ? { sessionId, requested } : undefined;
 }
@@ -131,6 +133,14 @@ function saveShown(
   if (announcement === null || !('interactionId' in announcement)) return;
   const { interactionId } = announcement;
   const isRequest = requestIn(announcement) !== undefined;
-  const known = isRequest ? number : (store.shown(sessionId, interactionId)?.number ?? null);
-  store.saveShown({ sessionId, interactionId, number: known, reference, isRetired, at: now() });
+  const known = store.shown(sessionId, interactionId);
+  store.saveShown({
+    sessionId,
+    interactionId,
+    number: isRequest ? number : (known?.number ?? null),
+    reference,
+    // Once and for all, also for an attempt that began before the end of the interaction.
+    isRetired: isRetired || known?.isRetired === true,
+    at: now(),
+  });
 }

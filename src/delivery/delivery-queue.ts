@@ -151,6 +151,12 @@ export function readDeliveryId(targetId: string, id: string): number | undefined
   return deliveryId(targetId, number) === id ? number : undefined;
 }
 
+/** The target that a delivery belongs to; undefined for a text that is the id of no delivery. */
+export function targetOfDelivery(id: string): string | undefined {
+  const suffix = /^msg_([A-Za-z0-9]{1,64})_\d{1,15}$/.exec(id)?.[1];
+  return suffix === undefined ? undefined : `${TARGET_PREFIX}${suffix}`;
+}
+
 export function viewDelivery(targetId: string, delivery: StoredDelivery): DeliveryView {
   const { number, sessionId, announcement, at, wait, nextAt, attempts, last, isDelivered } =
     delivery;

@@ -144,5 +144,6 @@ export interface TargetPorts {
   readonly chance: () => number;
   /** ISO 8601. */
   readonly isoTime: (at: number) => string;
+  readonly wait: (ms: number) => Promise<void>;
   readonly warn: (message: string, evidence: unknown) => void;
 }

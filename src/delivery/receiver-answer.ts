@@ -76,12 +76,13 @@ function credentialProblem(
   return isKey ? undefined : 'The key is not the one of this target';
 }
 
-/** The caller may only answer, and counts as one party with the credential that made the target. */
+/** Without a person it is the receiver itself. The caller may only answer, and counts as one party with the credential that made the target. */
 export function sendAnswer(
   { answer: send }: Pick<AnswerPorts, 'answer'>,
   { id, workspace, audience, maker }: TargetConfig,
   { sessionId, announcement }: StoredDelivery,
   { answer, inputDigest }: InboundAnswer,
+  person?: Pick<Caller, 'subject' | 'via'>,
 ): Promise<AnswerResult> {
   const requested = announcement && requestIn(announcement);
   if (!requested) return Promise.resolve(NOTHING_TO_ANSWER);
@@ -89,6 +90,7 @@ export function sendAnswer(
     credential: id,
     subject: audience ?? id,
     via: 'api',
+    ...person,
     scopes: ['answer'],
     key: maker.key ?? maker.credential,
     root: maker.root ?? maker.credential,

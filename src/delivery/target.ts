@@ -5,7 +5,7 @@
  * fields only say what is being sent at the moment. After a crash the alarm finds the same rows and sends again what
  * had no result, so every announcement is sent at least once. `alarm` never throws.
  */
-import { type ReadResult, reject } from '../protocol/errors.ts';
+import { type ReadResult, type Rejection, reject } from '../protocol/errors.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import type { DeliveryView, RedeliverSince, Redelivered } from '../protocol/schema/target.ts';
 import { attemptDelivery } from './attempt.ts';
@@ -24,6 +24,8 @@ import type {
   TargetPorts,
 } from './ports.ts';
 import { type InboundMessage, receiveAnswer } from './receiver-answer.ts';
+import { receiveMessage, type ReceivedMessage } from './surface-message.ts';
+import type { SurfaceMessage } from './surfaces/surface.ts';
 
 /** A receiver that stalls has so many open requests at once; the platform allows an object six. */
 const MAX_AT_ONCE = 4;
@@ -135,6 +137,14 @@ export class Target {
   answersAs(subject: string): boolean {
     const config = this.#ports.store.config();
     return config !== undefined && this.#isEnabled(config) && config.audience === subject;
+  }
+
+  /** A message in the form of its surface, such as a button that a person pressed in a chat. */
+  async receiveMessage(message: SurfaceMessage): Promise<ReceivedMessage | Rejection> {
+    const config = this.#ports.store.config();
+    return config === undefined
+      ? UNKNOWN_TARGET
+      : receiveMessage(this.#ports, { config, isEnabled: this.#isEnabled(config) }, message);
   }
 
   async alarm(): Promise<void> {

@@ -46,18 +46,20 @@ export async function readBody(
   request: Request,
   {
     body,
+    bodyIsText = false,
     bodyOptional = false,
     bodyLimits = USUAL_LIMITS,
     takesForm = false,
-  }: Pick<HttpRoute, 'body' | 'bodyOptional' | 'bodyLimits' | 'takesForm'>,
+  }: Pick<HttpRoute, 'body' | 'bodyIsText' | 'bodyOptional' | 'bodyLimits' | 'takesForm'>,
 ): Promise<ReadBody | Rejection> {
   if (body === undefined) return expectNoBody(request);
-  const unread = request.body === null ? undefined : mediaRejection(request);
+  const unread = request.body === null || bodyIsText ? undefined : mediaRejection(request);
   if (unread !== undefined) return unread;
   const bytes = await readBytes(request, bodyLimits.maxBytes);
   if ('ok' in bytes) return bytes;
   const text = decodeUtf8(bytes);
   if (text === undefined) return reject('invalid_json', 'The body is not UTF-8');
+  if (bodyIsText) return { ok: true, text, value: text };
   if (bodyOptional && text.trim() === '') return NO_BODY;
   if (takesForm && isForm(request, text)) return { ...NO_BODY, text, form: readPairs(text) };
   const parsed = parseJson(text, { maxNodes: bodyLimits.maxValues });

@@ -20,6 +20,8 @@ import type {
 import type { KeyView, Policy, Settings } from '../protocol/schema/workspace.ts';
 import type { AnswerResult } from '../delivery/ports.ts';
 import type { InboundMessage } from '../delivery/receiver-answer.ts';
+import type { ReceivedMessage } from '../delivery/surface-message.ts';
+import type { SurfaceMessage } from '../delivery/surfaces/surface.ts';
 import type { DeliveriesPage } from '../delivery/delivery-list.ts';
 import type { HistoryLines } from '../session/history.ts';
 import type { AskAndWait, JoinRequest } from '../session/join.ts';
@@ -157,6 +159,8 @@ export interface TargetStub {
   answer(deliveryId: string, message: InboundMessage): Promise<AnswerResult>;
   /** Whether it is enabled and this is its audience: its answer links end with either. */
   answersAs(subject: string): Promise<boolean>;
+  /** A message in the form of the surface of the target. */
+  receiveMessage(message: SurfaceMessage): Promise<ReceivedMessage | Rejection>;
 }
 
 export interface InboxStub {

@@ -81,6 +81,8 @@ interface RouteFields {
   readonly query?: z.ZodObject;
   /** Absent: a request with a body is rejected. */
   readonly body?: z.ZodType;
+  /** The body is text of any type, not JSON: its sender signs the exact text. */
+  readonly bodyIsText?: boolean;
   /** For the reference, where the handler accepts less than `body` does. */
   readonly documentedBody?: z.ZodType;
   /** A POST that creates or decides; it takes an `Idempotency-Key`. */

@@ -55,5 +55,6 @@ export function targetStub(target: Target): TargetStub {
     redeliverSince: async (what) => target.redeliverSince(what),
     answer: (id, message) => target.answer(id, message),
     answersAs: async (subject) => target.answersAs(subject),
+    receiveMessage: (message) => target.receiveMessage(message),
   };
 }

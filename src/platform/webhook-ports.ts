@@ -2,9 +2,10 @@
 import { secretText } from '../core/delivery/webhook-signature.ts';
 import type { TargetPorts } from '../delivery/ports.ts';
 
-export const deliveryTimes: Pick<TargetPorts, 'chance' | 'isoTime'> = {
+export const deliveryTimes: Pick<TargetPorts, 'chance' | 'isoTime' | 'wait'> = {
   chance: () => Math.random(),
   isoTime: (at) => new Date(at).toISOString(),
+  wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 };
 
 /** As many as HMAC-SHA256 uses. */

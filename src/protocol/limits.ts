@@ -233,6 +233,8 @@ export const LIMITS = /* @__PURE__ */ (() =>
     labels: 16,
     /** A word or a name. */
     labelChars: 64,
+    /** In the settings of one Slack target: a channel whose people decide. */
+    slackPeople: 500,
     /** A receiver does its work after its response; the request of a delivery is held open so long. */
     webhookMs: 10_000,
     /** An answer fits into it; what a receiver sends beyond is not read. */

@@ -28,6 +28,8 @@ export interface StoredTarget extends TargetFields {
   readonly secrets: TargetConfig['secrets'];
   readonly maker: TargetConfig['maker'];
   readonly enabledCount: number;
+  /** It may show requests that its filter does not fit any more, which must be retired all the same. */
+  readonly isFilterChanged?: true;
 }
 
 /** The maker of a target, and where this service was reached. */

@@ -9,8 +9,9 @@
  * one write and not two. Which rows are confirmed is in memory alone.
  */
 import type { Party } from '../core/audience.ts';
-import { matchesTarget } from '../core/delivery/webhook-body.ts';
+import { type AnnouncedTo, matchesTarget } from '../core/delivery/webhook-body.ts';
 import type { Report } from '../core/report.ts';
+import { isRetiring } from '../delivery/surfaces/surface-settings.ts';
 import type { OutgoingAnnouncement } from '../delivery/ports.ts';
 import type { Announcement } from '../protocol/schema/announcement.ts';
 import { concernsSession, dropDevice, isDevice, isEnded } from './devices.ts';
@@ -24,6 +25,16 @@ type OutboxPorts = Pick<WorkspacePorts, 'store' | 'targets' | 'now' | 'warn'>;
 const MAX_IN_CALL = 100;
 
 const SYSTEM = { subject: 'system', via: 'system' } as const;
+
+/** A surface that shows a request is sent its end, also after its filter was changed and while it is disabled. */
+function mustReceive(target: StoredTarget, to: AnnouncedTo, announcement: Announcement): boolean {
+  const { disabledAt, surface, filter, isFilterChanged = false } = target;
+  if (announcement.type === 'interaction.resolved' && isRetiring(surface)) {
+    const any = { events: ['*'] as const, ...(filter !== undefined && { filter }) };
+    return isFilterChanged || matchesTarget(any, to, announcement);
+  }
+  return disabledAt === null && matchesTarget(target, to, announcement);
+}
 
 interface TargetRows {
   /** The object has not confirmed these, in their order. */
@@ -74,8 +85,8 @@ export class TargetOutbox {
   ): ReadonlySet<string> {
     const touched = new Set<string>();
     for (const target of this.targets()) {
-      if (target.disabledAt !== null || !concernsSession(target, sessionId)) continue;
-      if (isDevice(target) && isEnded(target, this.#ports.now())) {
+      if (!concernsSession(target, sessionId)) continue;
+      if (target.disabledAt === null && isDevice(target) && isEnded(target, this.#ports.now())) {
         dropDevice(this.#ports, this, target, { by: SYSTEM, change: 'device expired' });
         this.forgetTargets();
         touched.add(target.id);
@@ -83,7 +94,7 @@ export class TargetOutbox {
       }
       for (const announcement of announcements) {
         const party = (options: { withFormer: boolean }) => this.#partyOf(target, options);
-        if (!matchesTarget(target, { sessionId, labels, party }, announcement)) continue;
+        if (!mustReceive(target, { sessionId, labels, party }, announcement)) continue;
         const source = `${sessionId} ${incarnation} ${announcement.seq}`;
         this.add(target.id, { sessionId, source, announcement });
         touched.add(target.id);

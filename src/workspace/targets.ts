@@ -132,6 +132,7 @@ function changeFields(known: StoredTarget, changes: TargetChanges): Mutable<Stor
   const target: Mutable<StoredTarget> = { ...known, events };
   if (name === null) delete target.name;
   else if (name !== undefined) target.name = name;
+  if (changes.events !== undefined || filter !== undefined) target.isFilterChanged = true;
   if (filter === null) delete target.filter;
   else if (filter !== undefined) target.filter = filter;
   if (audience === null) delete target.audience;

@@ -78,6 +78,7 @@ describe('the document', () => {
       'POST /api/sessions/:id/approve',
       'POST /api/sessions/:id/deny',
       'POST /api/sessions/:id/submit-answers',
+      'POST /v1/inbound/slack/:targetId',
     ]);
     expect(operations.length).toBe(ROUTES.length - missing.length);
     expect(documentText).toContain('/api/sessions/{id}/…');

@@ -176,8 +176,8 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
     (one) => `${one.cliSessions}; ${one.cliSessionIdChars}; ${characters(one.cliFolderChars)}`,
   ],
   [
-    'targets of a workspace; kinds or tools in a filter',
-    (one) => `${count(one.targets)}; ${one.targetFilterNames}`,
+    'targets of a workspace; kinds or tools in a filter; people of a Slack target',
+    (one) => `${count(one.targets)}; ${one.targetFilterNames}; ${one.slackPeople}`,
   ],
   [
     'subjects, groups and targets of one audience; audience rules of a workspace',

@@ -98,6 +98,8 @@ const WHO: Readonly<Record<string, Who>> = {
   'POST /v1/targets/:targetId/deliveries/:deliveryId/redeliver': ['workspace'],
   // Its credential is a signature, which test/server/webhooks.test.ts forges.
   'POST /v1/inbound/:targetId/:deliveryId': 'everybody',
+  // So is its credential, which test/server/slack.test.ts forges.
+  'POST /v1/inbound/slack/:targetId': 'everybody',
   // Their credential is the link itself, which test/server/answer-links.test.ts forges.
   'GET /links/:token': 'everybody',
   'POST /links/:token': 'everybody',

@@ -17,6 +17,7 @@ import {
   validRequest,
 } from '../support/http/examples.ts';
 import { type BadBody, badFields, badTexts } from '../support/http/mutations.ts';
+import type { ErrorCode } from '../../src/protocol/errors.ts';
 import {
   readVisibleState,
   openSampleSession,
@@ -64,11 +65,13 @@ it.each(WITH_BODY.map((target) => [target.key, target] as const))(
 it.each(WITH_BODY.map((target) => [target.key, target] as const))(
   '[LIM-1, LIM-4] %s refuses text that is not strict JSON',
   async (_key, target) => {
-    const { bodies, bodyOptional = bodies === undefined } = target.example;
+    const { bodies, takesText, bodyOptional = bodies === undefined } = target.example;
     const body = bodies?.[0]?.body(sample) ?? {};
     const cases = badTexts(body, bodyOptional, target.bodyValues);
     // A route without a body does not read one.
-    const unread = cases.map((badCase) => ({ ...badCase, codes: ['invalid_request'] as const }));
+    const codes: readonly ErrorCode[] =
+      takesText === true ? ['not_found', 'invalid_json'] : ['invalid_request'];
+    const unread = cases.map((badCase) => ({ ...badCase, codes }));
     await refuseAll(target, pathOf(target, sample), bodies === undefined ? unread : cases);
   },
 );
@@ -77,10 +80,10 @@ it.each(WITH_BODY.map((target) => [target.key, target] as const))(
   '[LIM-1] %s refuses one byte more than a body may have, with and without a declared length',
   async (_key, target) => {
     const before = await readVisibleState(server, sample);
-    const { bodies } = target.example;
+    const { bodies, takesText = false } = target.example;
     const valid = JSON.stringify(bodies?.[0]?.body(sample) ?? {});
     const path = pathOf(target, sample);
-    const code = bodies === undefined ? 'invalid_request' : 'too_large';
+    const code = bodies === undefined && !takesText ? 'invalid_request' : 'too_large';
     const ask = { method: target.method, path };
     const over = valid + ' '.repeat(target.bodyBytes + 1 - valid.length);
     expectRefused(await send(server, { ...ask, body: over }), code);

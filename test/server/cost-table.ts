@@ -453,6 +453,7 @@ export const ROUTE_COSTS: Readonly<Record<string, readonly RouteCost[]>> = {
   'POST /v1/targets/:targetId/deliveries/redeliver': [padded],
   'POST /v1/targets/:targetId/deliveries/:deliveryId/redeliver': [plain],
   'POST /v1/inbound/:targetId/:deliveryId': [padded],
+  'POST /v1/inbound/slack/:targetId': [padded],
   'GET /links/:token': [plain],
   'POST /links/:token': [padded],
   'POST /v1/devices': [padded],

@@ -62,6 +62,8 @@ export class TargetWorld {
   receiver: Receiver = () => OK;
   onAnswer: () => AnswerResult | Promise<AnswerResult> = () => ({ ok: true, json: '{}' });
   onDisabled: () => void = () => undefined;
+  /** How long an inbound message waits for its work: never too long, unless a test says so. */
+  wait: (ms: number) => Promise<void> = () => new Promise(() => undefined);
   store: TargetStore;
   target: Target;
   readonly #open: () => TargetStore;
@@ -153,6 +155,7 @@ export class TargetWorld {
       now: () => this.now,
       chance: () => this.chance,
       isoTime: (at) => new Date(at).toISOString(),
+      wait: (ms) => this.wait(ms),
       warn: (message) => this.warned.push(message),
     });
   }

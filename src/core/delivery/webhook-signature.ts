@@ -9,6 +9,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { encodeBase64Url } from '../../protocol/base64url.ts';
 import { LIMITS } from '../../protocol/limits.ts';
+import { isSameText } from '../same-text.ts';
 
 export interface TargetSecret {
   /** `whsec_` and base64. */
@@ -101,14 +102,4 @@ function keyBytes(secret: string): Uint8Array {
 
 function toBase64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes));
-}
-
-/** Takes as long for a wrong text as for the right one. */
-function isSameText(left: string, right: string): boolean {
-  if (left.length !== right.length) return false;
-  let difference = 0;
-  for (let index = 0; index < left.length; index += 1) {
-    difference |= left.charCodeAt(index) ^ right.charCodeAt(index);
-  }
-  return difference === 0;
 }

@@ -6,6 +6,7 @@ import type {
 } from '../../protocol/schema/surfaces/index.ts';
 import { pushSettings } from './push/push-settings.ts';
 import { mailSettings } from './mail/mail-settings.ts';
+import { slackSettings } from './slack/slack-settings.ts';
 import { webhookSettings } from './webhook/webhook-settings.ts';
 
 export interface SettingsRules<Type extends SurfaceType> {
@@ -13,6 +14,8 @@ export interface SettingsRules<Type extends SurfaceType> {
   readonly fields: readonly string[];
   /** This service makes the secret of such a target, shows it once, and rotates it. */
   readonly hasSecret: boolean;
+  /** It shows requests until they settle, so it must be sent the end of each, whatever its filter became since. */
+  readonly retires: boolean;
   problem(
     settings: SettingsOf<Type>,
     { allowPrivate }: { readonly allowPrivate: boolean },
@@ -32,6 +35,7 @@ const RULES: { readonly [Type in SurfaceType]: SettingsRules<Type> } = {
   push: pushSettings,
   webhook: webhookSettings,
   mail: mailSettings,
+  slack: slackSettings,
 };
 
 function rulesOf(type: SurfaceType): SettingsRules<SurfaceType> {
@@ -40,6 +44,10 @@ function rulesOf(type: SurfaceType): SettingsRules<SurfaceType> {
 
 export function hasSecret({ type }: SurfaceSettings): boolean {
   return rulesOf(type).hasSecret;
+}
+
+export function isRetiring({ type }: SurfaceSettings): boolean {
+  return rulesOf(type).retires;
 }
 
 export function settingsProblem(

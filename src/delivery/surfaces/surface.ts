@@ -15,6 +15,8 @@ import type { OutgoingPush } from './push/push-surface.ts';
 import type { InboundAnswer } from '../../protocol/schema/target.ts';
 import type { OutgoingMail } from './mail/compose-mail.ts';
 
+export type { RequestedAnnouncement };
+
 /** The target, as its surface sees it. */
 export interface SurfaceTarget<Settings> {
   readonly id: string;
@@ -66,6 +68,8 @@ export interface OutgoingDelivery {
   readonly requested: RequestedAnnouncement | undefined;
   /** Answers the request in the name of the audience; undefined without one, or where no address leads to this process. */
   readonly link: MadeAnswerLink | undefined;
+  /** The id of the delivery of that request, which an inbound answer names; the own id for a request. */
+  readonly showingId: string;
   /** What an earlier attempt or an earlier announcement of this interaction has stored. */
   readonly shown: ShownMessage | undefined;
 }
@@ -84,55 +88,68 @@ export interface DeliveryResult {
 }
 
 /** The environment of a surface. */
-interface SurfacePorts {
+export interface SurfacePorts {
   /** Never rejects. */
   readonly send: (request: SurfaceRequest) => Promise<SurfaceReply>;
   /** Undefined where the deployment has no mail binding. Never rejects. */
   readonly sendBoundMail: ((mail: OutgoingMail) => Promise<SurfaceReply>) | undefined;
   readonly now: () => number;
-  /** Undefined when the keys of the device are not valid. */
-  readonly encryptPush: (push: OutgoingPush) => Promise<SurfaceRequest | undefined>;
   /** ISO 8601. */
   readonly isoTime: (at: number) => string;
 }
 
-interface DeliveryPorts extends SurfacePorts {
+export interface DeliveryPorts extends SurfacePorts {
+  /** Undefined when the keys of the device are not valid. */
+  readonly encryptPush: (push: OutgoingPush) => Promise<SurfaceRequest | undefined>;
   /** Stores it at once: for what must be known after a crash in the middle of the attempt. */
   readonly remember: (shown: ShownMessage) => void;
+  /** Whether the end of the interaction was delivered, also while this attempt was under way. */
+  readonly isRetired: () => boolean;
 }
 
 /** A message of the receiver, exactly as it arrived. */
-interface SurfaceMessage {
+export interface SurfaceMessage {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 /** The response to such a message. */
-interface SurfaceMessageReply {
+export interface SurfaceMessageReply {
   readonly status: number;
   /** JSON; empty for a response without a body. */
   readonly text: string;
 }
 
+/** The message belongs to another target, which this delivery names, and which verifies the message itself. */
+export interface ForwardedMessage {
+  readonly forwardTo: string;
+}
+
 /** An answer of a person or program behind the surface. */
-interface SurfaceAnswer extends InboundAnswer {
+export interface SurfaceAnswer extends InboundAnswer {
   readonly deliveryId: string;
-  /** Undefined: the target's audience, or else the target. */
-  readonly subject: string | undefined;
+  /** The person or program who answers. */
+  readonly subject: string;
 }
 
 /** The record as JSON, as the answer route returns it. */
 export type AnswerResult = { readonly ok: true; readonly json: string } | Rejection;
 
-interface ReceivingPorts extends SurfacePorts {
+export interface ReceivingPorts extends SurfacePorts {
   /** The announcement that the delivery has shown; undefined for one that asks for no answer. */
   readonly findRequested: (
     deliveryId: string,
   ) => { readonly sessionId: string; readonly requested: RequestedAnnouncement } | undefined;
+  /** Never rejects. */
   readonly answer: (answer: SurfaceAnswer) => Promise<AnswerResult>;
+  /** Whether the delivery is one of this target. */
+  readonly isOwn: (deliveryId: string) => boolean;
+  /** False for a disabled target, whose receiver may not answer. */
   readonly isEnabled: boolean;
-  /** Work that goes on after the response. A rejection is logged. */
-  readonly goOn: (work: Promise<void>) => void;
+  /** Remembers a message. False: it came before. */
+  readonly addReceived: (messageId: string) => boolean;
+  /** Waits so long for the work, which goes on after that; undefined when it takes longer or fails. */
+  readonly within: <Value>(ms: number, work: Promise<Value>) => Promise<Value | undefined>;
 }
 
 export interface Surface<Settings> {
@@ -147,5 +164,5 @@ export interface Surface<Settings> {
     target: SurfaceTarget<Settings>,
     message: SurfaceMessage,
     ports: ReceivingPorts,
-  ): Promise<SurfaceMessageReply | Rejection>;
+  ): Promise<SurfaceMessageReply | ForwardedMessage | Rejection>;
 }

@@ -6,6 +6,7 @@ import { credentialRoutes } from './credentials.ts';
 import { workspaceRoutes } from './workspace.ts';
 import { deviceRoutes } from './devices.ts';
 import { historyRoutes } from './history.ts';
+import { inboundRoutes } from './inbound.ts';
 import { interactionRoutes } from './interactions.ts';
 import { logRoutes } from './log.ts';
 import { messageRoutes } from './messages.ts';
@@ -29,6 +30,7 @@ export const API_ROUTES: readonly HttpRoute[] = [
   ...targetRoutes,
   ...deviceRoutes,
   ...peopleRoutes,
+  ...inboundRoutes,
 ];
 
 /** Also what a browser opens: answer links lead to pages, so a process without a server makes none. */

@@ -16,6 +16,15 @@ const iid = InteractionId.meta({ description: 'The interaction.', example: 'call
 export const InSession = z.strictObject({ id });
 export const InInteraction = z.strictObject({ id, iid });
 
+export const TargetId = z
+  .string()
+  .regex(/^tgt_[A-Za-z0-9]{1,64}$/)
+  .meta({ description: 'The target.', example: 'tgt_example' });
+export const DeliveryId = z
+  .string()
+  .regex(/^msg_[A-Za-z0-9]{1,64}_\d{1,15}$/)
+  .meta({ description: 'The delivery: its `webhook-id`.', example: 'msg_example_1' });
+
 /** Only digits: other text is a mistake of the caller, and must not count as 0. */
 export const WholeNumber = z
   .string()

@@ -1,14 +1,12 @@
-/** Targets of the workspace, their deliveries, and the answers that their receivers post. */
+/** Targets of the workspace and their deliveries. */
 import * as z from 'zod';
 import { answerKey } from '../../core/delivery/webhook-signature.ts';
 import { hashText } from '../../core/digest.ts';
 import { settlerOf } from '../../protocol/caller.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
-import { InteractionView } from '../../protocol/schema/interaction.ts';
 import {
   CreateTarget,
   DeliveryView,
-  InboundAnswer,
   Redelivered,
   RedeliverSince,
   TargetView,
@@ -17,16 +15,8 @@ import {
 import type { CreatedTarget } from '../../workspace/targets.ts';
 import type { Identity, TargetStub } from '../ports.ts';
 import { readResponse, route, type RouteCall, TARGETS_TAG } from '../route.ts';
-import { Before, PageSize } from './params.ts';
+import { Before, DeliveryId, PageSize, TargetId } from './params.ts';
 
-const TargetId = z
-  .string()
-  .regex(/^tgt_[A-Za-z0-9]{1,64}$/)
-  .meta({ description: 'The target.', example: 'tgt_example' });
-const DeliveryId = z
-  .string()
-  .regex(/^msg_[A-Za-z0-9]{1,64}_\d{1,15}$/)
-  .meta({ description: 'The delivery: its `webhook-id`.', example: 'msg_example_1' });
 const OfTarget = z.strictObject({ targetId: TargetId });
 const OfDelivery = z.strictObject({ targetId: TargetId, deliveryId: DeliveryId });
 
@@ -51,9 +41,6 @@ const DeliveryReply = z.strictObject({ delivery: DeliveryView }).meta({ id: 'Del
 const DeliveriesPage = z
   .strictObject({ deliveries: z.array(DeliveryView), next: z.string().optional() })
   .meta({ id: 'DeliveriesPage' });
-const AnsweredReply = z
-  .strictObject({ interaction: InteractionView })
-  .meta({ id: 'AnsweredInteraction' });
 
 const ADMIN = { in: 'workspace', anyOf: [] } as const;
 const UNKNOWN = reject('not_found', 'There is no such target');
@@ -95,7 +82,7 @@ export const targetRoutes = [
     path: '/v1/targets',
     operationId: 'createTarget',
     tag: TARGETS_TAG,
-    summary: 'Create a target: a webhook that receives announcements',
+    summary: 'Create a target: a webhook or a channel that receives announcements',
     access: ADMIN,
     body: CreateTarget,
     idempotent: true,
@@ -256,54 +243,6 @@ export const targetRoutes = [
       const { deliveryId } = call.params;
       const sent = await withTarget(call, (target) => target.redeliver(deliveryId));
       return readResponse(sent, deliveryReply);
-    },
-  }),
-  route({
-    method: 'POST',
-    path: '/v1/inbound/:targetId/:deliveryId',
-    operationId: 'answerByWebhook',
-    tag: TARGETS_TAG,
-    summary: 'Answer the interaction of a delivery, as its receiver',
-    description:
-      'Signed with the secret of the target, in the headers of Standard Webhooks; or with its key as a bearer token. ' +
-      'A signed message is at most five minutes old, and each `webhook-id` counts once.',
-    access: 'public',
-    params: OfDelivery,
-    body: InboundAnswer,
-    responses: { 200: { description: 'The answered interaction', schema: AnsweredReply } },
-    errorCodes: [
-      'unauthenticated',
-      'forbidden',
-      'not_found',
-      'rate_limited',
-      'message_repeated',
-      'already_settled',
-      'input_changed',
-      'invalid_answer',
-      'wrong_kind',
-      'not_offered',
-      'step_moved',
-      'invalid_values',
-    ],
-    async handle({ http, ports, params, body, bodyText }) {
-      const wait = await ports.limiter.take(`inbound ${params.targetId}`);
-      if (wait !== undefined) {
-        return reject('rate_limited', 'Too many answers for this target', {
-          retryAfterSeconds: wait,
-        });
-      }
-      const target = await ports.findTarget(params.targetId);
-      if (target === undefined) return UNKNOWN;
-      const { headers } = http.req.raw;
-      const answered = await target.answer(params.deliveryId, {
-        id: headers.get('webhook-id'),
-        timestamp: headers.get('webhook-timestamp'),
-        signature: headers.get('webhook-signature'),
-        authorization: headers.get('authorization'),
-        body: bodyText,
-        content: body,
-      });
-      return answered.ok ? { status: 200, text: answered.json } : answered;
     },
   }),
 ];

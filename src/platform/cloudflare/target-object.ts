@@ -3,6 +3,7 @@ import { DurableObject } from 'cloudflare:workers';
 import type { AnswerLink } from '../../core/answer-links/answer-link.ts';
 import type { OutgoingAnnouncement, ReceiverAnswer, TargetConfig } from '../../delivery/ports.ts';
 import type { InboundMessage } from '../../delivery/receiver-answer.ts';
+import type { SurfaceMessage } from '../../delivery/surfaces/surface.ts';
 import { Target } from '../../delivery/target.ts';
 import type { RedeliverSince } from '../../protocol/schema/target.ts';
 import type { PageQuery } from '../../workspace/ports.ts';
@@ -98,6 +99,10 @@ export class TargetObject extends DurableObject<Env> {
 
   answersAs(subject: string): boolean {
     return this.#target.answersAs(subject);
+  }
+
+  receiveMessage(message: SurfaceMessage) {
+    return this.#target.receiveMessage(message);
   }
 
   override async alarm(): Promise<void> {

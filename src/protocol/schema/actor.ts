@@ -9,6 +9,7 @@ export const Via = z.enum([
   'web',
   'api',
   'link',
+  'chat',
   'text',
   'cli',
   'hook',

@@ -32,6 +32,8 @@ export interface Example {
   /** Absent: the route takes no body. */
   readonly bodies?: readonly BodyExample[];
   readonly bodyOptional?: boolean;
+  /** The route reads any text, and refuses it by what it says. */
+  readonly takesText?: boolean;
   readonly iid?: Opened;
   /** Bad values of query parameters that this route knows. */
   readonly badQueries?: readonly string[];
@@ -782,6 +784,8 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     ],
   },
   'POST /v1/targets/:targetId/deliveries/:deliveryId/redeliver': { status: 404 },
+  // The target is a webhook; the tests of Slack send signed messages to targets of Slack.
+  'POST /v1/inbound/slack/:targetId': { status: 404, takesText: true },
   // Without a signature: the tests of webhooks send signed ones.
   'POST /v1/inbound/:targetId/:deliveryId': {
     status: 401,

@@ -5,6 +5,7 @@ import type { SettingsRules } from '../surface-settings.ts';
 export const mailSettings: SettingsRules<'mail'> = {
   fields: ['to', 'from', 'provider', 'template', 'retire'],
   hasSecret: false,
+  retires: false,
   problem({ provider }, { allowPrivate }) {
     const message = provider && outgoingUrlProblem(provider.url, { allowPrivate });
     return message === undefined ? undefined : { path: 'provider.url', message };

@@ -5,6 +5,8 @@ import type { SettingsRules } from '../surface-settings.ts';
 export const pushSettings: SettingsRules<'push'> = {
   fields: [],
   hasSecret: false,
+  // A device has no filter that could change.
+  retires: false,
   problem({ endpoint }, { allowPrivate }) {
     const message = outgoingUrlProblem(endpoint, { allowPrivate });
     return message === undefined ? undefined : { path: 'subscription.endpoint', message };

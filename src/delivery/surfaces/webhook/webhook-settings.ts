@@ -5,6 +5,7 @@ import type { SettingsRules } from '../surface-settings.ts';
 export const webhookSettings: SettingsRules<'webhook'> = {
   fields: ['url'],
   hasSecret: true,
+  retires: false,
   problem({ url }, { allowPrivate }) {
     const message = outgoingUrlProblem(url, { allowPrivate });
     return message === undefined ? undefined : { path: 'url', message };

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { PUSH_SETTINGS, PUSH_VIEW } from './push.ts';
 import { MAIL_CHANGES, MAIL_SETTINGS, MAIL_VIEW } from './mail.ts';
+import { SLACK_CHANGES, SLACK_SETTINGS, SLACK_VIEW } from './slack.ts';
 import { WEBHOOK_CHANGES, WEBHOOK_SETTINGS, WEBHOOK_VIEW } from './webhook.ts';
 
 /** The settings as given and stored, with secrets. */
@@ -9,6 +10,7 @@ const SurfaceSettings = z.discriminatedUnion('type', [
   z.strictObject(WEBHOOK_SETTINGS),
   z.strictObject(PUSH_SETTINGS),
   z.strictObject(MAIL_SETTINGS),
+  z.strictObject(SLACK_SETTINGS),
 ]);
 export type SurfaceSettings = z.infer<typeof SurfaceSettings>;
 export type SurfaceType = SurfaceSettings['type'];
@@ -18,6 +20,7 @@ const SurfaceFieldsView = z.discriminatedUnion('type', [
   z.strictObject(WEBHOOK_VIEW),
   z.strictObject(PUSH_VIEW),
   z.strictObject(MAIL_VIEW),
+  z.strictObject(SLACK_VIEW),
 ]);
 export type SurfaceFieldsView = z.infer<typeof SurfaceFieldsView>;
 
@@ -29,13 +32,15 @@ export const withSurfaceSettings = <Fields extends z.ZodRawShape>(fields: Fields
   [
     z.strictObject({ ...WEBHOOK_SETTINGS, ...fields }),
     z.strictObject({ ...MAIL_SETTINGS, ...fields }),
+    z.strictObject({ ...SLACK_SETTINGS, ...fields }),
   ] as const;
 export const withSurfaceView = <Fields extends z.ZodRawShape>(fields: Fields) =>
   [
     z.strictObject({ ...WEBHOOK_VIEW, ...fields }),
     z.strictObject({ ...PUSH_VIEW, ...fields }),
     z.strictObject({ ...MAIL_VIEW, ...fields }),
+    z.strictObject({ ...SLACK_VIEW, ...fields }),
   ] as const;
 
 /** A change names only fields of its own surface, which the workspace checks. */
-export const SURFACE_CHANGES = { ...WEBHOOK_CHANGES, ...MAIL_CHANGES };
+export const SURFACE_CHANGES = { ...WEBHOOK_CHANGES, ...MAIL_CHANGES, ...SLACK_CHANGES };

@@ -1,0 +1,109 @@
+/**
+ * What the receivers of targets send: answers to webhooks, and what people do in a chat. Each message is verified by the
+ * object of its target, which has the secrets.
+ */
+import * as z from 'zod';
+import type { ReceivedMessage } from '../../delivery/surface-message.ts';
+import { LIMITS } from '../../protocol/limits.ts';
+import { type Rejection, reject } from '../../protocol/errors.ts';
+import { InteractionView } from '../../protocol/schema/interaction.ts';
+import { InboundAnswer } from '../../protocol/schema/target.ts';
+import type { HttpPorts } from '../ports.ts';
+import { route, TARGETS_TAG } from '../route.ts';
+import { DeliveryId, TargetId } from './params.ts';
+
+const OfDelivery = z.strictObject({ targetId: TargetId, deliveryId: DeliveryId });
+const AnsweredReply = z
+  .strictObject({ interaction: InteractionView })
+  .meta({ id: 'AnsweredInteraction' });
+const NO_TARGET = reject('not_found', 'There is no such target');
+
+async function checkRate(
+  { limiter }: Pick<HttpPorts, 'limiter'>,
+  targetId: string,
+): Promise<Rejection | undefined> {
+  const retryAfterSeconds = await limiter.take(`inbound ${targetId}`);
+  return retryAfterSeconds === undefined
+    ? undefined
+    : reject('rate_limited', 'Too many messages for this target', { retryAfterSeconds });
+}
+
+export const inboundRoutes = [
+  route({
+    method: 'POST',
+    path: '/v1/inbound/slack/:targetId',
+    // Called by Slack alone, in a form that no generated client sends.
+    unlisted: true,
+    tag: TARGETS_TAG,
+    summary: 'Receive what a person does in Slack',
+    description:
+      'The interactivity address of a Slack app: a form with a `payload`, signed with the signing secret of the target in the headers of Slack. ' +
+      'A message is at most five minutes old, and counts once. A person whose answer is refused is shown why in Slack.',
+    access: 'public',
+    params: z.strictObject({ targetId: TargetId }),
+    body: z.string().max(LIMITS.bodyBytes),
+    bodyIsText: true,
+    responses: { 200: { description: 'Received; for a dialog with what it shows next' } },
+    errorCodes: ['unauthenticated', 'not_found', 'rate_limited'],
+    async handle({ http, ports, params, bodyText }) {
+      const tooMany = await checkRate(ports, params.targetId);
+      if (tooMany !== undefined) return tooMany;
+      const message = { headers: Object.fromEntries(http.req.raw.headers), body: bodyText };
+      const send = async (id: string): Promise<ReceivedMessage | Rejection> => {
+        const target = await ports.findTarget(id);
+        return target === undefined ? NO_TARGET : target.receiveMessage(message);
+      };
+      const first = await send(params.targetId);
+      // Only after this target has verified the message; the other one does so too.
+      const received = 'forwardTo' in first ? await send(first.forwardTo) : first;
+      if ('ok' in received) return received;
+      if ('forwardTo' in received) return NO_TARGET;
+      const { status, text } = received;
+      return text === '' ? new Response(null, { status }) : { status, text };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/inbound/:targetId/:deliveryId',
+    operationId: 'answerByWebhook',
+    tag: TARGETS_TAG,
+    summary: 'Answer the interaction of a delivery, as its receiver',
+    description:
+      'Signed with the secret of the target, in the headers of Standard Webhooks; or with its key as a bearer token. ' +
+      'A signed message is at most five minutes old, and each `webhook-id` counts once.',
+    access: 'public',
+    params: OfDelivery,
+    body: InboundAnswer,
+    responses: { 200: { description: 'The answered interaction', schema: AnsweredReply } },
+    errorCodes: [
+      'unauthenticated',
+      'forbidden',
+      'not_found',
+      'rate_limited',
+      'message_repeated',
+      'already_settled',
+      'input_changed',
+      'invalid_answer',
+      'wrong_kind',
+      'not_offered',
+      'step_moved',
+      'invalid_values',
+    ],
+    async handle({ http, ports, params, body, bodyText }) {
+      const tooMany = await checkRate(ports, params.targetId);
+      if (tooMany !== undefined) return tooMany;
+      const target = await ports.findTarget(params.targetId);
+      if (target === undefined) return NO_TARGET;
+      const { headers } = http.req.raw;
+      const answered = await target.answer(params.deliveryId, {
+        id: headers.get('webhook-id'),
+        timestamp: headers.get('webhook-timestamp'),
+        signature: headers.get('webhook-signature'),
+        authorization: headers.get('authorization'),
+        body: bodyText,
+        content: body,
+      });
+      return answered.ok ? { status: 200, text: answered.json } : answered;
+    },
+  }),
+];
