@@ -4,11 +4,7 @@
  * A worker cannot read the storage of pages, so the credential is in IndexedDB as well, of the same origin and within reach
  * of the same code. It is there only while the device is allowed: signing out and removing the device erase it.
  */
-export interface DeviceRecord {
-  readonly deviceId: string;
-  readonly subject: string;
-  readonly token: string;
-}
+import type { DeviceRecord } from './notifications.ts';
 
 const DATABASE = 'holdpoint';
 const STORE = 'device';

@@ -13,7 +13,13 @@ import {
   readPushMessage,
 } from '../protocol/push-message.ts';
 import { isObject } from '../protocol/guards.ts';
-import type { DeviceRecord } from './device-record.ts';
+
+/** The device and the credential with which the worker answers. */
+export interface DeviceRecord {
+  readonly deviceId: string;
+  readonly subject: string;
+  readonly token: string;
+}
 
 export interface NotificationContent {
   readonly title: string;

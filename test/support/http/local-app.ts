@@ -75,7 +75,6 @@ function makeHost(warn: HttpPorts['warn']): SessionHost {
     send: webhookSender({ fetch: refuse, allowPrivate: false }),
     writeAnswerLink: signedAnswerLinks(SECRET).write,
     allowPrivateTargets: false,
-    writeAnswerLink: signedAnswerLinks(SECRET).write,
     defaults: { timeouts: {}, forbidSelfApproval: true },
     agent: {
       model: undefined,
