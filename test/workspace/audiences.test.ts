@@ -22,7 +22,10 @@ type Wanted = Extract<
   { type: 'webhook' }
 >;
 
-async function addTarget({ workspace }: WorkspaceHarness, wanted: Partial<Pick<Wanted, 'name' | 'events' | 'filter' | 'audience'>> = {}) {
+async function addTarget(
+  { workspace }: WorkspaceHarness,
+  wanted: Partial<Pick<Wanted, 'name' | 'events' | 'filter' | 'audience'>> = {},
+) {
   const made = await workspace.createTarget({ ...WEBHOOK, events: ['*'], ...wanted }, MAKER);
   return valueOf(made).target.id;
 }
@@ -39,7 +42,14 @@ async function announcedTo(harness: WorkspaceHarness, id: string): Promise<strin
 const BOTH = ['interaction.requested', 'interaction.resolved'];
 
 describe('[ROUTE-5] an announcement about an interaction with an audience', () => {
-  it.each<[string, Partial<Pick<Wanted, 'name' | 'events' | 'filter' | 'audience'>>, StoredAudience, boolean]>([
+  it.each<
+    [
+      string,
+      Partial<Pick<Wanted, 'name' | 'events' | 'filter' | 'audience'>>,
+      StoredAudience,
+      boolean,
+    ]
+  >([
     ['for its subject', { audience: 'ana' }, { subjects: ['ana'] }, true],
     ['for another subject', { audience: 'ben' }, { subjects: ['ana'] }, false],
     ['for a member of the group', { audience: 'ana' }, { groups: ['ops'] }, true],

@@ -91,14 +91,14 @@ export interface DeliveryResult {
 export interface SurfacePorts {
   /** Never rejects. */
   readonly send: (request: SurfaceRequest) => Promise<SurfaceReply>;
-  /** Undefined where the deployment has no mail binding. Never rejects. */
-  readonly sendBoundMail: ((mail: OutgoingMail) => Promise<SurfaceReply>) | undefined;
   readonly now: () => number;
   /** ISO 8601. */
   readonly isoTime: (at: number) => string;
 }
 
 export interface DeliveryPorts extends SurfacePorts {
+  /** Undefined where the deployment has no mail binding. Never rejects. */
+  readonly sendBoundMail: ((mail: OutgoingMail) => Promise<SurfaceReply>) | undefined;
   /** Undefined when the keys of the device are not valid. */
   readonly encryptPush: (push: OutgoingPush) => Promise<SurfaceRequest | undefined>;
   /** Stores it at once: for what must be known after a crash in the middle of the attempt. */

@@ -59,6 +59,7 @@ function delivery(over: Partial<OutgoingDelivery> = {}): OutgoingDelivery {
     announcement: one,
     requested: one,
     link: LINK,
+    showingId: 'msg_1_1',
     shown: undefined,
     ...over,
   };
@@ -73,6 +74,7 @@ async function deliver(one: OutgoingDelivery, to = target(), reply: SurfaceReply
       return reply;
     },
     encryptPush: async () => undefined,
+    isRetired: () => false,
     sendBoundMail: async (mail) => {
       bound.push(mail);
       return reply;
@@ -301,6 +303,7 @@ describe('the way of a mail', () => {
     const result = await mailSurface.deliver({ ...target(), settings }, delivery(), {
       send: async () => OK,
       encryptPush: async () => undefined,
+      isRetired: () => false,
       sendBoundMail: undefined,
       now: () => 0,
       isoTime: (at) => new Date(at).toISOString(),

@@ -40,7 +40,7 @@ const ShownReference = z.union([
   z.strictObject({ channel: z.string(), ts: z.string() }),
   z.strictObject({ postedAt: z.number() }),
 ]);
-interface Place {
+interface MessagePlace {
   readonly channel: string;
   readonly ts: string;
 }
@@ -81,7 +81,7 @@ function deliverToSlack(attempt: Attempt): Promise<DeliveryResult> {
 
 async function postTest({ target: { settings }, ports }: Attempt): Promise<DeliveryResult> {
   const text = 'Holdpoint can post here.';
-  return resultOf(
+  return deliveryResult(
     await callSlack(ports, settings, 'chat.postMessage', { channel: settings.channel, text }),
   );
 }
@@ -92,17 +92,17 @@ async function announce(
 ): Promise<DeliveryResult> {
   const { delivery, ports } = attempt;
   const found = await locate(attempt);
-  if ('failed' in found) return resultOf(found.failed);
+  if ('failed' in found) return deliveryResult(found.failed);
   if (delivery.shown?.isRetired === true) {
     return found.place === undefined
       ? NOTHING_TO_SEND
-      : resultOf(await rewrite(attempt, found.place, SETTLED));
+      : deliveryResult(await rewrite(attempt, found.place, SETTLED));
   }
   const message = currentMessage(attempt, requested);
   if (found.place !== undefined) {
     const rewritten = await rewrite(attempt, found.place, message);
     const isGone = !rewritten.ok && rewritten.error === GONE;
-    if (!isGone) return { ...resultOf(rewritten), shown: shownAt(found.place) };
+    if (!isGone) return { ...deliveryResult(rewritten), shown: shownAt(found.place) };
   }
   ports.remember({ reference: JSON.stringify({ postedAt: ports.now() }), isRetired: false });
   return post(attempt, message);
@@ -121,7 +121,7 @@ async function post(attempt: Attempt, message: SlackMessage): Promise<DeliveryRe
     // Slack said that it posted nothing: the next attempt has nothing to look for.
     const isRefused = posted.error !== undefined;
     return {
-      ...resultOf(posted),
+      ...deliveryResult(posted),
       ...(isRefused && { shown: { reference: '', isRetired: false } }),
     };
   }
@@ -131,7 +131,7 @@ async function post(attempt: Attempt, message: SlackMessage): Promise<DeliveryRe
   }
   // It settled while this post was under way, and its end found no message to rewrite.
   if (!ports.isRetired()) return { reply: posted.reply, shown: shownAt(place) };
-  return { ...resultOf(await rewrite(attempt, place, SETTLED)), shown: shownAt(place, true) };
+  return { ...deliveryResult(await rewrite(attempt, place, SETTLED)), shown: shownAt(place, true) };
 }
 
 async function update(
@@ -144,7 +144,7 @@ async function update(
     return NOTHING_TO_SEND;
   }
   const found = await locate(attempt);
-  if ('failed' in found) return resultOf(found.failed);
+  if ('failed' in found) return deliveryResult(found.failed);
   if (found.place === undefined) return NOTHING_TO_SEND;
   const message = currentMessage(attempt, { ...requested, expiresAt });
   return doneIfGone(await rewrite(attempt, found.place, message));
@@ -157,7 +157,7 @@ async function retire(
   const { delivery, ports } = attempt;
   const { requested, shown } = delivery;
   const found = await locate(attempt);
-  if ('failed' in found) return resultOf(found.failed);
+  if ('failed' in found) return deliveryResult(found.failed);
   const { place } = found;
   if (place === undefined) {
     const reference = shown?.reference ?? '';
@@ -178,7 +178,7 @@ async function addToThread(attempt: Attempt, text: string): Promise<DeliveryResu
     return NOTHING_TO_SEND;
   }
   const content = { channel: place.channel, thread_ts: place.ts, text };
-  return resultOf(await callSlack(ports, target.settings, 'chat.postMessage', content));
+  return deliveryResult(await callSlack(ports, target.settings, 'chat.postMessage', content));
 }
 
 const SETTLED: SlackMessage = {
@@ -202,7 +202,7 @@ function currentMessage(
 /** Where the message is: as stored, or found by its metadata after a post without a response. */
 async function locate(
   attempt: Attempt,
-): Promise<{ readonly place: Place | undefined } | { readonly failed: SlackResult }> {
+): Promise<{ readonly place: MessagePlace | undefined } | { readonly failed: SlackResult }> {
   const { target, delivery, ports } = attempt;
   const reference = readReference(delivery);
   if (reference === undefined || 'ts' in reference) return { place: reference };
@@ -240,30 +240,30 @@ function readReference({ shown }: OutgoingDelivery) {
   return parsed.ok ? ShownReference.safeParse(parsed.value).data : undefined;
 }
 
-function readPlace({ channel, ts }: Readonly<Record<string, unknown>>): Place | undefined {
+function readPlace({ channel, ts }: Readonly<Record<string, unknown>>): MessagePlace | undefined {
   return typeof channel === 'string' && typeof ts === 'string' ? { channel, ts } : undefined;
 }
 
-function shownAt(place: Place, isRetired = false) {
+function shownAt(place: MessagePlace, isRetired = false) {
   return { reference: JSON.stringify(place), isRetired };
 }
 
 function rewrite(
   { target, ports }: Attempt,
-  { channel, ts }: Place,
+  { channel, ts }: MessagePlace,
   message: SlackMessage,
 ): Promise<SlackResult> {
   return callSlack(ports, target.settings, 'chat.update', { channel, ts, ...message });
 }
 
-function resultOf(result: SlackResult): DeliveryResult {
+function deliveryResult(result: SlackResult): DeliveryResult {
   const { reply } = result;
   return result.ok ? { reply } : { reply, isPermanent: isPermanentError(result.error) };
 }
 
 /** A message that was deleted has no buttons left. */
 function doneIfGone(result: SlackResult): DeliveryResult {
-  if (result.ok || result.error !== GONE) return resultOf(result);
+  if (result.ok || result.error !== GONE) return deliveryResult(result);
   const { problem: _problem, ...reply } = result.reply;
   return { reply };
 }
