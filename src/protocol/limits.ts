@@ -264,6 +264,7 @@ export const LIMITS = /* @__PURE__ */ (() =>
     pushBodyChars: 240,
     /** The whole input of a call that one press may decide on: every system shows so much at once. */
     onePressChars: 120,
+    /** Systems that show few lines show these. */
     onePressLines: 3,
     /** Push services store no message longer. */
     pushMaxSeconds: 28 * DAY,

@@ -1,4 +1,5 @@
 /** The parts that the first screen does not need, fetched beside it in one file. */
+export { watchAsked } from './cards/parts/watch-asked.ts';
 export { RequestDifferences } from './cards/parts/request-differences.tsx';
 export { UnsentTextForm } from './cards/parts/unsent-text.tsx';
 export { PlanReview } from './cards/plan/plan-review.tsx';

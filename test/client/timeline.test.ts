@@ -86,6 +86,38 @@ const startedBy = (who: string, turnId?: string) =>
 const endedBy = (who: string) => event('turn_ended', {}, { reason: 'completed', ...by(who) });
 const failedBy = (who: string) => event('error', {}, { message: 'Out of credit', ...by(who) });
 
+describe('reminders and escalations', () => {
+  const update = (change: 'reminder' | 'escalated' | 'extended', more: object = {}) =>
+    event(
+      'interaction_update',
+      { toolCallId: 'a' },
+      {
+        interactionId: 'a~1',
+        toolCallId: 'a',
+        toolName: 'Bash',
+        kind: 'approval',
+        change,
+        ...more,
+      },
+    );
+
+  it('[ROUTE-8] stand after the call that they are about, and other changes do not', () => {
+    const timeline = fold(
+      begins('t'),
+      calls('a', r1),
+      ...opens('a'),
+      text('Beside', { responseId: 'r2' }),
+      update('reminder'),
+      update('extended'),
+      update('escalated', { audience: { groups: ['ops', 'leads'] } }),
+    );
+    const notices = 'interaction_update interaction_update';
+    expect(outline(timeline)).toEqual([`t: [a(open) ${notices}] ["Beside"]`]);
+    const tool = blocksOf(timeline).find((block) => block.type === 'tool');
+    expect(tool?.steps[0]?.audience).toEqual({ groups: ['ops', 'leads'] });
+  });
+});
+
 describe('turns and containers', () => {
   it('[TL-2] puts the blocks of a response into its container, and a call without a response into its own container', () => {
     const timeline = fold(

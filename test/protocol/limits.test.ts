@@ -180,6 +180,20 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
     (one) => `${count(one.targets)}; ${one.targetFilterNames}; ${one.slackPeople}`,
   ],
   [
+    'devices of a person; of a workspace',
+    (one) => `${one.devicesPerPerson}; ${count(one.devices)}`,
+  ],
+  [
+    'push message: title; text; input that one press may decide on',
+    (one) =>
+      `${one.pushTitleChars}; ${one.pushBodyChars}; ${characters(one.onePressChars)} and ${one.onePressLines} lines`,
+  ],
+  [
+    'life of a push message; of a test',
+    (one) =>
+      `until the deadline, at most ${days(one.pushMaxSeconds)}; ${one.pushTestSeconds} seconds`,
+  ],
+  [
     'subjects, groups and targets of one audience; audience rules of a workspace',
     (one) => `${one.audienceEntries}; ${one.audienceRules}`,
   ],

@@ -108,6 +108,7 @@ const WHO: Readonly<Record<string, Who>> = {
   // Of another person: test/server/devices.test.ts has devices of one's own.
   'DELETE /v1/devices/:deviceId': ['person', 'read', 'answer'],
   'POST /v1/devices/:deviceId/test': ['person', 'read', 'answer'],
+  'GET /v1/me': ['either', 'read', 'answer', 'send', 'agent'],
   'GET /v1/groups': ['workspace'],
   'PUT /v1/groups/:group': ['workspace'],
   'DELETE /v1/groups/:group': ['workspace'],

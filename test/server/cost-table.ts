@@ -460,6 +460,7 @@ export const ROUTE_COSTS: Readonly<Record<string, readonly RouteCost[]>> = {
   'GET /v1/devices': [plain],
   'DELETE /v1/devices/:deviceId': [plain],
   'POST /v1/devices/:deviceId/test': [plain],
+  'GET /v1/me': [plain],
   'GET /v1/groups': [page],
   'PUT /v1/groups/:group': [
     {

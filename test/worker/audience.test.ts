@@ -54,6 +54,26 @@ it('[ROUTE-2, ROUTE-4] a member of the group answers, over HTTP, in a batch and 
   }
 });
 
+it('[ROUTE-8] a credential learns who it is, and the groups of its own subject alone', async () => {
+  await group('ana');
+  await must('PUT', '/v1/groups/leads', { body: { subjects: ['ben', 'ana'] } });
+  const me = async (token: string, query = '') =>
+    (await call('GET', `/v1/me${query}`, { token })).body;
+  const workspace = 'main';
+  const [ana, ben, cleo] = [await person('ana'), await person('ben'), await person('Ana')];
+  expect(await me(ana)).toEqual({
+    subject: 'ana',
+    scopes: ALL,
+    workspace,
+    groups: ['leads', 'ops'],
+  });
+  expect(await me(ben)).toEqual({ subject: 'ben', scopes: ALL, workspace, groups: ['leads'] });
+  expect(await me(cleo)).toMatchObject({ subject: 'Ana', groups: [] });
+  expect((await call('GET', '/v1/me?subject=ana', { token: ben })).status).toBe(400);
+  await must('DELETE', '/v1/groups/leads');
+  expect(await me(ben)).toMatchObject({ groups: [] });
+});
+
 it('[ROUTE-2, ROUTE-4] who leaves the group may no longer answer, also on an open socket', async () => {
   const session = await createSession();
   await group('ana');

@@ -80,8 +80,8 @@ export interface QuestionnaireBlock {
   /** The request before the agent changed it; after several changes, the first one. */
   readonly changedFrom?: Interaction;
 }
-type NoticeType = 'session_updated' | 'session_status' | 'context_cleared';
-/** A change of the session that a person should see: a mode, a rule, a cleared context. */
+type NoticeType = 'session_updated' | 'session_status' | 'context_cleared' | 'interaction_update';
+/** A change that a person should see: a mode, a rule, a cleared context, a reminder, an escalation. */
 export interface NoticeBlock {
   readonly type: 'notice';
   readonly id: string;

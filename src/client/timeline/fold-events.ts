@@ -80,7 +80,13 @@ type AboutInteraction = Extract<SessionEvent, { payload: { interactionId: string
 function foldInteraction(draft: TimelineDraft, event: AboutInteraction): boolean | void {
   const { interactionId, toolCallId } = event.payload;
   if (!isText(interactionId) || !isText(toolCallId)) return false;
-  if (event.type === 'interaction_update') return foldUpdate(draft, event);
+  if (event.type === 'interaction_update') {
+    foldUpdate(draft, event);
+    const isNotice = /^(reminder|escalated)$/.test(event.payload.change);
+    return isNotice
+      ? add(draft, positionFor(draft, { ...event, toolCallId }), 'notice', event)
+      : undefined;
+  }
   if (event.type === 'interaction_response') return foldResponse(draft, event);
   // Imported history may have the tool call id only in its payload.
   return isObject(event.payload.request) && foldRequest(draft, { ...event, toolCallId });

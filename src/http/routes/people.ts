@@ -1,16 +1,44 @@
-/** Groups of the workspace, which the audience of a request may name. */
+/** What a credential is to the workspace, and groups of people, which the audience of a request may name. */
 import * as z from 'zod';
 import { settlerOf } from '../../protocol/caller.ts';
+import { Scope } from '../../protocol/schema/actor.ts';
 import { GroupName } from '../../protocol/schema/audience.ts';
 import { GroupView, PutGroup } from '../../protocol/schema/audience-rule.ts';
 import { PEOPLE_TAG, readResponse, route } from '../route.ts';
 
 const BY_ADMIN = { in: 'workspace', anyOf: [] } as const;
 const OfGroup = z.strictObject({ group: GroupName });
+const Me = z
+  .strictObject({
+    subject: z.string(),
+    scopes: z.array(Scope),
+    workspace: z.string(),
+    groups: z.array(z.string()).describe('The groups of the subject, by name.'),
+  })
+  .meta({ id: 'Me' });
 const GroupReply = z.strictObject({ group: GroupView }).meta({ id: 'GroupReply' });
 const GroupsList = z.strictObject({ groups: z.array(GroupView) }).meta({ id: 'GroupsList' });
 
 export const peopleRoutes = [
+  route({
+    method: 'GET',
+    path: '/v1/me',
+    operationId: 'whoAmI',
+    tag: PEOPLE_TAG,
+    summary: 'Who this credential is',
+    description:
+      'An audience that names the subject or one of its groups asks this credential. Groups follow a change within a minute.',
+    access: { in: 'either', anyOf: ['read', 'answer', 'send', 'agent'] },
+    responses: { 200: { description: 'The subject, its scopes and its groups', schema: Me } },
+    async handle({ ports, identity }) {
+      const { caller, workspace } = identity;
+      const { subject, scopes } = caller;
+      const { groups } = await ports.audiences.get(workspace);
+      const own = groups.filter(({ subjects }) => subjects.includes(subject));
+      const names = own.map(({ name }) => name);
+      return { status: 200, json: { subject, scopes, workspace, groups: names } };
+    },
+  }),
   route({
     method: 'GET',
     path: '/v1/groups',

@@ -2,6 +2,7 @@ import type { ComponentChildren, RefObject } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ServerClock } from '../clock.ts';
 import { cardToneOf, overtakenWords, type Viewer } from '../model/cards/outcome-words.ts';
+import { CardAudience } from './parts/card-audience.tsx';
 import { CardStatus } from './parts/card-status.tsx';
 import type { AnswerState } from './use-answer.ts';
 
@@ -10,7 +11,7 @@ interface CardFrameProps {
   readonly me: Viewer;
   readonly clock: ServerClock;
   readonly isLive: boolean;
-  /** The viewer has the scope `answer`. */
+  /** The viewer has the scope `answer`, and is asked as far as known. */
   readonly isForMe: boolean;
   readonly notes: readonly (string | false | undefined)[];
   /** For example "Approval". */
@@ -56,6 +57,7 @@ export function CardFrame({
           onExtend={isLive ? () => void answering.extend() : undefined}
         />
       </header>
+      <CardAudience record={record} />
       <p class="unseen" role="status">
         {!isOpen && isFromElsewhere && `${overtakenWords(record, me)} just now`}
       </p>

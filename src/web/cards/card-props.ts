@@ -2,7 +2,7 @@
 import type { Transport } from '../../client/transport.ts';
 import type { Interaction } from '../../protocol/types.ts';
 import type { ServerClock } from '../clock.ts';
-import type { Viewer } from '../model/cards/outcome-words.ts';
+import type { Person } from '../model/person.ts';
 import type { ReportSlow } from '../hooks/use-async-action.tsx';
 import type { AddTextTarget } from '../hooks/use-text-targets.ts';
 import type { KeyValueStore } from '../model/key-value-store.ts';
@@ -19,7 +19,7 @@ export interface InteractionCardProps {
   readonly session: { readonly id: string; readonly title: string | null };
   readonly transport: Transport;
   readonly clock: ServerClock;
-  readonly me: Viewer;
+  readonly me: Person;
   /** The previous request for this tool call, before the agent changed it. */
   readonly changedFrom?: Interaction | undefined;
   /** Undefined without the scope `send`. */

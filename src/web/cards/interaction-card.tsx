@@ -8,6 +8,7 @@ import { cardKindOf } from './card-kinds.tsx';
 import type { InteractionCardProps } from './card-props.ts';
 import { useTypingFocus } from './typing-focus.ts';
 import { useAnswer } from './use-answer.ts';
+import { useOutsiderWords } from './use-outsider-words.ts';
 import { useUnsentText } from './use-unsent-text.ts';
 
 export type { InteractionCardProps } from './card-props.ts';
@@ -21,7 +22,7 @@ export function InteractionCard(props: InteractionCardProps) {
 }
 
 function OneCard(props: InteractionCardProps) {
-  const { session, me, clock, canAnswer, isAnswerable = true, store = TAB } = props;
+  const { session, me, clock, isAnswerable = true, store = TAB } = props;
   const { position, onSeen, onTextTarget, onSendText, onSlow, changedFrom } = props;
   const answering = useAnswer(props);
   const { record, isBusy, isSlow, isUnsent } = answering;
@@ -30,6 +31,8 @@ function OneCard(props: InteractionCardProps) {
   const unsent = useUnsentText(answering, session.id, store, changedFrom);
   const later = useLaterParts(unsent !== undefined);
   const isOpen = record.status === 'open';
+  const outsiderWords = useOutsiderWords(record, me);
+  const canAnswer = props.canAnswer && outsiderWords === undefined;
   // While an answer is being sent, the buttons stay and show it.
   const isLive = isOpen && canAnswer && (isAnswerable || isBusy);
   const isCalm = !isBusy && !isUnsent;
@@ -45,7 +48,7 @@ function OneCard(props: InteractionCardProps) {
       title={<Title record={record} />}
       notes={[
         record.errorSummary && escapeInvisible(record.errorSummary),
-        !canAnswer && 'View only: you can’t answer this.',
+        outsiderWords ?? (!canAnswer && 'View only: you can’t answer this.'),
         isSlow && 'Still sending… Your answer is kept until it is through.',
         canAnswer &&
           !isAnswerable &&

@@ -162,9 +162,11 @@ function mayResend(cause: unknown): boolean {
 
 function answerFailureText(cause: unknown): string {
   if (mayResend(cause)) return 'Couldn’t send. Retrying automatically.';
-  return cause instanceof ClientError && cause.code === 'input_changed'
-    ? 'What is asked has changed since this was drawn. Look at it again before you answer.'
-    : failureText(cause);
+  if (!(cause instanceof ClientError)) return failureText(cause);
+  if (cause.code === 'input_changed')
+    return 'What is asked has changed since this was drawn. Look at it again before you answer.';
+  // The server names who may answer.
+  return cause.details?.audience === undefined ? failureText(cause) : cause.message;
 }
 
 function fieldErrorsIn(details: Readonly<Record<string, unknown>> | undefined) {

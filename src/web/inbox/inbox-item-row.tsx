@@ -3,13 +3,16 @@ import type { Transport } from '../../client/transport.ts';
 import type { Interaction } from '../../protocol/types.ts';
 import { cardKindOf } from '../cards/card-kinds.tsx';
 import { InteractionCard } from '../cards/interaction-card.tsx';
+import { CardAudience } from '../cards/parts/card-audience.tsx';
 import { CardStatus } from '../cards/parts/card-status.tsx';
+import { useOutsiderWords } from '../cards/use-outsider-words.ts';
 import { useNow, type ServerClock } from '../clock.ts';
 import type { ReportSlow } from '../hooks/use-async-action.tsx';
-import { cardToneOf, type Viewer } from '../model/cards/outcome-words.ts';
+import { cardToneOf } from '../model/cards/outcome-words.ts';
 import { escapeInvisible } from '../../protocol/escapes.ts';
 import type { InboxItem } from '../model/inbox.ts';
 import { addressOf } from '../model/location.ts';
+import type { Person } from '../model/person.ts';
 import { absoluteTime, relativeTime } from '../model/times.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Literal } from '../ui/literal.tsx';
@@ -18,7 +21,7 @@ interface InboxItemRowProps {
   readonly item: InboxItem;
   readonly transport: Transport;
   readonly clock: ServerClock;
-  readonly me: Viewer;
+  readonly me: Person;
   readonly canAnswer: boolean;
   readonly isAnswerable: boolean;
   /** The position in the list: Approve is blocked for a moment when it changes. */
@@ -35,6 +38,7 @@ interface InboxItemRowProps {
 export function InboxItemRow({ item, onChoose, onAnswered, isChosen, ...card }: InboxItemRowProps) {
   const { sessionId, sessionTitle, interactionId, openedAt, toolName } = item.entry;
   const record = useOutcome(card.transport, item);
+  const isOutsider = useOutsiderWords(record, card.me) !== undefined;
   const address = addressOf({ session: sessionId, interaction: interactionId });
   const session = { id: sessionId, title: sessionTitle };
   return (
@@ -47,7 +51,7 @@ export function InboxItemRow({ item, onChoose, onAnswered, isChosen, ...card }: 
           </a>
         </h2>
         <AskedWhen at={openedAt} clock={card.clock} />
-        {onChoose !== undefined && (
+        {onChoose !== undefined && (isChosen || !isOutsider) && (
           <label class="choose">
             <input type="checkbox" checked={isChosen} onChange={onChoose} />
             Select<span class="unseen"> {toolName} to decide several at once</span>
@@ -102,7 +106,7 @@ function useOutcome(transport: Transport, item: InboxItem): Interaction {
 interface LinkCardProps {
   readonly record: Interaction;
   readonly clock: ServerClock;
-  readonly me: Viewer;
+  readonly me: Person;
   readonly address: string;
   /** The request is too large for the list. */
   readonly isCut: boolean;
@@ -119,6 +123,7 @@ function LinkCard({ record, clock, me, address, isCut }: LinkCardProps) {
         <h2>{isCut ? <Literal text={record.toolName} /> : <Title record={record} />}</h2>
         <CardStatus {...{ record, me, clock }} />
       </header>
+      <CardAudience record={record} />
       {isOpen && (
         <div class="card-body">
           <div class="card-actions">

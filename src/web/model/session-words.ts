@@ -3,6 +3,7 @@ import type { Replica, SessionStatus } from '../../client/state/replica.ts';
 import type { NoticeBlock, TurnEnd } from '../../client/timeline/index.ts';
 import type { PermissionMode } from '../../protocol/types.ts';
 import { escapeInvisible } from '../../protocol/escapes.ts';
+import { audienceNames } from './audience.ts';
 
 interface ModeWords {
   readonly name: string;
@@ -52,7 +53,7 @@ export function typingText({ report }: Pick<Replica, 'report'>): string {
   return escapeInvisible(report.message ?? '') || 'The model is busy. Trying again';
 }
 
-/** What happened in a session beside its messages. */
+/** What happened in a session beside its messages and answers. */
 export function noticeText({ event }: NoticeBlock): string {
   switch (event.type) {
     case 'session_updated': {
@@ -68,6 +69,11 @@ export function noticeText({ event }: NoticeBlock): string {
       return escapeInvisible(event.payload.message ?? '') || 'The session was deleted';
     case 'context_cleared':
       return `${escapeInvisible(event.payload.by.subject)} cleared the context: the agent starts over`;
+    case 'interaction_update': {
+      const { change, escalatedTo } = event.payload;
+      if (change === 'reminder') return 'Reminded';
+      return `Escalated${escalatedTo ? ` to ${audienceNames(escalatedTo)}` : ''}`;
+    }
   }
 }
 

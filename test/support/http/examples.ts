@@ -816,6 +816,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'POST /v1/devices/:deviceId/test': { status: 404 },
   'GET /v1/settings': { status: 200 },
   'PUT /v1/settings': { status: 200, bodies: [settings] },
+  'GET /v1/me': { status: 200 },
   'GET /v1/groups': { status: 200 },
   'PUT /v1/groups/:group': { status: 200, bodies: [group] },
   'DELETE /v1/groups/:group': { status: 404 },

@@ -1,7 +1,7 @@
 /** The sentences of the chat: sizes, times, banners, tools, notices. */
 import { describe, expect, it } from 'vitest';
 import { ClientError } from '../../../src/client/errors.ts';
-import type { ToolBlock } from '../../../src/client/timeline/index.ts';
+import type { NoticeBlock, ToolBlock } from '../../../src/client/timeline/index.ts';
 import { bannerOf, hasConnection } from '../../../src/web/model/banner.ts';
 import { loadMessageDraft, saveMessageDraft } from '../../../src/web/model/drafts.ts';
 import { failureText } from '../../../src/web/model/failure.ts';
@@ -14,6 +14,7 @@ import {
   sizeOfText,
   startOfText,
 } from '../../../src/web/model/folding.ts';
+import { noticeText } from '../../../src/web/model/session-words.ts';
 import { startersFor } from '../../../src/web/model/starters.ts';
 import { relativeTime } from '../../../src/web/model/times.ts';
 import { isShell } from '../../../src/web/model/tool-names.ts';
@@ -261,4 +262,15 @@ it('[RUN-9] offers scenarios with the demo model, tasks with a real model, and n
   ]);
   expect(startersFor('claude-sonnet-5-5').length).toBeGreaterThan(2);
   expect(startersFor('none')).toEqual([]);
+});
+
+it.each([
+  [{ change: 'reminder' }, 'Reminded'],
+  [{ change: 'escalated', escalatedTo: { groups: ['leads'] } }, 'Escalated to group leads'],
+  [{ change: 'escalated' }, 'Escalated'],
+])('[ROUTE-8] says in words what became of %j', (payload, words) => {
+  const event = { seq: 5, type: 'interaction_update', payload };
+  expect(noticeText({ type: 'notice', id: 'event-5', event } as unknown as NoticeBlock)).toBe(
+    words,
+  );
 });
