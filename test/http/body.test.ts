@@ -123,6 +123,7 @@ const BODILESS = ROUTES.filter(
     .replace(':iid', 'call~1')
     .replace(':tokenId', 'tok_1')
     .replace(':targetId', 'tgt_1')
+    .replace(':deviceId', 'tgt_1')
     .replace(':deliveryId', 'msg_1_1');
   return { method, path: named.replaceAll(/:[a-zA-Z]+/g, 'one') };
 });
