@@ -88,7 +88,10 @@ function announceUpdate(
 ): Announcement {
   const { change, expiresAt, by } = event.payload;
   const about = announcedFields(event);
-  if (change === 'reminder') return { type: 'interaction.reminder', ...about };
+  if (change === 'reminder') {
+    const deadline = open && { expiresAt: open.expiresAt };
+    return { type: 'interaction.reminder', ...about, ...deadline };
+  }
   if (change === 'escalated') return announceEscalation(event, open);
   return {
     type: 'interaction.updated',

@@ -5,7 +5,9 @@
  * 1. A delivery that arrives twice is stored once.
  * 2. Of one session, a delivery waits behind the earlier one until that was delivered, has failed twice, or is dead.
  * 3. A delivery leaves the queue only with its result, in one transaction.
+ * 4. A reminder in quiet hours waits for their end, beside that order, and is dropped when its request settles.
  */
+import { heldUntil, quietUntil } from '../core/delivery/quiet-hours.ts';
 import {
   ATTEMPTS_IN_ORDER,
   isGivenUp,
@@ -13,6 +15,7 @@ import {
   readRetryAfter,
 } from '../core/delivery/retry-schedule.ts';
 import { LIMITS } from '../protocol/limits.ts';
+import type { QuietHours } from '../protocol/schema/quiet-hours.ts';
 import type { DeliveryAttempt, DeliveryView } from '../protocol/schema/target.ts';
 import type { OutgoingAnnouncement, StoredDelivery, TargetPorts } from './ports.ts';
 import { type SurfaceReply, TEST_TYPE } from './surfaces/surface.ts';
@@ -32,6 +35,7 @@ export function addTest({ store, now }: Pick<QueuePorts, 'store' | 'now'>): Stor
     announcement: null,
     last: null,
     isDelivered: false,
+    heldFor: null,
   };
   const number = store.add(test);
   if (number === undefined) throw new Error('Two tests have the same source');
@@ -40,20 +44,52 @@ export function addTest({ store, now }: Pick<QueuePorts, 'store' | 'now'>): Stor
 
 export function enqueue(
   { store, now }: Pick<QueuePorts, 'store' | 'now'>,
-  { sessionId, source, announcement }: OutgoingAnnouncement,
+  { sessionId, source, announcement, isUnwanted }: OutgoingAnnouncement,
+  quietHours?: QuietHours,
 ): void {
-  const wait = mustWait({ store }, sessionId) ? 'behind' : 'due';
+  const interactionId = 'interactionId' in announcement ? announcement.interactionId : null;
+  if (announcement.type === 'interaction.resolved') {
+    dropHeld({ store, now }, sessionId, announcement.interactionId);
+  }
+  if (isUnwanted === true) return;
+  const heldAt = heldUntil(quietHours, announcement, now());
+  const wait = heldAt === null && mustWait({ store }, sessionId) ? 'behind' : 'due';
   store.add({
     sessionId,
     source,
     at: now(),
     wait,
-    nextAt: wait === 'due' ? now() : null,
+    nextAt: wait === 'due' ? (heldAt ?? now()) : null,
     attempts: 0,
     announcement,
     last: null,
     isDelivered: false,
+    heldFor: heldAt === null ? null : interactionId,
   });
+}
+
+/** A reminder of what has settled would ask a person for nothing. */
+function dropHeld(
+  { store, now }: Pick<QueuePorts, 'store' | 'now'>,
+  sessionId: string,
+  interactionId: string,
+): void {
+  for (const reminder of store.held(sessionId, interactionId)) {
+    const last = reminder.last ?? { at: now(), problem: NOT_SENT, body: '' };
+    store.update({ ...reminder, wait: null, nextAt: null, last });
+  }
+}
+
+const NOT_SENT = 'Not sent: the request was settled during quiet hours';
+
+/** New hours that end earlier, or are no longer now, hold a reminder no longer; later ones do not hold it again. */
+export function freeHeld(
+  { store, now }: Pick<QueuePorts, 'store' | 'now'>,
+  known: QuietHours | undefined,
+  hours: QuietHours | undefined,
+): void {
+  if (known === undefined || JSON.stringify(known) === JSON.stringify(hours)) return;
+  store.shortenHeld((hours && quietUntil(hours, now())) ?? now());
 }
 
 function mustWait({ store }: Pick<QueuePorts, 'store'>, sessionId: string): boolean {
@@ -69,6 +105,7 @@ export function requeue({ store, now }: QueuePorts, delivery: StoredDelivery): S
     nextAt: isFree ? now() : null,
     attempts: 0,
     isDelivered: false,
+    heldFor: null,
   };
   store.update(again);
   return again;
@@ -103,8 +140,10 @@ export function recordAttempt(
   const attempts = delivery.attempts + 1;
   const retryAfterMs = readRetryAfter(reply.retryAfter, at) ?? 0;
   const isTest = delivery.announcement === null;
+  // A test, or a reminder whose request was settled while it was sent.
+  const isOnce = delivery.wait === null;
   const nextAt =
-    problem === undefined || isPermanent || isTest
+    problem === undefined || isPermanent || isOnce
       ? null
       : nextAttemptAt(attempts, { now: at, chance: chance(), retryAfterMs });
   store.update({

@@ -4,6 +4,7 @@ import type { TargetSecret } from '../core/delivery/webhook-signature.ts';
 import type { Caller } from '../protocol/caller.ts';
 import type { JsonObject } from '../protocol/json.ts';
 import type { Announcement } from '../protocol/schema/announcement.ts';
+import type { QuietHours } from '../protocol/schema/quiet-hours.ts';
 import type { SurfaceSettings } from '../protocol/schema/surfaces/index.ts';
 import type { DeliveryAttempt } from '../protocol/schema/target.ts';
 import type { OutgoingPush } from './surfaces/push/push-surface.ts';
@@ -25,6 +26,8 @@ export interface TargetConfig {
   /** Where this service is reached from outside; undefined in a process without a server. */
   readonly origin: string | undefined;
   readonly audience: string | undefined;
+  /** Of the person that is its audience. */
+  readonly quietHours?: QuietHours;
   readonly secrets: readonly TargetSecret[];
   readonly maker: { readonly credential: string; readonly key?: string; readonly root?: string };
   readonly isEnabled: boolean;
@@ -38,6 +41,8 @@ export interface OutgoingAnnouncement {
   /** Names the session, its log and the event: the same for what is handed over twice. */
   readonly source: string;
   readonly announcement: Announcement;
+  /** The target is not sent it: it only ends a reminder that waits. */
+  readonly isUnwanted?: true;
 }
 
 /** `due` at `nextAt`; `behind` an earlier delivery of its session; null when it was delivered or is dead. */
@@ -56,6 +61,8 @@ export interface StoredDelivery {
   readonly announcement: Announcement | null;
   readonly last: DeliveryAttempt | null;
   readonly isDelivered: boolean;
+  /** A reminder held in quiet hours: it ends with this interaction, and no other delivery waits for it. */
+  readonly heldFor: string | null;
 }
 
 export interface DisabledState {
@@ -91,9 +98,13 @@ export interface TargetStore {
   /** By their time, at most `limit`. */
   due(now: number, limit: number): StoredDelivery[];
   earliestDue(): number | null;
-  /** Whether one of this session is due with fewer attempts than this. */
+  /** Whether one of this session is due with fewer attempts than this, held ones aside. */
   hasDue(sessionId: string, attemptsBelow: number): boolean;
   firstBehind(sessionId: string): number | undefined;
+  /** What is held for this interaction and has not ended. */
+  held(sessionId: string, interactionId: string): StoredDelivery[];
+  /** What is held for longer than this and was not tried is due then. */
+  shortenHeld(at: number): void;
   /** Newest first. */
   list(limit: number, before?: number): StoredDelivery[];
   /** Ended deliveries of `since` and later, the oldest first. */

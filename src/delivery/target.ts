@@ -15,7 +15,14 @@ import {
   listDeliveries,
   requeueSince,
 } from './delivery-list.ts';
-import { addTest, enqueue, readDeliveryId, requeue, viewDelivery } from './delivery-queue.ts';
+import {
+  addTest,
+  enqueue,
+  freeHeld,
+  readDeliveryId,
+  requeue,
+  viewDelivery,
+} from './delivery-queue.ts';
 import type {
   AnswerResult,
   OutgoingAnnouncement,
@@ -57,7 +64,8 @@ export class Target {
     }
     store.write(() => {
       this.#saveConfig(config);
-      for (const one of announcements) enqueue(this.#ports, one);
+      const { quietHours } = store.config() ?? config;
+      for (const one of announcements) enqueue(this.#ports, one, quietHours);
     });
     this.#send();
   }
@@ -73,6 +81,7 @@ export class Target {
       store.saveFailingSince(null);
     }
     store.saveConfig(config);
+    if (known !== undefined) freeHeld(this.#ports, known.quietHours, config.quietHours);
   }
 
   /** Sends a message that reports nothing, and returns what became of it. */

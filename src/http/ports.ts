@@ -5,6 +5,7 @@ import type { FileEntry, StoredFile } from '../agent/tools/ports.ts';
 import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
 import type { AudiencePolicy, GroupView } from '../protocol/schema/audience-rule.ts';
+import type { QuietHours } from '../protocol/schema/quiet-hours.ts';
 import type { Caller } from '../protocol/caller.ts';
 import type { Command, Context } from '../protocol/schema/command.ts';
 import type { InteractionView } from '../protocol/schema/interaction.ts';
@@ -141,6 +142,13 @@ export interface WorkspaceStub {
   groups(): Promise<readonly GroupView[]>;
   putGroup(name: string, subjects: readonly string[], by: Settler): Promise<ReadResult<GroupView>>;
   deleteGroup(name: string, by: Settler): Promise<{ ok: true } | Rejection>;
+  quietHours(subject: string): Promise<QuietHours | null>;
+  /** Null removes them. */
+  setQuietHours(
+    subject: string,
+    hours: QuietHours | null,
+    by: Settler,
+  ): Promise<{ ok: true } | Rejection>;
   updateSettings(settings: Settings, by: Settler): Promise<Settings>;
   /** Records that these credentials have a live socket there; true when one of them is revoked. */
   watch(

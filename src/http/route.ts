@@ -198,7 +198,7 @@ export const DEVICES_TAG: Tag = {
 };
 export const PEOPLE_TAG: Tag = {
   name: 'People',
-  description: 'Who a credential is, and groups of people, whom requests may be for.',
+  description: 'Who a credential is, groups of people, and the quiet hours of people.',
 };
 export const SERVICE_TAG: Tag = {
   name: 'Service',

@@ -133,6 +133,8 @@ export function workspaceStub(host: SessionHost): WorkspaceStub {
     groups: async () => workspace.groups(),
     putGroup: async (...wanted) => workspace.putGroup(...wanted),
     deleteGroup: async (...wanted) => workspace.deleteGroup(...wanted),
+    quietHours: async (subject) => workspace.quietHours(subject),
+    setQuietHours: async (...wanted) => workspace.setQuietHours(...wanted),
     updateSettings: async (...wanted) => workspace.updateSettings(...wanted),
     watch: async (...wanted) => workspace.watch(...wanted),
   };

@@ -46,6 +46,11 @@ export function isAgentOf(caller: Caller, openedBy: Opener): boolean {
   return caller.scopes.includes('agent') || caller.credential === openedBy.credential;
 }
 
+/** A credential that may ask as an agent is no person, unless it is an administrator's. */
+export function actsAsAgent(caller: Caller): boolean {
+  return caller.scopes.includes('agent') && !mayAct(caller, 'admin');
+}
+
 export function mayAct(caller: Caller, scope: Scope): boolean {
   return caller.scopes.includes('admin') || caller.scopes.includes(scope);
 }

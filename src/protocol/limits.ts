@@ -229,6 +229,8 @@ export const LIMITS = /* @__PURE__ */ (() =>
     groups: 100,
     /** Of all groups together; sessions keep a copy. */
     groupMembers: 2_000,
+    /** People with quiet hours: as many as groups have members; one row holds them. */
+    quietHours: 2_000,
     /** On a session: what targets and rules select by, not a description of it. */
     labels: 16,
     /** A word or a name. */

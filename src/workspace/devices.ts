@@ -144,6 +144,21 @@ function refresh(
   return viewDevice(device);
 }
 
+export async function findVapidKeys({
+  store,
+  freshVapidKeys,
+}: Pick<WorkspacePorts, 'store' | 'freshVapidKeys'>): Promise<VapidKeys> {
+  const known = store.vapidKeys();
+  if (known !== undefined) return known;
+  const fresh = await freshVapidKeys();
+  return store.write(() => {
+    // Another request may have made them in the meantime.
+    const made = store.vapidKeys();
+    if (made === undefined) store.saveVapidKeys(fresh);
+    return made ?? fresh;
+  });
+}
+
 export function listDevices(outbox: TargetOutbox, subject: string): DeviceView[] {
   return outbox.targets().filter(isDevice).filter(ownedBy(subject)).map(viewDevice);
 }

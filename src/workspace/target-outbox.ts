@@ -17,6 +17,7 @@ import type { Announcement } from '../protocol/schema/announcement.ts';
 import { concernsSession, dropDevice, isDevice, isEnded } from './devices.ts';
 import type { StoredOutboxEntry, StoredTarget, WorkspacePorts } from './ports.ts';
 import type { Groups } from './groups.ts';
+import type { PersonalHours } from './quiet-hours.ts';
 import { configOf } from './targets.ts';
 
 type OutboxPorts = Pick<WorkspacePorts, 'store' | 'targets' | 'now' | 'warn'>;
@@ -36,6 +37,12 @@ function mustReceive(target: StoredTarget, to: AnnouncedTo, announcement: Announ
   return disabledAt === null && matchesTarget(target, to, announcement);
 }
 
+/** What the workspace knows of the person that a target stands for. */
+interface People {
+  readonly groups: Pick<Groups, 'namesOf'>;
+  readonly quietHours: Pick<PersonalHours, 'of'>;
+}
+
 interface TargetRows {
   /** The object has not confirmed these, in their order. */
   waiting: StoredOutboxEntry[];
@@ -45,16 +52,16 @@ interface TargetRows {
 
 export class TargetOutbox {
   readonly #ports: OutboxPorts;
-  readonly #groups: Pick<Groups, 'namesOf'>;
+  readonly #people: People;
   /** Read once and then kept, because every report needs them. */
   #targets: readonly StoredTarget[] | null = null;
   #rows: Map<string, TargetRows> | null = null;
   #lastNumber = 0;
   readonly #sending = new Map<string, Promise<boolean>>();
 
-  constructor(ports: OutboxPorts, groups: Pick<Groups, 'namesOf'>) {
+  constructor(ports: OutboxPorts, people: People) {
     this.#ports = ports;
-    this.#groups = groups;
+    this.#people = people;
   }
 
   /** After a change of a target. */
@@ -94,18 +101,36 @@ export class TargetOutbox {
       }
       for (const announcement of announcements) {
         const party = (options: { withFormer: boolean }) => this.#partyOf(target, options);
-        if (!mustReceive(target, { sessionId, labels, party }, announcement)) continue;
+        const to = { sessionId, labels, party };
+        const isWanted = mustReceive(target, to, announcement);
+        if (!isWanted && !this.#mayEndReminder(target, to, announcement)) continue;
         const source = `${sessionId} ${incarnation} ${announcement.seq}`;
-        this.add(target.id, { sessionId, source, announcement });
+        this.add(target.id, {
+          sessionId,
+          source,
+          announcement,
+          ...(!isWanted && { isUnwanted: true as const }),
+        });
         touched.add(target.id);
       }
     }
     return touched;
   }
 
+  /** A target that is sent no resolutions must hear of one all the same, for a reminder that waits. */
+  #mayEndReminder(target: StoredTarget, to: AnnouncedTo, announcement: Announcement): boolean {
+    return (
+      announcement.type === 'interaction.resolved' &&
+      target.disabledAt === null &&
+      this.#people.quietHours.of(target.audience) !== undefined &&
+      target.events.includes('interaction.reminder') &&
+      matchesTarget({ ...target, events: ['*'] }, to, announcement)
+    );
+  }
+
   /** The target for audiences: by its id, its name, and the person that it stands for. */
   #partyOf({ id, name, audience: subject }: StoredTarget, how: { withFormer: boolean }): Party {
-    const groups = subject === undefined ? [] : this.#groups.namesOf(subject, how);
+    const groups = subject === undefined ? [] : this.#people.groups.namesOf(subject, how);
     return { subject, groups, targets: name === undefined ? [id] : [id, name] };
   }
 
@@ -132,6 +157,7 @@ export class TargetOutbox {
 
   async #send(targetId: string): Promise<boolean> {
     const { targets, warn } = this.#ports;
+    const { quietHours } = this.#people;
     // It ends in the step in which it finds nothing more: a row that is added later starts another one.
     const end = (isSent: boolean) => {
       this.#sending.delete(targetId);
@@ -145,7 +171,7 @@ export class TargetOutbox {
         const announcements = batch.flatMap(({ announcement }) => announcement ?? []);
         await targets.receive(
           targetId,
-          target === undefined ? null : configOf(target),
+          target === undefined ? null : configOf(target, quietHours.of(target.audience)),
           announcements,
         );
         this.#confirm(targetId, batch);

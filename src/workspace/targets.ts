@@ -11,6 +11,7 @@ import {
 import type { Settler } from '../protocol/schema/actor.ts';
 import { type ReadResult, type Rejection, reject } from '../protocol/errors.ts';
 import { LIMITS } from '../protocol/limits.ts';
+import type { QuietHours } from '../protocol/schema/quiet-hours.ts';
 import type { TargetView } from '../protocol/schema/target.ts';
 import { addOwnAudit } from './audit.ts';
 import { isDevice, removeDevice } from './devices.ts';
@@ -265,9 +266,20 @@ export function viewTarget(target: StoredTarget): TargetView {
   };
 }
 
-export function configOf(target: StoredTarget): TargetConfig {
+export function configOf(target: StoredTarget, quietHours?: QuietHours): TargetConfig {
   const { id, workspace, surface, origin, audience, secrets, maker } = target;
   const { disabledAt, enabledCount } = target;
   const isEnabled = disabledAt === null;
-  return { id, workspace, surface, origin, audience, secrets, maker, isEnabled, enabledCount };
+  return {
+    id,
+    workspace,
+    surface,
+    origin,
+    audience,
+    ...(quietHours !== undefined && { quietHours }),
+    secrets,
+    maker,
+    isEnabled,
+    enabledCount,
+  };
 }

@@ -12,6 +12,7 @@ import type { DisabledState } from '../delivery/ports.ts';
 import type { CreateDevice, DeviceView } from '../protocol/schema/device.ts';
 import type { VapidKeys } from '../protocol/schema/surfaces/push.ts';
 import type { AudiencePolicy, GroupView } from '../protocol/schema/audience-rule.ts';
+import type { QuietHours } from '../protocol/schema/quiet-hours.ts';
 import type { TargetView } from '../protocol/schema/target.ts';
 import type { KeyView, Policy, Settings } from '../protocol/schema/workspace.ts';
 import { activitiesOf } from './activity.ts';
@@ -31,10 +32,12 @@ import {
   type DeviceOwner,
   dropDevicesOf,
   findDevice,
+  findVapidKeys,
   listDevices,
   removeDevice,
 } from './devices.ts';
 import { Groups } from './groups.ts';
+import { PersonalHours } from './quiet-hours.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
 import { InboxSubscribers } from './inbox-subscribers.ts';
 import type {
@@ -71,6 +74,7 @@ export class Workspace {
   readonly #maintenance: Maintenance;
   readonly #outbox: TargetOutbox;
   readonly #groups: Groups;
+  readonly #quietHours: PersonalHours;
   readonly #inboxSubscribers: InboxSubscribers;
   readonly #shares = new InboxShares();
   /** Counted once and then kept, because counting reads the whole inbox. */
@@ -79,7 +83,8 @@ export class Workspace {
   constructor(ports: WorkspacePorts) {
     this.#ports = ports;
     this.#groups = new Groups(ports);
-    this.#outbox = new TargetOutbox(ports, this.#groups);
+    this.#quietHours = new PersonalHours(ports);
+    this.#outbox = new TargetOutbox(ports, { groups: this.#groups, quietHours: this.#quietHours });
     this.#maintenance = new Maintenance(ports, this.#outbox);
     this.#inboxSubscribers = new InboxSubscribers(ports);
   }
@@ -254,6 +259,17 @@ export class Workspace {
     return this.#groups.delete(name, by);
   }
 
+  quietHours(subject: string): QuietHours | null {
+    return this.#quietHours.of(subject) ?? null;
+  }
+
+  setQuietHours(subject: string, hours: QuietHours | null, by: Settler): { ok: true } | Rejection {
+    const to = { by, outbox: this.#outbox };
+    const set = this.#orReset(() => this.#quietHours.set(subject, hours, to));
+    if (set.ok) this.#handOverChanges(set.targets);
+    return set.ok ? { ok: true } : set;
+  }
+
   settings(): Settings {
     return readWorkspaceSettings(this.#ports.store);
   }
@@ -332,17 +348,8 @@ export class Workspace {
   }
 
   /** Made at the first use, and then the same for good: a subscription is bound to the public key. */
-  async vapidKeys(): Promise<VapidKeys> {
-    const { store, freshVapidKeys } = this.#ports;
-    const known = store.vapidKeys();
-    if (known !== undefined) return known;
-    const fresh = await freshVapidKeys();
-    return store.write(() => {
-      // Another request may have made them in the meantime.
-      const made = store.vapidKeys();
-      if (made === undefined) store.saveVapidKeys(fresh);
-      return made ?? fresh;
-    });
+  vapidKeys(): Promise<VapidKeys> {
+    return findVapidKeys(this.#ports);
   }
 
   /** The object of the target has the change before the response, unless it is out of reach. */
@@ -369,9 +376,13 @@ export class Workspace {
         ended = dropDevicesOf(this.#ports, this.#outbox, { credential, by });
       }),
     );
-    if (ended.length > 0) this.#maintenance.arm();
-    for (const id of ended) this.#handOver(id);
+    this.#handOverChanges(ended);
     return result;
+  }
+
+  #handOverChanges(targetIds: readonly string[]): void {
+    if (targetIds.length > 0) this.#maintenance.arm();
+    for (const id of targetIds) this.#handOver(id);
   }
 
   #orReset<Result>(change: () => Result): Result {

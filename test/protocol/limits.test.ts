@@ -201,6 +201,7 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
     'groups of a workspace; members of all together',
     (one) => `${one.groups}; ${count(one.groupMembers)}`,
   ],
+  ['people of a workspace with quiet hours', (one) => count(one.quietHours)],
   ['labels of a session; characters of a value', (one) => `${one.labels}; ${one.labelChars}`],
   [
     'time of a webhook; its response, as read; as listed',

@@ -31,9 +31,10 @@ import { ADMIN_KEY } from '../support/http/server.ts';
 
 /**
  * The area of a route, and its scopes; one scope is enough, and `admin` always is. `person`: what belongs to the subject of
- * any credential that may not act as an agent.
+ * any credential that may not act as an agent. `member`: the same, of credentials for the whole workspace.
  */
-type Who = 'everybody' | readonly ['session' | 'workspace' | 'either' | 'person', ...Scope[]];
+type Place = 'session' | 'workspace' | 'either' | 'person' | 'member';
+type Who = 'everybody' | readonly [Place, ...Scope[]];
 
 const WHO: Readonly<Record<string, Who>> = {
   'POST /v1/sessions': ['workspace', 'agent'],
@@ -112,6 +113,12 @@ const WHO: Readonly<Record<string, Who>> = {
   'GET /v1/groups': ['workspace'],
   'PUT /v1/groups/:group': ['workspace'],
   'DELETE /v1/groups/:group': ['workspace'],
+  'GET /v1/me/quiet-hours': ['member', 'read', 'answer'],
+  'PUT /v1/me/quiet-hours': ['member', 'read', 'answer'],
+  'DELETE /v1/me/quiet-hours': ['member', 'read', 'answer'],
+  'GET /v1/people/:subject/quiet-hours': ['workspace'],
+  'PUT /v1/people/:subject/quiet-hours': ['workspace'],
+  'DELETE /v1/people/:subject/quiet-hours': ['workspace'],
   'GET /v1/settings': ['workspace'],
   'PUT /v1/settings': ['workspace'],
   'GET /health': 'everybody',
@@ -225,11 +232,12 @@ type Verdict = 'allowed' | 401 | 403 | 404;
 function verdictFor(who: Who, { scopes, session, workspace }: Credential): Verdict {
   if (who === 'everybody') return 'allowed';
   const [where, ...anyOf] = who;
-  if (session !== undefined && where === 'workspace') return 403;
+  if (session !== undefined && (where === 'workspace' || where === 'member')) return 403;
   if (session === 'another' && where === 'session') return 404;
   const isEnough = scopes.includes('admin') || anyOf.some((scope) => scopes.includes(scope));
   if (!isEnough) return 403;
-  if (where === 'person') return scopes.includes('agent') ? 403 : 'allowed';
+  const mustBePerson = where === 'person' || where === 'member';
+  if (mustBePerson) return scopes.includes('agent') ? 403 : 'allowed';
   if (session === 'another') return 404;
   return workspace === 'other' && where !== 'workspace' ? 404 : 'allowed';
 }
@@ -351,6 +359,7 @@ it('[AUTH-2] shows another workspace nothing of this one', async () => {
     '/v1/tokens',
     '/v1/settings',
     '/v1/groups',
+    '/v1/people/Ada/quiet-hours',
   ]) {
     const { text } = await send(server, { method: 'GET', path, token });
     expect(text).not.toMatch(/place-|call-approval/);

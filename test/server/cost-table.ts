@@ -470,6 +470,12 @@ export const ROUTE_COSTS: Readonly<Record<string, readonly RouteCost[]>> = {
     },
   ],
   'DELETE /v1/groups/:group': [plain],
+  'GET /v1/me/quiet-hours': [plain],
+  'PUT /v1/me/quiet-hours': [padded],
+  'DELETE /v1/me/quiet-hours': [plain],
+  'GET /v1/people/:subject/quiet-hours': [plain],
+  'PUT /v1/people/:subject/quiet-hours': [padded],
+  'DELETE /v1/people/:subject/quiet-hours': [plain],
   'GET /v1/settings': [plain],
   'PUT /v1/settings': [
     {

@@ -1,6 +1,6 @@
 /** Devices of the person who asks: to be notified by push while no page is open. */
 import * as z from 'zod';
-import { mayAct, settlerOf } from '../../protocol/caller.ts';
+import { actsAsAgent, mayAct, settlerOf } from '../../protocol/caller.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
 import { CreateDevice, DeviceView } from '../../protocol/schema/device.ts';
 import { DeliveryView } from '../../protocol/schema/target.ts';
@@ -30,7 +30,7 @@ const UNKNOWN_DEVICE = reject('not_found', 'You have no such device');
 
 /** A device shows what waits for people and sends their answers: nothing that may act as an agent has one. */
 function personProblem({ caller }: Identity): Rejection | undefined {
-  return caller.scopes.includes('agent') && !mayAct(caller, 'admin') ? NO_AGENT : undefined;
+  return actsAsAgent(caller) ? NO_AGENT : undefined;
 }
 
 /** A push service must be able to write to the operator; a server on one machine has no address for that. */

@@ -12,6 +12,7 @@ import { logRoutes } from './log.ts';
 import { messageRoutes } from './messages.ts';
 import { peopleRoutes } from './people.ts';
 import { publicRoutes } from './public.ts';
+import { quietHoursRoutes } from './quiet-hours.ts';
 import { sessionRoutes } from './sessions.ts';
 import { shortFormRoutes } from './short-forms.ts';
 import { targetRoutes } from './targets.ts';
@@ -30,6 +31,7 @@ export const API_ROUTES: readonly HttpRoute[] = [
   ...targetRoutes,
   ...deviceRoutes,
   ...peopleRoutes,
+  ...quietHoursRoutes,
   ...inboundRoutes,
 ];
 

@@ -8,6 +8,7 @@ import type { Report } from '../../core/report.ts';
 import type { DisabledState } from '../../delivery/ports.ts';
 import type { Settler } from '../../protocol/schema/actor.ts';
 import type { CreateDevice } from '../../protocol/schema/device.ts';
+import type { QuietHours } from '../../protocol/schema/quiet-hours.ts';
 import type { VapidKeys } from '../../protocol/schema/surfaces/push.ts';
 import type { Settings } from '../../protocol/schema/workspace.ts';
 import type { DeviceOwner } from '../../workspace/devices.ts';
@@ -209,6 +210,14 @@ export class WorkspaceObject extends DurableObject<Env> {
 
   deleteGroup(name: string, by: Settler) {
     return this.#workspace.deleteGroup(name, by);
+  }
+
+  quietHours(subject: string) {
+    return this.#workspace.quietHours(subject);
+  }
+
+  setQuietHours(subject: string, hours: QuietHours | null, by: Settler) {
+    return this.#workspace.setQuietHours(subject, hours, by);
   }
 
   settings() {

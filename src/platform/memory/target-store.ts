@@ -70,12 +70,24 @@ export class MemoryTargetStore implements TargetStore {
 
   hasDue(sessionId: string, attemptsBelow: number): boolean {
     return this.#where((one) => one.sessionId === sessionId && one.wait === 'due').some(
-      ({ attempts }) => attempts < attemptsBelow,
+      ({ attempts, heldFor }) => attempts < attemptsBelow && heldFor === null,
     );
   }
 
   firstBehind(sessionId: string): number | undefined {
     return this.#where((one) => one.sessionId === sessionId && one.wait === 'behind')[0]?.number;
+  }
+
+  held(sessionId: string, interactionId: string): StoredDelivery[] {
+    return this.#where(
+      (one) => one.sessionId === sessionId && one.wait === 'due' && one.heldFor === interactionId,
+    );
+  }
+
+  shortenHeld(at: number): void {
+    for (const one of this.#where(({ wait, heldFor }) => wait === 'due' && heldFor !== null)) {
+      if (one.attempts === 0 && (one.nextAt ?? 0) > at) this.update({ ...one, nextAt: at });
+    }
   }
 
   list(limit: number, before: number = Number.MAX_SAFE_INTEGER): StoredDelivery[] {

@@ -35,7 +35,9 @@ interface ShownRow {
   readonly at: number;
 }
 
-type StoredResult = Pick<StoredDelivery, 'last' | 'isDelivered'>;
+type StoredResult = Pick<StoredDelivery, 'last' | 'isDelivered' | 'heldFor'>;
+/** `heldFor` is left out where it is null. */
+type StoredText = Omit<StoredResult, 'heldFor'> & Partial<Pick<StoredResult, 'heldFor'>>;
 
 const COLUMNS = 'number, session_id, source, at, wait, next_at, attempts, message, result';
 
@@ -129,7 +131,7 @@ export class SqliteTargetStore implements TargetStore {
 
   hasDue(sessionId: string, attemptsBelow: number): boolean {
     const rows = this.#all(
-      "SELECT 1 FROM delivery WHERE session_id = ? AND wait = 'due' AND attempts < ? LIMIT 1",
+      "SELECT 1 FROM delivery WHERE session_id = ? AND wait = 'due' AND attempts < ? AND json_extract(result, '$.heldFor') IS NULL LIMIT 1",
       sessionId,
       attemptsBelow,
     );
@@ -142,6 +144,22 @@ export class SqliteTargetStore implements TargetStore {
       sessionId,
     );
     return row?.number;
+  }
+
+  held(sessionId: string, interactionId: string): StoredDelivery[] {
+    return this.#list(
+      "WHERE session_id = ? AND wait = 'due' AND json_extract(result, '$.heldFor') = ?",
+      sessionId,
+      interactionId,
+    );
+  }
+
+  shortenHeld(at: number): void {
+    this.#database.run(
+      "UPDATE delivery SET next_at = ? WHERE wait = 'due' AND next_at > ? AND attempts = 0 AND json_extract(result, '$.heldFor') IS NOT NULL",
+      at,
+      at,
+    );
   }
 
   list(limit: number, before: number = Number.MAX_SAFE_INTEGER): StoredDelivery[] {
@@ -240,7 +258,7 @@ export class SqliteTargetStore implements TargetStore {
     return this.#applied.count === 0 ? undefined : this.#meta.get<Value>(key);
   }
 
-  #list(rest: string, ...values: number[]): StoredDelivery[] {
+  #list(rest: string, ...values: (number | string)[]): StoredDelivery[] {
     return this.#all<DeliveryRow>(`SELECT ${COLUMNS} FROM delivery ${rest}`, ...values).map(
       readRow,
     );
@@ -250,10 +268,21 @@ export class SqliteTargetStore implements TargetStore {
 function readRow(row: DeliveryRow): StoredDelivery {
   const { number, session_id: sessionId, source, at, wait, next_at: nextAt, attempts } = row;
   const announcement = JSON.parse(row.message) as StoredDelivery['announcement'];
-  const result = JSON.parse(row.result) as StoredResult;
-  return { number, sessionId, source, at, wait, nextAt, attempts, announcement, ...result };
+  const { heldFor = null, ...result } = JSON.parse(row.result) as StoredText;
+  return {
+    number,
+    sessionId,
+    source,
+    at,
+    wait,
+    nextAt,
+    attempts,
+    announcement,
+    heldFor,
+    ...result,
+  };
 }
 
-function resultText({ last, isDelivered }: StoredResult): string {
-  return JSON.stringify({ last, isDelivered });
+function resultText({ last, isDelivered, heldFor }: StoredResult): string {
+  return JSON.stringify({ last, isDelivered, ...(heldFor !== null && { heldFor }) });
 }

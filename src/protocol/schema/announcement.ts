@@ -46,7 +46,12 @@ export const Announcement = z
       expiresAt: z.number().nullable().optional(),
       by: Settler.optional(),
     }),
-    z.strictObject({ ...OfInteraction, type: z.literal('interaction.reminder') }),
+    /** The deadline is left out if the request has settled since. */
+    z.strictObject({
+      ...OfInteraction,
+      type: z.literal('interaction.reminder'),
+      expiresAt: z.number().nullable().optional(),
+    }),
     /** For those who are asked from here on. What they must see is left out if the request has settled since. */
     z.strictObject({
       ...OfInteraction,

@@ -50,7 +50,17 @@ export const AuditEntry = z
     at: z.number(),
     sessionId: z.string().optional(),
     seq: z.number(),
-    what: z.enum(['interaction', 'gate', 'session', 'settings', 'key', 'token', 'target', 'group']),
+    what: z.enum([
+      'interaction',
+      'gate',
+      'session',
+      'settings',
+      'key',
+      'token',
+      'target',
+      'group',
+      'person',
+    ]),
     subject: z.string(),
     via: Via,
     /** The credential that acted and the key it descends from; absent where no caller sent a command. */
@@ -69,7 +79,7 @@ export const AuditEntry = z
     token: z.string().optional(),
     target: z.string().optional(),
     group: z.string().optional(),
-    /** The name that a new key or token was given, and what it may do. */
+    /** The name that a new key or token was given, and what it may do; the person that a change is about. */
     named: z.string().optional(),
     scopes: z.array(Scope).optional(),
     change: z.string().optional(),

@@ -472,6 +472,18 @@ const group: BodyExample = {
   nonsense: [{ subjects: 'Ada' }, { subjects: ['admin'] }, { subjects: ['Ada\u200b'] }],
 };
 
+const quietHours: BodyExample = {
+  body: () => ({ from: '22:00', to: '07:00', timeZone: 'Europe/Berlin' }),
+  required: ['from', 'to', 'timeZone'],
+  nonsense: [
+    { from: '24:00', to: '07:00', timeZone: 'UTC' },
+    { from: '7:00', to: '08:00', timeZone: 'UTC' },
+    { from: '22:00', to: '22:00', timeZone: 'UTC' },
+    { from: '22:00', to: '07:00', timeZone: 'Europe/Atlantis' },
+    { from: '22:00', to: '07:00', timeZone: '+02:00' },
+  ],
+};
+
 const settings: BodyExample = {
   body: () => ({ timeouts: { approval: 600 }, audiences: [AUDIENCE_RULE] }),
   required: ['timeouts'],
@@ -820,6 +832,12 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'GET /v1/groups': { status: 200 },
   'PUT /v1/groups/:group': { status: 200, bodies: [group] },
   'DELETE /v1/groups/:group': { status: 404 },
+  'GET /v1/me/quiet-hours': { status: 200 },
+  'PUT /v1/me/quiet-hours': { status: 200, bodies: [quietHours] },
+  'DELETE /v1/me/quiet-hours': { status: 204 },
+  'GET /v1/people/:subject/quiet-hours': { status: 200 },
+  'PUT /v1/people/:subject/quiet-hours': { status: 200, bodies: [quietHours] },
+  'DELETE /v1/people/:subject/quiet-hours': { status: 204 },
   'GET /health': { status: 200 },
   'GET /': { status: 200 },
   'GET /inbox': { status: 200 },
@@ -883,6 +901,7 @@ export function pathOf(target: Target, sample: SampleSession, iid?: Opened): str
     .replace(':deliveryId', `msg_${sample.target.slice('tgt_'.length)}_1`)
     .replace(':keyId', sample.key)
     .replace(':group', group)
+    .replace(':subject', 'Ada')
     .replace(':name', 'nothing.js');
 }
 

@@ -1,0 +1,135 @@
+/** Quiet hours of a person, in which no reminder is sent: one's own, and for administrators those of anyone. */
+import * as z from 'zod';
+import { actsAsAgent, settlerOf } from '../../protocol/caller.ts';
+import { type Rejection, reject } from '../../protocol/errors.ts';
+import type { Settler } from '../../protocol/schema/actor.ts';
+import { Name } from '../../protocol/schema/name.ts';
+import { QuietHours } from '../../protocol/schema/quiet-hours.ts';
+import type { Identity, WorkspaceStub } from '../ports.ts';
+import { PEOPLE_TAG, route, type RouteResult } from '../route.ts';
+
+/** A token of one session says nothing about its person beyond that session. */
+const PERSON = { in: 'workspace', anyOf: ['read', 'answer'] } as const;
+const BY_ADMIN = { in: 'workspace', anyOf: [] } as const;
+
+const OfPerson = z.strictObject({
+  subject: Name.meta({ description: 'The subject of the person.', example: 'ana' }),
+});
+const HoursReply = z
+  .strictObject({ quietHours: QuietHours.nullable().describe('Null: there are none.') })
+  .meta({ id: 'QuietHoursReply' });
+
+const NO_AGENT = reject('forbidden', 'Quiet hours belong to persons; an agent has none');
+const SHOWN = { 200: { description: 'The quiet hours', schema: HoursReply } };
+const REMOVED = { 204: { description: 'Removed, or there were none' } };
+const ABOUT =
+  'Reminders to targets of this person wait until the quiet hours end, unless the request expires before. Requests, escalations, updates and resolutions do not wait.';
+
+function agentProblem({ caller }: Identity): Rejection | undefined {
+  return actsAsAgent(caller) ? NO_AGENT : undefined;
+}
+
+async function show(workspace: WorkspaceStub, subject: string): Promise<RouteResult> {
+  return { status: 200, json: { quietHours: await workspace.quietHours(subject) } };
+}
+
+async function set(
+  workspace: WorkspaceStub,
+  subject: string,
+  { hours, by }: { readonly hours: QuietHours; readonly by: Settler },
+): Promise<RouteResult> {
+  const changed = await workspace.setQuietHours(subject, hours, by);
+  return changed.ok ? { status: 200, json: { quietHours: hours } } : changed;
+}
+
+async function remove(
+  workspace: WorkspaceStub,
+  subject: string,
+  by: Settler,
+): Promise<RouteResult> {
+  const changed = await workspace.setQuietHours(subject, null, by);
+  return changed.ok ? new Response(null, { status: 204 }) : changed;
+}
+
+export const quietHoursRoutes = [
+  route({
+    method: 'GET',
+    path: '/v1/me/quiet-hours',
+    operationId: 'getQuietHours',
+    tag: PEOPLE_TAG,
+    summary: 'Show your quiet hours',
+    access: PERSON,
+    responses: SHOWN,
+    handle: async ({ workspace, identity }) =>
+      agentProblem(identity) ?? show(workspace, identity.caller.subject),
+  }),
+  route({
+    method: 'PUT',
+    path: '/v1/me/quiet-hours',
+    operationId: 'setQuietHours',
+    tag: PEOPLE_TAG,
+    summary: 'Set your quiet hours',
+    description: ABOUT,
+    access: PERSON,
+    body: QuietHours,
+    responses: SHOWN,
+    errorCodes: ['limit_reached'],
+    async handle({ workspace, identity, body: hours }) {
+      const { caller } = identity;
+      return (
+        agentProblem(identity) ?? set(workspace, caller.subject, { hours, by: settlerOf(caller) })
+      );
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/me/quiet-hours',
+    operationId: 'deleteQuietHours',
+    tag: PEOPLE_TAG,
+    summary: 'Remove your quiet hours; reminders that wait are sent',
+    access: PERSON,
+    responses: REMOVED,
+    async handle({ workspace, identity }) {
+      const { caller } = identity;
+      return agentProblem(identity) ?? remove(workspace, caller.subject, settlerOf(caller));
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/people/:subject/quiet-hours',
+    operationId: 'getQuietHoursOf',
+    tag: PEOPLE_TAG,
+    summary: 'Show the quiet hours of a person',
+    access: BY_ADMIN,
+    params: OfPerson,
+    responses: SHOWN,
+    handle: ({ workspace, params }) => show(workspace, params.subject),
+  }),
+  route({
+    method: 'PUT',
+    path: '/v1/people/:subject/quiet-hours',
+    operationId: 'setQuietHoursOf',
+    tag: PEOPLE_TAG,
+    summary: 'Set the quiet hours of a person',
+    description: ABOUT,
+    access: BY_ADMIN,
+    params: OfPerson,
+    body: QuietHours,
+    responses: SHOWN,
+    errorCodes: ['limit_reached'],
+    handle: ({ workspace, params, identity, body: hours }) =>
+      set(workspace, params.subject, { hours, by: settlerOf(identity.caller) }),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/people/:subject/quiet-hours',
+    operationId: 'deleteQuietHoursOf',
+    tag: PEOPLE_TAG,
+    summary: 'Remove the quiet hours of a person; reminders that wait are sent',
+    access: BY_ADMIN,
+    params: OfPerson,
+    responses: REMOVED,
+    handle: ({ workspace, params, identity }) =>
+      remove(workspace, params.subject, settlerOf(identity.caller)),
+  }),
+];
