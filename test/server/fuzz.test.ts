@@ -10,7 +10,7 @@ import { runFuzz } from '../fuzz/fuzz-run.ts';
 import { countFor } from '../support/run-length.ts';
 
 const SEED = 'short';
-const CASES = countFor({ quick: 400, long: 1_200 });
+const CASES = countFor({ quick: 600, long: 1_800 });
 const ASKED_AT_LEAST = countFor({ quick: 1, long: 6 });
 const UNSERVED_AT_MOST = countFor({ quick: 12, long: 2 });
 /** Generous: on a machine that is busy with other tests, a slow response does not hang. */
@@ -24,6 +24,9 @@ const HAVE_NOTHING = new Set([
   'POST /v1/sessions/:id/retry',
   'POST /v1/targets/:targetId/deliveries/:deliveryId/redeliver',
   'POST /v1/inbound/:targetId/:deliveryId',
+  'POST /v1/inbound/slack/:targetId',
+  'GET /links/:token',
+  'POST /links/:token',
   'DELETE /v1/devices/:deviceId',
   'POST /v1/devices/:deviceId/test',
   'GET /assets/:name',
