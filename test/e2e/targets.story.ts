@@ -90,6 +90,7 @@ story('an administrator adds a webhook and watches it', { timeout: 120_000 }, as
     const ada = await newPerson();
     await ada.opens(await agent.linkFor('ada'));
     await ada.page.getByRole('link', { name: 'Settings' }).click();
+    await ada.page.getByRole('link', { name: 'Targets' }).click();
     await ada.sees('Only administrators see and change them');
     await checkPage(ada, 'settings without the right');
     await leavesWithoutProblems(ada);

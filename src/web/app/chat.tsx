@@ -66,6 +66,7 @@ export function Chat({
     <Sidebar
       {...{ sessions, current, clock, onSignOut }}
       isSettings={section !== undefined}
+      isAdministrator={hasScope(person, 'admin')}
       subject={person.subject}
     />
   );

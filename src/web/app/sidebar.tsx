@@ -12,6 +12,7 @@ interface SidebarProps {
   readonly sessions: SessionsFeed;
   readonly current: string | undefined;
   readonly isSettings: boolean;
+  readonly isAdministrator: boolean;
   readonly clock: ServerClock;
   readonly subject: string;
   readonly onSignOut: () => void;
@@ -19,7 +20,7 @@ interface SidebarProps {
 
 /** The sessions of the workspace, newest first, and the links to a new session, to the inbox and to the settings. */
 export function Sidebar({ sessions, current, isSettings, clock, ...rest }: SidebarProps) {
-  const { subject, onSignOut } = rest;
+  const { isAdministrator, subject, onSignOut } = rest;
   const { list, waiting, failure, more } = sessions;
   const now = useNow(clock, MINUTE_MS);
   return (
@@ -51,7 +52,7 @@ export function Sidebar({ sessions, current, isSettings, clock, ...rest }: Sideb
         <li>
           <a
             class="way"
-            href={addressOf({ settings: 'targets' })}
+            href={addressOf({ settings: isAdministrator ? 'targets' : 'devices' })}
             aria-current={isSettings ? 'page' : undefined}
           >
             <Icon name="sliders" />

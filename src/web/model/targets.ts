@@ -5,17 +5,23 @@
  * such a type has are left to the API.
  */
 import { isObject } from '../../protocol/guards.ts';
+import type { JsonObject } from '../../protocol/types.ts';
+import { formTypeOf } from './target-fields.ts';
 
 export interface TargetFilter {
   readonly kinds?: readonly string[];
   readonly tools?: readonly string[];
   readonly sessions?: string;
+  readonly labels?: JsonObject;
 }
 
 export interface ListedTarget {
   readonly id: string;
   readonly type: string;
-  /** The address, the channel or the device: whichever the type has. */
+  /** As the server lists it, with the settings that only its type has. */
+  readonly listed: JsonObject;
+  readonly name: string | undefined;
+  /** The addresses, the channel or the device: whichever the type has. */
   readonly address: string;
   /** Whose device it is; only of a device. */
   readonly person: string | undefined;
@@ -49,18 +55,20 @@ export interface Delivery {
 }
 
 /** The fields that name the place of a target, by type. */
-const ADDRESS_FIELDS = ['url', 'address', 'to', 'channel', 'device', 'name'];
+const ADDRESS_FIELDS = ['url', 'address', 'to', 'channel', 'device'];
 
 export function readTarget(json: unknown): ListedTarget {
-  const target: Readonly<Record<string, unknown>> = isObject(json) ? json : {};
+  const target: JsonObject = isObject(json) ? json : {};
   const text = (name: string) => (typeof target[name] === 'string' ? target[name] : undefined);
   const time = (name: string) => (typeof target[name] === 'number' ? target[name] : null);
   const { events, filter } = target;
-  const parts = ADDRESS_FIELDS.map(text).filter((part) => part !== undefined);
+  const parts = ADDRESS_FIELDS.map((name) => listedAddress(target[name]));
   return {
     id: text('id') ?? '',
     type: text('type') ?? '',
-    address: parts[0] ?? '',
+    listed: target,
+    name: text('name'),
+    address: parts.find((part) => part !== '') ?? '',
     person: target['type'] === 'push' ? text('subject') : undefined,
     events: Array.isArray(events) ? events.filter((one) => typeof one === 'string') : [],
     filter: isObject(filter) ? filter : {},
@@ -72,13 +80,23 @@ export function readTarget(json: unknown): ListedTarget {
   };
 }
 
-/** Whether this page can change the fields of a target; of any type it can pause, enable and delete. */
-export function isEditable({ type }: Pick<ListedTarget, 'type'>): boolean {
-  return type === 'webhook';
+function listedAddress(value: unknown): string {
+  if (Array.isArray(value)) return value.filter((one) => typeof one === 'string').join(', ');
+  return typeof value === 'string' ? value : '';
 }
 
-/** The host of an address, which fits a narrow list; other places are shown whole. */
-export function titleOfTarget({ address, id }: Pick<ListedTarget, 'address' | 'id'>): string {
+/** Whether this page can change the fields of a target; of any type it can pause, enable and delete. */
+export function isEditable({ type }: Pick<ListedTarget, 'type'>): boolean {
+  return formTypeOf(type) !== undefined;
+}
+
+/** Its name, or the host of its address, which fits a narrow list; other places are shown whole. */
+export function titleOfTarget({
+  name,
+  address,
+  id,
+}: Pick<ListedTarget, 'name' | 'address' | 'id'>): string {
+  if (name !== undefined) return name;
   try {
     return new URL(address).host || address;
   } catch {
@@ -96,6 +114,14 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
 export function typeWords({ type, person }: Pick<ListedTarget, 'type' | 'person'>): string {
   const words = TYPE_WORDS[type] ?? type;
   return person === undefined ? words : `${words} of ${person}`;
+}
+
+/** Where the app of Slack sends what people press; undefined for other types. */
+export function slackAddressOf(
+  { type, id }: Pick<ListedTarget, 'type' | 'id'>,
+  origin: string,
+): string | undefined {
+  return type === 'slack' ? `${origin}/v1/inbound/slack/${encodeURIComponent(id)}` : undefined;
 }
 
 export const EVENT_WORDS: Readonly<Record<string, string>> = {

@@ -11,6 +11,10 @@ export interface TargetSecrets {
   readonly key: string | undefined;
 }
 
+export interface MadeTarget extends TargetSecrets {
+  readonly target: ListedTarget;
+}
+
 export interface ListedDeliveries {
   readonly deliveries: readonly Delivery[];
   readonly next: string | undefined;
@@ -18,7 +22,7 @@ export interface ListedDeliveries {
 
 export interface TargetRequests {
   list(): Promise<readonly ListedTarget[]>;
-  create(target: JsonObject): Promise<TargetSecrets & { readonly target: ListedTarget }>;
+  create(target: JsonObject): Promise<MadeTarget>;
   update(id: string, changes: JsonObject): Promise<ListedTarget>;
   remove(id: string): Promise<void>;
   rotate(id: string): Promise<TargetSecrets>;

@@ -16,6 +16,7 @@ import {
   STATE_WORDS,
   stateOf,
   stateReason,
+  slackAddressOf,
   titleOfTarget,
   typeWords,
 } from '../model/targets.ts';
@@ -130,7 +131,7 @@ export function TargetDetails({
       {secrets !== undefined && (
         <SecretSheet
           title="Secret rotated"
-          secrets={secrets}
+          {...{ secrets, target }}
           onClose={() => setSecrets(undefined)}
         />
       )}
@@ -139,10 +140,12 @@ export function TargetDetails({
 }
 
 function TargetFacts({ target }: { readonly target: ListedTarget }) {
-  const { id, address, events, filter, audience, createdAt, createdBy } = target;
+  const { id, name, address, events, filter, audience, createdAt, createdBy } = target;
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['Type', typeWords(target)],
+    ['Name', name],
     ['Address', address || undefined],
+    ['Request URL of the Slack app', slackAddressOf(target, location.origin)],
     ['Events', eventsLine(events)],
     ['Filter', filterLine(filter)],
     ['Answers as', audience],

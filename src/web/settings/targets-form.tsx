@@ -1,6 +1,6 @@
 import { useId, useState } from 'preact/hooks';
-import { isObject } from '../../protocol/guards.ts';
 import { ClientError } from '../../client/errors.ts';
+import { isObject } from '../../protocol/guards.ts';
 import type { JsonObject } from '../../protocol/types.ts';
 import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
 import {
@@ -11,12 +11,15 @@ import {
   draftProblems,
   EVENT_TYPES,
   KINDS,
+  problemsOf,
   type TargetDraft,
   toggle,
 } from '../model/target-draft.ts';
+import { FORM_TYPES, formTypeOf } from '../model/target-fields.ts';
 import { EVENT_WORDS, KIND_WORDS, type ListedTarget } from '../model/targets.ts';
 import { Button } from '../ui/button.tsx';
 import { Sheet } from '../ui/sheet.tsx';
+import { Check, Radio, TextField } from './form-fields.tsx';
 
 interface TargetFormProps {
   readonly title: string;
@@ -27,12 +30,15 @@ interface TargetFormProps {
   readonly onClose: () => void;
 }
 
-/** The fields of a webhook. A wrong address is reported at its field, in the words of the server. */
+/** The type of a new target, then its fields. What is wrong is reported at its field, in the words of the server. */
 export function TargetForm({ title, target, onSave, onClose }: TargetFormProps) {
   const [draft, setDraft] = useState(() => draftOf(target));
   const [problems, setProblems] = useState<DraftProblems>({});
   const { isBusy, failure, run } = useAsyncAction();
   const id = useId();
+  const isNew = target === undefined;
+  const { type } = draft;
+  const { fields = [], audience } = formTypeOf(type) ?? {};
   const set = (changes: Partial<TargetDraft>) => setDraft((before) => ({ ...before, ...changes }));
   const report = (found: DraftProblems) => {
     setProblems(found);
@@ -41,13 +47,13 @@ export function TargetForm({ title, target, onSave, onClose }: TargetFormProps) 
     return first !== undefined;
   };
   const save = async () => {
-    if (report(draftProblems(draft))) return;
+    if (report(draftProblems(draft, { isNew }))) return;
     let atFields: DraftProblems = {};
     await run(async () => {
       try {
-        await onSave(target === undefined ? creationOf(draft) : changesOf(draft));
+        await onSave(isNew ? creationOf(draft) : changesOf(draft, target));
       } catch (cause) {
-        atFields = problemsOf(cause);
+        atFields = problemsOf(type, issuesOf(cause));
         if (Object.keys(atFields).length === 0) throw cause;
       }
     });
@@ -63,26 +69,60 @@ export function TargetForm({ title, target, onSave, onClose }: TargetFormProps) 
           void save();
         }}
       >
+        {isNew && (
+          <fieldset class="checks">
+            <legend>Type</legend>
+            {FORM_TYPES.map((one) => (
+              <Radio
+                key={one.type}
+                group={`${id}-type`}
+                words={one.words}
+                isChecked={one.type === type}
+                onChange={() => {
+                  set({ type: one.type });
+                  setProblems({});
+                }}
+              />
+            ))}
+          </fieldset>
+        )}
+        {fields.map(({ path, label, hint, placeholder, isSecret = false }) => (
+          <TextField
+            key={path}
+            id={`${id}-${path}`}
+            label={label}
+            hint={isSecret && !isNew ? `${hint ?? ''} Left empty, it stays as it is.` : hint}
+            value={draft.settings[path] ?? ''}
+            problem={problems[path]}
+            {...{ placeholder, isSecret }}
+            onWrite={(text) => set({ settings: { ...draft.settings, [path]: text } })}
+          />
+        ))}
+        {type === 'mail' && (
+          <div class="checks">
+            <Check
+              words="Mail again when a request has ended"
+              isChecked={draft.retire}
+              onChange={() => set({ retire: !draft.retire })}
+            />
+          </div>
+        )}
         <TextField
-          id={`${id}-url`}
-          label="Address"
-          hint="HTTPS with a public host name. Requests are posted there, signed."
-          value={draft.url}
-          problem={problems.url}
-          placeholder="https://hooks.example.com/holdpoint"
-          onWrite={(url) => set({ url })}
+          id={`${id}-name`}
+          label="Name (optional)"
+          hint="Lower case, such as ops-channel. Requests may name the target by it."
+          value={draft.name}
+          problem={problems['name']}
+          onWrite={(name) => set({ name })}
         />
         <fieldset class="checks" aria-describedby={`${id}-events-problem`}>
           <legend>Events</legend>
-          <label>
-            <input
-              id={`${id}-events`}
-              type="checkbox"
-              checked={draft.isEveryEvent}
-              onChange={() => set({ isEveryEvent: !draft.isEveryEvent })}
-            />
-            Every event
-          </label>
+          <Check
+            id={`${id}-events`}
+            words="Every event"
+            isChecked={draft.isEveryEvent}
+            onChange={() => set({ isEveryEvent: !draft.isEveryEvent })}
+          />
           {!draft.isEveryEvent &&
             EVENT_TYPES.map((type) => (
               <Check
@@ -92,8 +132,8 @@ export function TargetForm({ title, target, onSave, onClose }: TargetFormProps) 
                 onChange={() => set({ events: toggle(draft.events, type) })}
               />
             ))}
-          <p class="failure" id={`${id}-events-problem`} hidden={problems.events === undefined}>
-            {problems.events}
+          <p class="failure" id={`${id}-events-problem`} hidden={problems['events'] === undefined}>
+            {problems['events']}
           </p>
         </fieldset>
         <fieldset class="checks">
@@ -112,25 +152,28 @@ export function TargetForm({ title, target, onSave, onClose }: TargetFormProps) 
           label="Only these tools (optional)"
           hint="Separated by commas, for example Bash, Edit."
           value={draft.tools}
+          problem={problems['tools']}
           onWrite={(tools) => set({ tools })}
         />
         <TextField
           id={`${id}-sessions`}
           label="Only sessions whose id begins with (optional)"
           value={draft.sessions}
+          problem={problems['sessions']}
           onWrite={(sessions) => set({ sessions })}
         />
         <TextField
           id={`${id}-audience`}
           label="Answers as (optional)"
-          hint="The name that is shown when this receiver decides a request."
+          hint={audience}
           value={draft.audience}
+          problem={problems['audience']}
           onWrite={(audience) => set({ audience })}
         />
         <FailureNote text={failure} />
         <div class="choices">
           <Button kind="primary" type="submit" isBusy={isBusy}>
-            {target === undefined ? 'Add target' : 'Save'}
+            {isNew ? 'Add target' : 'Save'}
           </Button>
           <Button onClick={onClose}>Cancel</Button>
         </div>
@@ -139,73 +182,7 @@ export function TargetForm({ title, target, onSave, onClose }: TargetFormProps) 
   );
 }
 
-/** What the server says of a field that this form has. */
-function problemsOf(cause: unknown): DraftProblems {
+function issuesOf(cause: unknown): unknown {
   const details: unknown = cause instanceof ClientError ? cause.details : undefined;
-  const issues = isObject(details) && Array.isArray(details['issues']) ? details['issues'] : [];
-  for (const issue of issues) {
-    if (!isObject(issue) || typeof issue['message'] !== 'string') continue;
-    if (issue['path'] === 'url') return { url: sentence(issue['message']) };
-  }
-  return {};
-}
-
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-interface CheckProps {
-  readonly words: string;
-  readonly isChecked: boolean;
-  readonly onChange: () => void;
-}
-
-function Check({ words, isChecked, onChange }: CheckProps) {
-  return (
-    <label>
-      <input type="checkbox" checked={isChecked} onChange={onChange} />
-      {words}
-    </label>
-  );
-}
-
-interface TextFieldProps {
-  readonly id: string;
-  readonly label: string;
-  readonly hint?: string;
-  readonly value: string;
-  readonly problem?: string | undefined;
-  readonly placeholder?: string;
-  readonly onWrite: (text: string) => void;
-}
-
-function TextField(props: TextFieldProps) {
-  const { id, label, hint, value, problem, placeholder, onWrite } = props;
-  const described = problem !== undefined ? `${id}-problem` : hint && `${id}-hint`;
-  return (
-    <div class="text-field">
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        value={value}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellcheck={false}
-        aria-invalid={problem !== undefined}
-        {...(placeholder !== undefined && { placeholder })}
-        {...(described !== undefined && { 'aria-describedby': described })}
-        onInput={({ currentTarget }) => onWrite(currentTarget.value)}
-      />
-      {problem !== undefined && (
-        <p class="failure" id={`${id}-problem`}>
-          {problem}
-        </p>
-      )}
-      {hint !== undefined && (
-        <p class="about" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-    </div>
-  );
+  return isObject(details) ? details['issues'] : undefined;
 }

@@ -1,4 +1,5 @@
 import { useId, useRef, useState } from 'preact/hooks';
+import { type ListedTarget, slackAddressOf } from '../model/targets.ts';
 import { Button } from '../ui/button.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import type { TargetSecrets } from './target-requests.ts';
@@ -6,16 +7,27 @@ import type { TargetSecrets } from './target-requests.ts';
 interface SecretSheetProps {
   readonly title: string;
   readonly secrets: TargetSecrets;
+  readonly target: ListedTarget;
   readonly onClose: () => void;
 }
 
-/** The secret and the key of a target, the only time that they can be read. */
-export function SecretSheet({ title, secrets, onClose }: SecretSheetProps) {
+/** The secret and the key of a target, the only time that they can be read. Slack needs an address instead. */
+export function SecretSheet({ title, secrets, target, onClose }: SecretSheetProps) {
   const { secret, key } = secrets;
+  const slackAddress = slackAddressOf(target, location.origin);
   return (
     <Sheet title={title} side="middle" onClose={onClose}>
       {secret === undefined ? (
-        <p>It is sent what happens from now on.</p>
+        <>
+          <p>It is sent what happens from now on.</p>
+          {slackAddress !== undefined && (
+            <CopyField
+              label="Request URL"
+              hint="Put it into the Slack app under “Interactivity & Shortcuts”. Without it, buttons do nothing."
+              value={slackAddress}
+            />
+          )}
+        </>
       ) : (
         <>
           <p>Copy these now. They are shown only once.</p>

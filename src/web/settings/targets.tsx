@@ -19,7 +19,7 @@ import {
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import type { TargetRequests, TargetSecrets } from './target-requests.ts';
+import type { MadeTarget, TargetRequests } from './target-requests.ts';
 import { TargetDetails } from './targets-details.tsx';
 import { TargetForm } from './targets-form.tsx';
 import { SecretSheet } from './targets-secret.tsx';
@@ -60,7 +60,7 @@ function TargetsOfWorkspace({ requests, clock, shown, onGo }: WorkspaceTargetsPr
   const [list, setList] = useState<readonly ListedTarget[]>();
   const [problem, setProblem] = useState<string>();
   const [isAdding, setAdding] = useState(false);
-  const [secrets, setSecrets] = useState<TargetSecrets>();
+  const [made, setMade] = useState<MadeTarget>();
   const refresh = useCallback(async () => {
     try {
       setList(await requests.list());
@@ -141,15 +141,20 @@ function TargetsOfWorkspace({ requests, clock, shown, onGo }: WorkspaceTargetsPr
           title="Add target"
           onClose={() => setAdding(false)}
           onSave={async (input) => {
-            const made = await requests.create(input);
+            const fresh = await requests.create(input);
             setAdding(false);
-            setSecrets(made);
-            setList((before) => [...(before ?? []), made.target]);
+            setMade(fresh);
+            setList((before) => [...(before ?? []), fresh.target]);
           }}
         />
       )}
-      {secrets !== undefined && (
-        <SecretSheet title="Target added" secrets={secrets} onClose={() => setSecrets(undefined)} />
+      {made !== undefined && (
+        <SecretSheet
+          title="Target added"
+          secrets={made}
+          target={made.target}
+          onClose={() => setMade(undefined)}
+        />
       )}
     </section>
   );

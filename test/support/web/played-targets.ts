@@ -3,6 +3,7 @@ import { ClientError } from '../../../src/client/errors.ts';
 import type { Delivery, ListedTarget } from '../../../src/web/model/targets.ts';
 import { readTarget } from '../../../src/web/model/targets.ts';
 import type { TargetRequests } from '../../../src/web/settings/target-requests.ts';
+import { isObject } from '../../../src/protocol/guards.ts';
 import type { JsonObject } from '../../../src/protocol/types.ts';
 
 const NOW = Date.now();
@@ -45,14 +46,27 @@ export function delivery(number: number, changes: Partial<Delivery> = {}): Deliv
   };
 }
 
-export function refusal(message: string, path?: string): ClientError {
+/** A sentence about the request, or sentences about its fields. */
+export function refusal(...found: readonly (string | readonly [string, string])[]): ClientError {
+  const issues = found.flatMap((one) =>
+    typeof one === 'string' ? [] : [{ path: one[1], message: one[0] }],
+  );
+  const [first = ''] = found;
   return new ClientError({
     code: 'invalid_request',
     status: 400,
-    message,
+    message: typeof first === 'string' ? first : first[0],
     retry: 'never',
-    ...(path !== undefined && { details: { issues: [{ path, message }] } }),
+    ...(issues.length > 0 && { details: { issues } }),
   });
+}
+
+/** Without what the server never lists. */
+function listedTarget({ botToken: _token, signingSecret: _secret, ...rest }: JsonObject) {
+  const { provider } = rest;
+  if (!isObject(provider)) return webhook(rest);
+  const { authorization: _authorization, ...shown } = provider;
+  return webhook({ ...rest, provider: shown });
 }
 
 /** Deliveries newest first, three on a page. */
@@ -80,18 +94,23 @@ export function playTargets(
     async create(body) {
       ask('create');
       played.bodies.push(body);
-      const target = webhook({ ...body, id: `tgt_${played.targets.length + 1}` });
+      const id = `tgt_${played.targets.length + 1}`;
+      const isWebhook = body['type'] === 'webhook';
+      const target = listedTarget({ ...(isWebhook ? {} : { url: null }), ...body, id });
       played.targets.push(target);
-      return { target, secret: 'whsec_first', key: 'whkey_first' };
+      return {
+        target,
+        secret: isWebhook ? 'whsec_first' : undefined,
+        key: isWebhook ? 'whkey_first' : undefined,
+      };
     },
     async update(id, body) {
       ask(`update ${id}`);
       played.bodies.push(body);
-      const { enabled, url } = body;
+      const { enabled, ...settings } = body;
       const known = played.targets.find((one) => one.id === id) ?? webhook({ id });
       const changed: ListedTarget = {
-        ...known,
-        ...(typeof url === 'string' && { address: url }),
+        ...listedTarget({ ...known.listed, ...settings }),
         ...(enabled === true && { disabledAt: null, disabledBy: undefined }),
         ...(enabled === false && { disabledAt: NOW, disabledBy: 'administrator' }),
       };

@@ -158,7 +158,7 @@ describe('[UI-14] a new target', () => {
     expect(played.asked).toEqual(['list']);
     await address.fill('https://localhost/');
     await form.getByLabelText('Answers as').fill('Policy');
-    played.failure = refusal('the host "localhost" is not public', 'url');
+    played.failure = refusal(['the host "localhost" is not public', 'url']);
     await userEvent.keyboard('{Enter}');
     await expect.element(address).toHaveAccessibleDescription('The host "localhost" is not public');
     await expect.element(address).toHaveFocus();
@@ -270,6 +270,7 @@ describe('[UI-14] one target', () => {
     await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0);
     expect(played.bodies.at(-1)).toEqual({
       url: 'https://hooks.example.com/holdpoint',
+      name: null,
       events: ['*'],
       filter: null,
       audience: null,

@@ -1,0 +1,257 @@
+/** The form of a target of each type. A bug here loses a credential, shows it, or sends a setting of another type. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { useState } from 'preact/hooks';
+import type { Location } from '../../../src/web/model/location.ts';
+import { Settings } from '../../../src/web/settings/settings.tsx';
+import { Sidebar } from '../../../src/web/app/sidebar.tsx';
+import { axeProblems } from '../../support/web/axe.ts';
+import { handClock } from '../../support/web/hand-clock.ts';
+import { mount } from '../../support/web/mount.ts';
+import { personWith } from '../../support/web/person.ts';
+import {
+  type PlayedTargets,
+  playTargets,
+  refusal,
+  webhook,
+} from '../../support/web/played-targets.ts';
+
+const OLGA = personWith('admin');
+const TOKEN = 'xoxb-1234567890-abc';
+const SECRET = '0123456789abcdef';
+const MAIL = {
+  type: 'mail',
+  url: null,
+  to: ['mia@example.com', 'bo@example.com'],
+  from: 'holdpoint@example.org',
+  provider: { url: 'https://api.mail.example/emails', header: 'X-Key' },
+};
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const dialog = (name: string) => page.getByRole('dialog', { name });
+
+function show(played: PlayedTargets, target?: string) {
+  const clock = handClock();
+  const Page = () => {
+    const [location, go] = useState<Location>({
+      settings: 'targets',
+      ...(target !== undefined && { target }),
+    });
+    return (
+      <div class="chat alone">
+        <div class="stage">
+          <Settings
+            {...{ location, clock }}
+            person={OLGA}
+            onGo={go}
+            onMenu={() => undefined}
+            targets={() => played}
+          />
+        </div>
+      </div>
+    );
+  };
+  return mount(<Page />);
+}
+
+async function openForm(type: string) {
+  await button('Add target').click();
+  const form = dialog('Add target');
+  await form.getByRole('radio', { name: type }).click();
+  return form;
+}
+
+beforeEach(() => page.viewport(1280, 800));
+
+describe('[UI-14] a new target of Slack', () => {
+  it('is filled in with hidden secrets, and gives the address for its buttons', async () => {
+    const played = playTargets();
+    const { element } = show(played);
+    const form = await openForm('Slack');
+    expect(form.getByLabelText('Address').query()).toBeNull();
+    const token = form.getByLabelText('Bot token');
+    await token.fill(TOKEN);
+    await expect.element(token).toHaveAttribute('type', 'password');
+    const secret = form.getByLabelText('Signing secret');
+    await secret.fill(SECRET);
+    await expect.element(secret).toHaveAttribute('type', 'password');
+    await form.getByLabelText('Channel', { exact: true }).fill(' C0123456789 ');
+    await form.getByLabelText('Name').fill('ops-channel');
+    await form.getByLabelText('Approvals').click();
+    await form.getByLabelText('Answers as').fill('Ops');
+    expect(await axeProblems(element)).toEqual([]);
+    await form.getByRole('button', { name: 'Add target' }).click();
+    const added = dialog('Target added');
+    await expect
+      .element(added.getByRole('textbox', { name: 'Request URL' }))
+      .toHaveValue(`${location.origin}/v1/inbound/slack/tgt_1`);
+    expect(added.getByText('shown only once').query()).toBeNull();
+    expect(await axeProblems(element)).toEqual([]);
+    await added.getByRole('button', { name: 'Done' }).click();
+    expect(document.body.innerHTML).not.toContain(TOKEN);
+    expect(document.body.innerHTML).not.toContain(SECRET);
+    expect(played.bodies).toEqual([
+      {
+        type: 'slack',
+        botToken: TOKEN,
+        signingSecret: SECRET,
+        channel: 'C0123456789',
+        name: 'ops-channel',
+        events: ['*'],
+        filter: { kinds: ['approval'] },
+        audience: 'Ops',
+      },
+    ]);
+    await expect.element(page.getByRole('link', { name: 'ops-channel' })).toBeVisible();
+  });
+
+  it('shows each sentence of the server at its field', async () => {
+    const played = playTargets();
+    show(played);
+    const form = await openForm('Slack');
+    await form.getByRole('button', { name: 'Add target' }).click();
+    const token = form.getByLabelText('Bot token');
+    await expect.element(token).toHaveAccessibleDescription('Required');
+    await expect.element(token).toHaveFocus();
+    expect(played.bodies).toEqual([]);
+    await token.fill('xoxp');
+    await form.getByLabelText('Signing secret').fill(SECRET);
+    const channel = form.getByLabelText('Channel', { exact: true });
+    await channel.fill('#ops');
+    await form.getByLabelText('Name').fill('Ops');
+    played.failure = refusal(
+      ['Give the id of the channel', 'channel'],
+      ['Use 1 to 64 of a-z', 'name'],
+      ['a bot token begins with xoxb-', 'botToken'],
+    );
+    await userEvent.keyboard('{Enter}');
+    await expect.element(token).toHaveAccessibleDescription('A bot token begins with xoxb-');
+    await expect.element(token).toHaveFocus();
+    await expect.element(channel).toHaveAccessibleDescription('Give the id of the channel');
+    await expect
+      .element(form.getByLabelText('Name'))
+      .toHaveAccessibleDescription('Use 1 to 64 of a-z');
+    await form.getByRole('radio', { name: 'Mail' }).click();
+    await expect.element(form.getByLabelText('Name')).toHaveAccessibleDescription(/^Lower case/);
+  });
+
+  it('keeps its secrets in a change that leaves them empty', async () => {
+    const filter = { kinds: ['approval'], labels: { env: 'production' } };
+    const played = playTargets([
+      webhook({ type: 'slack', url: null, channel: 'C0123456789', name: 'ops', filter }),
+    ]);
+    show(played, 'tgt_1');
+    await expect.element(page.getByText('/v1/inbound/slack/tgt_1')).toBeVisible();
+    expect(page.getByRole('button', { name: 'Rotate secret' }).query()).toBeNull();
+    await button('Edit').click();
+    const form = dialog('Edit target');
+    expect(form.getByRole('radio').query()).toBeNull();
+    await expect.element(form.getByLabelText('Bot token')).toHaveValue('');
+    await form.getByLabelText('Channel', { exact: true }).fill('C9876543210');
+    await form.getByLabelText('Name').fill('');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await expect.element(page.getByRole('heading', { name: 'C9876543210' })).toBeVisible();
+    expect(played.bodies).toEqual([
+      { channel: 'C9876543210', name: null, events: ['*'], filter, audience: null },
+    ]);
+  });
+});
+
+describe('[UI-14] a new target of mail', () => {
+  it('has several addresses, a provider and its credential', async () => {
+    const played = playTargets();
+    const { element } = show(played);
+    const form = await openForm('Mail');
+    await form.getByLabelText('To', { exact: true }).fill('mia@example.com, bo@example.com,');
+    await form.getByLabelText('From').fill('holdpoint@example.org');
+    await form.getByLabelText('Authorization of the mail provider').fill('Bearer key-of-mail');
+    await form.getByRole('button', { name: 'Add target' }).click();
+    const provider = form.getByLabelText('Address of the mail provider');
+    await expect.element(provider).toHaveAccessibleDescription('Required');
+    await provider.fill('https://api.mail.example/emails');
+    await form.getByLabelText('Mail again when a request has ended').click();
+    played.failure = refusal(['use a plain address such as ops@example.com', 'to.1']);
+    await form.getByRole('button', { name: 'Add target' }).click();
+    await expect
+      .element(form.getByLabelText('To', { exact: true }))
+      .toHaveAccessibleDescription('Use a plain address such as ops@example.com');
+    expect(await axeProblems(element)).toEqual([]);
+    await form.getByRole('button', { name: 'Add target' }).click();
+    const added = dialog('Target added');
+    await expect.element(added.getByText('It is sent what happens from now on.')).toBeVisible();
+    expect(added.getByRole('textbox').query()).toBeNull();
+    await added.getByRole('button', { name: 'Done' }).click();
+    expect(document.body.innerHTML).not.toContain('key-of-mail');
+    await expect
+      .element(page.getByRole('link', { name: 'mia@example.com, bo@example.com' }))
+      .toBeVisible();
+    expect(played.bodies.at(-1)).toEqual({
+      type: 'mail',
+      to: ['mia@example.com', 'bo@example.com'],
+      from: 'holdpoint@example.org',
+      retire: true,
+      provider: { url: 'https://api.mail.example/emails', authorization: 'Bearer key-of-mail' },
+      events: ['*'],
+    });
+  });
+
+  it.each([
+    { changed: {}, sent: undefined },
+    {
+      changed: { Authorization: 'Bearer two' },
+      sent: { ...MAIL.provider, authorization: 'Bearer two' },
+    },
+    { changed: { Address: '' }, sent: null },
+  ])('sends a provider only when it changed: $changed', async ({ changed, sent }) => {
+    const played = playTargets([webhook(MAIL)]);
+    show(played, 'tgt_1');
+    await button('Edit').click();
+    const form = dialog('Edit target');
+    for (const [label, text] of Object.entries(changed)) {
+      await form.getByLabelText(`${label} of the mail provider`).fill(text);
+    }
+    await form.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => played.bodies).toHaveLength(1);
+    const { to, from, provider } = played.bodies[0] ?? {};
+    expect({ to, from, provider }).toEqual({ to: MAIL.to, from: MAIL.from, provider: sent });
+  });
+});
+
+it.each([
+  { isAdministrator: true, section: 'targets' },
+  { isAdministrator: false, section: 'devices' },
+])('[UI-14] the settings link opens $section', ({ isAdministrator, section }) => {
+  const sessions = {
+    list: { entries: [], isLoaded: true, next: undefined },
+    waiting: 0,
+    failure: undefined,
+  };
+  mount(
+    <Sidebar
+      sessions={{ ...sessions, more: () => undefined } as never}
+      current={undefined}
+      isSettings={false}
+      {...{ isAdministrator }}
+      clock={handClock()}
+      subject="ada"
+      onSignOut={() => undefined}
+    />,
+  );
+  const href = page.getByRole('link', { name: 'Settings' }).element().getAttribute('href');
+  expect(href).toContain(`settings=${section}`);
+});
+
+it('[UI-14] the form of each type fits 320 pixels, with controls for fingers', async () => {
+  await page.viewport(320, 640);
+  const { element } = show(playTargets());
+  await button('Add target').click();
+  for (const type of ['Webhook', 'Slack', 'Mail']) {
+    await dialog('Add target').getByRole('radio', { name: type }).click();
+    const sheet = element.querySelector('dialog');
+    expect(sheet?.scrollWidth).toBeLessThanOrEqual(320);
+    for (const one of element.querySelectorAll(
+      'dialog button, dialog label:has(input), .text-field input',
+    )) {
+      expect(one.getBoundingClientRect().height, one.outerHTML).toBeGreaterThanOrEqual(44);
+    }
+  }
+});
