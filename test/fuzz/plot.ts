@@ -103,6 +103,7 @@ function hintsFor(samples: readonly SampleSession[], deleted: string): Hints {
     escalateAfter: (random) => random.pick([1, 5, 60]),
     ttlSeconds: (random) => random.pick([1, 60, 3_600]),
     expiresAt: () => FAR,
+    group: (random) => random.pick(['ops', 'night']),
     decision: (random) => random.pick(['approve', 'deny', 'edit', 'adjust', 'cancel']),
   };
 }
