@@ -1,9 +1,8 @@
 /**
- * One workspace in memory. No write can fail half way, so a transaction needs no rollback. The file is long because it holds
- * every table of the port; `sqlite/workspace-tables/` has a file for each.
+ * One workspace in memory, with every table of the port; those of credentials have a file of their own. No write can fail
+ * half way, so a transaction needs no rollback.
  */
 import type { VapidKeys } from '../../protocol/schema/surfaces/push.ts';
-import type { KeyView } from '../../protocol/schema/workspace.ts';
 import type {
   AuditKey,
   AuditRow,
@@ -12,25 +11,24 @@ import type {
   InboxKey,
   OpenInteractionRow,
   InboxTable,
-  KeyTable,
   NumberedSession,
-  RevocationTable,
   SessionIndexRow,
   SessionTable,
-  StoredKey,
   StoredListName,
   StoredOutboxEntry,
   StoredTarget,
-  StoredToken,
   TargetOutboxTable,
   TargetTable,
-  TokenTable,
-  Watcher,
   WorkspaceStore,
 } from '../../workspace/ports.ts';
+import {
+  compareText,
+  MemoryKeyTable,
+  MemoryRevocationTable,
+  MemoryTokenTable,
+} from './credential-tables.ts';
 
 type OpenRow = InboxKey & { readonly root: string; readonly entry: string };
-type Expiring<Value> = Value & { readonly expiresAt: number | null };
 
 class MemorySessionTable implements SessionTable {
   readonly #rows = new Map<string, NumberedSession>();
@@ -150,121 +148,6 @@ class MemoryAuditTable implements AuditTable {
   }
 }
 
-class MemoryKeyTable implements KeyTable {
-  readonly #rows = new Map<string, StoredKey>();
-
-  add(key: KeyView): void {
-    this.#rows.set(key.id, key);
-  }
-
-  remove(id: string): void {
-    this.#rows.delete(id);
-  }
-
-  find(id: string): StoredKey | undefined {
-    return this.#rows.get(id);
-  }
-
-  list(): StoredKey[] {
-    return [...this.#rows.values()].sort((a, b) => compareText(b.id, a.id));
-  }
-}
-
-class MemoryTokenTable implements TokenTable {
-  readonly #rows = new Map<string, StoredToken>();
-
-  add(token: StoredToken): void {
-    this.#rows.set(token.id, token);
-  }
-
-  find(id: string): StoredToken | undefined {
-    return this.#rows.get(id);
-  }
-
-  list(limit: number, now: number, before?: string): StoredToken[] {
-    return [...this.#rows.values()]
-      .filter(({ expiresAt }) => expiresAt > now)
-      .filter(({ id }) => before === undefined || compareText(id, before) < 0)
-      .sort((a, b) => compareText(b.id, a.id))
-      .slice(0, limit);
-  }
-
-  hasAtLeast(count: number, maker: string, now: number): boolean {
-    const live = [...this.#rows.values()].filter(
-      (token) => token.maker === maker && token.expiresAt > now,
-    );
-    return live.length >= count;
-  }
-
-  earliestExpiry(): number | null {
-    const times = [...this.#rows.values()].map(({ expiresAt }) => expiresAt);
-    return times.length === 0 ? null : Math.min(...times);
-  }
-
-  removeExpired(now: number, limit: number): number {
-    const expired = [...this.#rows.values()]
-      .filter(({ expiresAt }) => expiresAt <= now)
-      .sort((a, b) => a.expiresAt - b.expiresAt || compareText(a.id, b.id))
-      .slice(0, limit);
-    for (const { id } of expired) this.#rows.delete(id);
-    return expired.length;
-  }
-}
-
-class MemoryRevocationTable implements RevocationTable {
-  readonly #revoked = new Map<string, Expiring<{ credential: string; at: number }>>();
-  readonly #watchers = new Map<string, Expiring<Watcher>>();
-
-  add(credential: string, at: number, expiresAt: number | null): void {
-    const known = this.#revoked.get(credential);
-    const later = laterOf(known, expiresAt);
-    this.#revoked.set(credential, { credential, at: known?.at ?? at, expiresAt: later });
-  }
-
-  has(credential: string): boolean {
-    return this.#revoked.has(credential);
-  }
-
-  firstAt(credentials: readonly string[]): number | null {
-    const times = credentials.flatMap((one) => this.#revoked.get(one)?.at ?? []);
-    return times.length === 0 ? null : Math.min(...times);
-  }
-
-  list(now: number): string[] {
-    return [...this.#revoked.values()]
-      .filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
-      .map((row) => row.credential)
-      .sort(compareText);
-  }
-
-  addWatcher({ credential, sessionId }: Watcher, expiresAt: number | null): void {
-    const name = nameOfWatcher({ credential, sessionId });
-    const later = laterOf(this.#watchers.get(name), expiresAt);
-    this.#watchers.set(name, { credential, sessionId, expiresAt: later });
-  }
-
-  removeWatcher(watcher: Watcher): void {
-    this.#watchers.delete(nameOfWatcher(watcher));
-  }
-
-  unconfirmed(limit: number, after?: Watcher): Watcher[] {
-    return [...this.#watchers.values()]
-      .filter((row) => this.#revoked.has(row.credential))
-      .filter((row) => after === undefined || compareWatchers(row, after) > 0)
-      .sort(compareWatchers)
-      .slice(0, limit)
-      .map(({ credential, sessionId }) => ({ credential, sessionId }));
-  }
-
-  removeExpired(now: number): void {
-    for (const rows of [this.#watchers, this.#revoked] as Map<string, Expiring<object>>[]) {
-      for (const [name, { expiresAt }] of rows) {
-        if (expiresAt !== null && expiresAt <= now) rows.delete(name);
-      }
-    }
-  }
-}
-
 class MemoryCliSessionTable implements CliSessionTable {
   readonly #owners = new Map<string, string>();
 
@@ -378,16 +261,6 @@ function nameOfAudit({ at, source, seq }: AuditKey): string {
   return `${at} ${source} ${seq}`;
 }
 
-function nameOfWatcher({ credential, sessionId }: Watcher): string {
-  return `${sessionId} ${credential}`;
-}
-
-/** Null is the latest expiry. */
-function laterOf(known: { readonly expiresAt: number | null } | undefined, at: number | null) {
-  if (known === undefined) return at;
-  return known.expiresAt === null || at === null ? null : Math.max(known.expiresAt, at);
-}
-
 function compareOpen(a: InboxKey, b: InboxKey): number {
   return (
     Number(a.beyondShare) - Number(b.beyondShare) ||
@@ -399,12 +272,4 @@ function compareOpen(a: InboxKey, b: InboxKey): number {
 
 function compareAudit(a: AuditKey, b: AuditKey): number {
   return a.at - b.at || compareText(a.source, b.source) || a.seq - b.seq;
-}
-
-function compareWatchers(a: Watcher, b: Watcher): number {
-  return compareText(a.credential, b.credential) || compareText(a.sessionId, b.sessionId);
-}
-
-function compareText(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1;
 }
