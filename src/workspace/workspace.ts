@@ -2,8 +2,8 @@
  * One workspace: the state that spans its sessions, and its only writer.
  *
  * Sessions are the truth. The workspace keeps their reports, so that a person finds every open interaction in one
- * place, and so that a session that slept through a deadline is found. No method awaits anything before its write;
- * calls to sessions follow the write.
+ * place, and so that a session that slept through a deadline is found. No method awaits anything before its write; calls
+ * to sessions follow the write. The file is long because every change of the workspace passes this one writer.
  */
 import type { LogConflict, Report } from '../core/report.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
