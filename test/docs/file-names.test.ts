@@ -12,11 +12,12 @@ const paths = FOLDERS.flatMap((folder) =>
   ),
 ).concat('/vitest.config.ts');
 
-/** The guide to a new kind names the files that it makes; `test/guide/` follows it. The changelog names the past. */
+/** These guides name the files that they make; `test/guide/` follows them. The changelog names the past. */
+const GUIDES = ['docs/new-kind.md', 'docs/new-surface.md'];
 const pages = [
   ...readdirSync(ROOT).filter((file) => file.endsWith('.md') && file !== 'CHANGELOG.md'),
   ...paths.filter((file) => file.endsWith('.md')).map((file) => file.slice(1)),
-].filter((file) => file !== 'docs/new-kind.md' && !file.includes('node_modules/'));
+].filter((file) => !GUIDES.includes(file) && !file.includes('node_modules/'));
 
 const sources = ['src', 'scripts', 'bench'].flatMap((folder) => sourceFiles(ROOT, folder));
 
