@@ -116,11 +116,12 @@ const EXAMPLES: Readonly<Record<string, Json>> = {
 type Lookup = (reference: string) => Schema;
 
 /**
- * A small valid body, made from its schema: the required fields and nothing else. A test checks every
- * example against its schema.
+ * A small valid body, made from its schema: the required fields and nothing else, each as its own example where it has one.
+ * A test checks every example against its schema.
  */
 function makeExample(schema: Schema, lookup: Lookup): Json {
   if (schema.$ref !== undefined) return makeExample(lookup(schema.$ref), lookup);
+  if (schema.example !== undefined) return schema.example as Json;
   const variant = schema.oneOf?.[0] ?? schema.anyOf?.[0];
   if (variant !== undefined) return makeExample(variant, lookup);
   if (schema.const !== undefined) return schema.const;
