@@ -31,9 +31,10 @@ import { ADMIN_KEY } from '../support/http/server.ts';
 
 /**
  * The area of a route, and its scopes; one scope is enough, and `admin` always is. `person`: what belongs to the subject of
- * any credential that may not act as an agent. `member`: the same, of credentials for the whole workspace.
+ * any credential that may not act as an agent. `member`: the same, of credentials for the whole workspace. `self`: the
+ * credential itself, wherever it is from.
  */
-type Place = 'session' | 'workspace' | 'either' | 'person' | 'member';
+type Place = 'session' | 'workspace' | 'either' | 'person' | 'member' | 'self';
 type Who = 'everybody' | readonly [Place, ...Scope[]];
 
 const WHO: Readonly<Record<string, Who>> = {
@@ -109,7 +110,7 @@ const WHO: Readonly<Record<string, Who>> = {
   // Of another person: test/server/devices.test.ts has devices of one's own.
   'DELETE /v1/devices/:deviceId': ['person', 'read', 'answer'],
   'POST /v1/devices/:deviceId/test': ['person', 'read', 'answer'],
-  'GET /v1/me': ['either', 'read', 'answer', 'send', 'agent'],
+  'GET /v1/me': ['self', 'read', 'answer', 'send', 'agent'],
   'GET /v1/groups': ['workspace'],
   'PUT /v1/groups/:group': ['workspace'],
   'DELETE /v1/groups/:group': ['workspace'],
@@ -236,6 +237,7 @@ function verdictFor(who: Who, { scopes, session, workspace }: Credential): Verdi
   if (session === 'another' && where === 'session') return 404;
   const isEnough = scopes.includes('admin') || anyOf.some((scope) => scopes.includes(scope));
   if (!isEnough) return 403;
+  if (where === 'self') return 'allowed';
   const mustBePerson = where === 'person' || where === 'member';
   if (mustBePerson) return scopes.includes('agent') ? 403 : 'allowed';
   if (session === 'another') return 404;
