@@ -13,6 +13,10 @@ import { connect } from './support/socket.ts';
 
 const MOST = 10;
 
+/** Of this file alone: sessions of other files report to theirs while this one counts. */
+const workspace = freshName('rows');
+const place = { workspace, token: await keyOfWorkspace(workspace) };
+
 function show(title: string, parts: Readonly<Record<string, Cost>>): void {
   const lines = Object.entries(parts).map(
     ([part, { session, sessionAlarm, workspace, workspaceAlarm }]) =>
@@ -23,13 +27,15 @@ function show(title: string, parts: Readonly<Record<string, Cost>>): void {
 
 /** An agent waits for the outcome and takes it, as agents do. */
 async function poll(session: TestSession, interactionId: string): Promise<void> {
-  const reply = await must('GET', `${session.path}/interactions/${interactionId}?wait=30`);
+  const reply = await must('GET', `${session.path}/interactions/${interactionId}?wait=30`, {
+    token: place.token,
+  });
   expect(reply.settled).toBe(true);
 }
 
 /** A session that the workspace knows: the cost of its creation is not part of the approval. */
 async function begun(): Promise<TestSession> {
-  const session = await createSession();
+  const session = await createSession({}, place);
   await told(session);
   return session;
 }
@@ -104,7 +110,7 @@ describe('an approval', () => {
 
 describe('commands without an effect', () => {
   it('[INT-7, INT-16] a late answer and a repeated opening write no row', async () => {
-    const session = await createSession();
+    const session = await createSession({}, place);
     const body = approval();
     const { interactionId } = await open(session, body);
     await answer(session, interactionId);
@@ -114,17 +120,17 @@ describe('commands without an effect', () => {
     const cost = await costOf(session, async () => {
       expect((await answer(session, interactionId)).status).toBe(409);
       expect((await open(session, body)).interactionId).toBe(interactionId);
-      await must('GET', session.path);
-      await must('GET', `${session.path}/events`);
+      await must('GET', session.path, { token: place.token });
+      await must('GET', `${session.path}/events`, { token: place.token });
     });
     expect(total(cost)).toBe(0);
   });
 
   it('[WS-1] a second socket of the same credential writes no row', async () => {
-    const session = await createSession();
-    const first = await connect(session);
+    const session = await createSession({}, place);
+    const first = await connect(session, { token: place.token });
     const cost = await costOf(session, async () => {
-      const second = await connect(session);
+      const second = await connect(session, { token: place.token });
       await second.next('welcome');
       second.close();
     });
@@ -150,6 +156,7 @@ describe('targets of webhooks', () => {
     };
     const without = await approve();
     const { target } = await must('POST', '/v1/targets', {
+      token: place.token,
       body: {
         type: 'webhook',
         url: 'https://hooks.example.com/',
@@ -159,7 +166,7 @@ describe('targets of webhooks', () => {
     // The first one sets the alarm, which removes what is left of earlier announcements, a minute later.
     await approve();
     const withOne = await approve();
-    await must('DELETE', `/v1/targets/${target?.id ?? ''}`);
+    await must('DELETE', `/v1/targets/${target?.id ?? ''}`, { token: place.token });
     show('With a target', withOne);
     const all = (parts: typeof without) => total(...Object.values(parts));
     expect(all(withOne) - all(without)).toBeLessThanOrEqual(2);

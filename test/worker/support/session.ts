@@ -20,10 +20,14 @@ export function askAs({ token }: TestSession): Ask {
   return token === undefined ? {} : { token };
 }
 
-export async function createSession(settings: JsonObject = {}): Promise<TestSession> {
+export async function createSession(
+  settings: JsonObject = {},
+  place: Pick<TestSession, 'workspace' | 'token'> = {},
+): Promise<TestSession> {
   const id = freshName('ses');
-  await must('POST', '/v1/sessions', { body: { id, ...settings } });
-  return { id, path: `/v1/sessions/${id}` };
+  const session = { id, path: `/v1/sessions/${id}`, ...place };
+  await must('POST', '/v1/sessions', { ...askAs(session), body: { id, ...settings } });
+  return session;
 }
 
 export function sessionStub(session: TestSession) {
@@ -68,7 +72,8 @@ export async function open(
   body: JsonObject = approval(),
   ask: Ask = {},
 ): Promise<InteractionView> {
-  const reply = await must('POST', `${session.path}/interactions`, { ...ask, body });
+  const how = { ...askAs(session), ...ask, body };
+  const reply = await must('POST', `${session.path}/interactions`, how);
   if (reply.interaction === undefined) throw new Error('Nothing was opened');
   return reply.interaction;
 }
@@ -79,7 +84,8 @@ export function answer(
   body: JsonObject = { decision: 'approve' },
   ask: Ask = {},
 ): Promise<Reply> {
-  return call('POST', `${session.path}/interactions/${interactionId}/answer`, { ...ask, body });
+  const how = { ...askAs(session), ...ask, body };
+  return call('POST', `${session.path}/interactions/${interactionId}/answer`, how);
 }
 
 /** The whole log, page by page. */
