@@ -175,8 +175,9 @@ describe('the chat', () => {
 });
 
 describe('the other places that name kinds', () => {
-  /** Files in which the words mean something else: a field of a question, a mode of MCP, the name of a command. */
+  /** Files in which the words mean something else: a field of a question, a mode of MCP, a command, the form of a page. */
   const OTHERWISE = [
+    'src/http/answer-links/answer-by-link.ts',
     'src/cli/ask-person.ts',
     'src/cli/commands.ts',
     'src/agent/tools/person-tools.ts',

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { build } from 'esbuild';
 import { binary, ROOT } from '../../scripts/lib/paths.ts';
 import { type GuideFile, patched } from './guide.ts';
 
@@ -55,10 +56,11 @@ export class Tree {
     writeFileSync(to, isNew ? text : patched(this.read(file), text), { flag: isNew ? 'wx' : 'r+' });
   }
 
-  /** Imports a module of this tree, or of another one. */
-  load<Module>(file: string, folder = this.folder): Promise<Module> {
-    const { href } = pathToFileURL(path.join(folder, file));
-    return import(/* @vite-ignore */ href) as Promise<Module>;
+  /** Imports a module of this tree, or of another one. Node reads no JSX, so such a module is bundled first. */
+  async load<Module>(file: string, folder = this.folder): Promise<Module> {
+    const source = path.join(folder, file);
+    const to = source.endsWith('.tsx') ? await bundled(source) : source;
+    return import(/* @vite-ignore */ pathToFileURL(to).href) as Promise<Module>;
   }
 
   /** The type errors of these files, each checked by its own project. */
@@ -81,4 +83,12 @@ export class Tree {
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+async function bundled(source: string): Promise<string> {
+  const outfile = path.join(mkdtempSync(path.join(tmpdir(), 'holdpoint-card-')), 'module.mjs');
+  const loader = { '.css': 'empty' } as const;
+  const shape = { format: 'esm', jsx: 'automatic', jsxImportSource: 'preact' } as const;
+  await build({ entryPoints: [source], outfile, bundle: true, loader, ...shape });
+  return outfile;
 }

@@ -5,9 +5,16 @@ export interface KeyValueStore {
   remove(name: string): unknown;
 }
 
+/** The part of the browser's storage that is used; the pages of answer links are checked without the types of a browser. */
+interface TextStorage {
+  getItem(name: string): string | null;
+  setItem(name: string, value: string): void;
+  removeItem(name: string): void;
+}
+
 /** A private window may refuse to store or throw at the first access; the chat works without storage. */
-export function storeIn(storage: () => Storage): KeyValueStore {
-  const tried = <Value>(work: (storage: Storage) => Value): Value | undefined => {
+export function storeIn(storage: () => TextStorage): KeyValueStore {
+  const tried = <Value>(work: (storage: TextStorage) => Value): Value | undefined => {
     try {
       return work(storage());
     } catch {
