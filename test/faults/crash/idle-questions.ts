@@ -59,8 +59,10 @@ export class IdleQuestions {
     for (let index = 0; index < ASKED_EACH; index += 1) {
       const mark = context.mark('ask');
       const keeps = index === 0;
+      // A reminder that is due after this shorter deadline would be refused.
+      const { remindAfter: _late, ...asking } = request(random, 'mixed', mark);
       const body: JsonObject = {
-        ...request(random, 'mixed', mark),
+        ...asking,
         timeoutSeconds: random.int(1, 3),
         ...(keeps && { onExpire: 'keep' }),
       };
