@@ -6,19 +6,24 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/protocol/json.ts';
-import { must } from './support/api.ts';
+import { freshName, must } from './support/api.ts';
 import { type Cost, costOf, told, total } from './support/costs.ts';
+import { keyOfWorkspace } from './support/credentials.ts';
 import { type TestSession, answer, createSession, logOf } from './support/session.ts';
 import { until } from './support/until.ts';
 
+/** Of this file alone: sessions of other files report to theirs while this one counts. */
+const workspace = freshName('agent-rows');
+const place = { workspace, token: await keyOfWorkspace(workspace) };
+
 async function begun(settings: JsonObject = {}): Promise<TestSession> {
-  const session = await createSession({ agent: {}, ...settings });
+  const session = await createSession({ agent: {}, ...settings }, place);
   await told(session);
   return session;
 }
 
 async function turn(session: TestSession, text: string, turns = 1): Promise<void> {
-  await must('POST', `${session.path}/messages`, { body: { text } });
+  await must('POST', `${session.path}/messages`, { token: place.token, body: { text } });
   await until(async () => {
     const ended = (await logOf(session)).filter(({ type }) => type === 'turn_ended');
     return ended.length >= turns;
@@ -50,7 +55,10 @@ describe('a turn with a tool that a person allows', () => {
   it('[RUN-3] writes nothing while it waits', async () => {
     const session = await begun();
     const asked = await costOf(session, async () => {
-      await must('POST', `${session.path}/messages`, { body: { text: 'write' } });
+      await must('POST', `${session.path}/messages`, {
+        token: place.token,
+        body: { text: 'write' },
+      });
       await until(async () =>
         (await logOf(session)).some(({ type }) => type === 'interaction_request'),
       );
@@ -60,7 +68,7 @@ describe('a turn with a tool that a person allows', () => {
     const interactionId =
       request?.type === 'interaction_request' ? request.payload.interactionId : '';
     const waiting = await costOf(session, async () => {
-      await must('GET', session.path);
+      await must('GET', session.path, { token: place.token });
       await new Promise((resolve) => setTimeout(resolve, 500));
     });
     const answered = await costOf(session, async () => {

@@ -95,6 +95,7 @@ export async function logOf(session: TestSession): Promise<SessionEvent[]> {
     const page = await must(
       'GET',
       `${session.path}/events?limit=1000&after=${events.at(-1)?.seq ?? 0}`,
+      askAs(session),
     );
     events.push(...(page.events ?? []));
     if (page.more !== true) return events;
