@@ -11,6 +11,7 @@ import * as z from 'zod';
 import { decodeBase64Url, encodeBase64Url } from '../../protocol/base64url.ts';
 import { parseJson } from '../../protocol/json.ts';
 import { LinkAnswer } from '../../protocol/schema/answer-link.ts';
+import { isSameText } from '../same-text.ts';
 import type { AnswerLink } from './answer-link.ts';
 
 /** The line break keeps this apart from every text that the deployment's secret signs elsewhere. */
@@ -87,14 +88,4 @@ export function readLinkToken(key: Uint8Array, token: string): AnswerLink | unde
 
 function sign(key: Uint8Array, payload: string): string {
   return encodeBase64Url(hmac(sha256, key, utf8ToBytes(payload)));
-}
-
-/** Takes as long for a wrong text as for the right one. */
-function isSameText(left: string, right: string): boolean {
-  if (left.length !== right.length) return false;
-  let difference = 0;
-  for (let index = 0; index < left.length; index += 1) {
-    difference |= left.charCodeAt(index) ^ right.charCodeAt(index);
-  }
-  return difference === 0;
 }
