@@ -3,7 +3,7 @@
  * `test/protocol/limits.test.ts` compares the two: a new limit needs a row in both.
  *
  * Bytes are octets of UTF-8 (`bytes.ts`), characters are units of UTF-16. Schemas and code take every limit from here, so
- * that they cannot differ from the documents.
+ * that they cannot differ from the documents. The file is long because every limit has its reason here.
  */
 
 const KIB = 1_024;

@@ -4,6 +4,8 @@
  * It reads the run after each commit and when the session wakes. It starts work that the run needs and that is not
  * active, and aborts active work that the run no longer needs. All state that matters is stored: when a process dies,
  * the next one reads the same run, and treats a call that was started, and is not active, as lost.
+ *
+ * The file is long because starting, aborting and noting the result of work go through one map of active work.
  */
 import { requestAnswer, type AnswerContext } from '../agent/request-answer.ts';
 import {
