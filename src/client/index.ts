@@ -94,6 +94,7 @@ export type { Environment } from './environment.ts';
 export { answersByText } from './agent/outcomes.ts';
 export { connect, type ConnectOptions } from './agent/connect.ts';
 export { Holdpoint, type HoldpointOptions } from './agent/holdpoint.ts';
+export { fitToolCallId } from '../protocol/ids.ts';
 export type {
   ApprovalOutcome,
   DecidedBy,

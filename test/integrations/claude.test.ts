@@ -13,6 +13,7 @@ import {
 } from '../../src/integrations/claude/index.ts';
 import { ClientError } from '../../src/client/errors.ts';
 import type { TurnEvent } from '../../src/client/message-stream/turn-event.ts';
+import { fitToolCallId } from '../../src/protocol/ids.ts';
 import type { JsonObject } from '../../src/protocol/types.ts';
 import { altered, pair, SESSION, UNREACHABLE } from '../support/agent.ts';
 
@@ -151,17 +152,20 @@ describe('a permission', () => {
     expect(await third).toMatchObject({ behavior: 'allow' });
   });
 
-  it('[INT-5] has an id of its own where the SDK gives none that can be one', async () => {
+  it('[INT-5] is any text of the SDK, and an id of its own where the SDK gives none', async () => {
     const world = bridge();
     const asked = [
       world.canUseTool('Bash', BASH, { toolUseID: 'not an id', requestId: 'r-1' }),
-      world.canUseTool('Bash', BASH, { requestId: 'also not one' }),
+      world.canUseTool('Bash', BASH, { requestId: 'r-2' }),
+      world.canUseTool('Bash', BASH, { toolUseID: '', requestId: 'also not one' }),
       world.canUseTool('Bash', BASH),
     ];
-    const open = await world.open(3);
+    const open = await world.open(4);
     const ids = open.map(({ toolCallId }) => toolCallId);
-    expect(ids).toContain('request-r-1');
-    expect(new Set(ids).size).toBe(3);
+    expect(ids).toContain(await fitToolCallId('not an id'));
+    expect(ids).toContain('request-r-2');
+    expect(ids).toContain(await fitToolCallId('request-also not one'));
+    expect(new Set(ids).size).toBe(4);
     for (const id of ids) await world.person.denyTool(SESSION, id);
     await Promise.all(asked);
   });

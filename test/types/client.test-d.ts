@@ -7,6 +7,7 @@ import {
   ClientError,
   emptyReplica,
   emptyTimeline,
+  fitToolCallId,
   foldDelta,
   foldEvents,
   foldLog,
@@ -56,6 +57,8 @@ if (event.type === 'assistant_words') throw event;
 
 declare const turnEvent: TurnEvent;
 if (turnEvent.type === 'text_delta') isTrue<Same<typeof turnEvent.text, string>>();
+
+isTrue<Same<ReturnType<typeof fitToolCallId>, Promise<string>>>();
 
 declare const opened: Opened;
 if (opened.type === 'interaction') isTrue<Same<typeof opened.interaction, Interaction>>();

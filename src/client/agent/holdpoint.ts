@@ -13,6 +13,7 @@
 import type { Timing } from '../backoff.ts';
 import { freshKey } from '../requests/http-calls.ts';
 import type { Transport } from '../transport.ts';
+import { fitToolCallId } from '../../protocol/ids.ts';
 import type { InteractionRequest } from '../../protocol/types.ts';
 import { askUntilSettled, type AskResult, EnsuredSession } from './ask-until-settled.ts';
 import {
@@ -98,7 +99,7 @@ export class Holdpoint {
 
   #settle(asked: InteractionRequest, how: AskOptions): Promise<AskResult> {
     const { signal, onOpened, giveUpAfterMs, waitAtMostMs, toolName, ...shared } = how;
-    const { toolCallId = freshCallId(how), ...rest } = shared;
+    const { toolCallId: _, ...rest } = shared;
     const defaults = this.#options;
     const giveUp = giveUpAfterMs ?? defaults.giveUpAfterMs ?? Number.POSITIVE_INFINITY;
     const asking = {
@@ -111,19 +112,23 @@ export class Holdpoint {
       signal,
       onOpened,
     };
-    const request = {
-      ...asked,
-      ...(toolName !== undefined && { toolName }),
-      ...rest,
-      ...(toolCallId !== undefined && { toolCallId }),
+    const settle = async () => {
+      const request = {
+        ...asked,
+        ...(toolName !== undefined && { toolName }),
+        ...rest,
+        ...(await callId(how)),
+      };
+      return askUntilSettled(asking, request as InteractionRequest);
     };
-    const ended = askUntilSettled(asking, request as InteractionRequest);
+    const ended = settle();
     this.#running.set(ended, signal);
     return ended.finally(() => this.#running.delete(ended));
   }
 }
 
 /** A described call has an id already, which the session finds. */
-function freshCallId({ correlate }: AskOptions): string | undefined {
-  return correlate === undefined ? `call-${freshKey()}` : undefined;
+async function callId({ toolCallId, correlate }: AskOptions): Promise<{ toolCallId?: string }> {
+  if (toolCallId !== undefined) return { toolCallId: await fitToolCallId(toolCallId) };
+  return correlate === undefined ? { toolCallId: `call-${freshKey()}` } : {};
 }

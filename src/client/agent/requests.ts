@@ -45,8 +45,8 @@ export type OnExpire =
 
 export interface AskOptions extends RetryLimits {
   /**
-   * The agent's own id of the call. After a crash of the agent, the same id finds the same question and its answer;
-   * without an id every call opens a new question.
+   * The agent's own id of the call, any text (`fitToolCallId` says what the server receives). After a crash of the agent, the
+   * same id finds the same question and its answer; without an id every call opens a new question.
    */
   readonly toolCallId?: string | undefined;
   /**

@@ -93,19 +93,14 @@ export function shownLines(lines: readonly (string | undefined)[]): string | und
   return filled.length === 0 ? undefined : shownText(filled.join('\n'));
 }
 
-/** The characters of a tool call id. */
-const USABLE = /^[A-Za-z0-9_.:-]{1,128}$/;
-
 /**
- * The SDK's id of a call as a tool call id, so that the same call finds the same question. Undefined if neither id has the
- * right characters: then every call opens a new question.
+ * The SDK's id of a call as a tool call id, so that the same call finds the same question. Undefined without an id: then
+ * every call opens a new question.
  */
 export function toolCallIdOf({
   toolUseID = '',
   requestId = '',
 }: Pick<CanUseToolOptions, 'toolUseID' | 'requestId'>): string | undefined {
-  if (USABLE.test(toolUseID)) return toolUseID;
-  return USABLE.test(`request-${requestId}`) && requestId !== ''
-    ? `request-${requestId}`
-    : undefined;
+  if (toolUseID !== '') return toolUseID;
+  return requestId === '' ? undefined : `request-${requestId}`;
 }
