@@ -5,8 +5,9 @@
  * approved one.
  */
 import { describe, expect, it } from 'vitest';
-import { answersByText } from '../../src/client/index.ts';
+import { answersByText, fitToolCallId } from '../../src/client/index.ts';
 import { ClientError } from '../../src/client/errors.ts';
+import { describeChanges } from '../../src/protocol/describe-changes.ts';
 import type { Interaction } from '../../src/protocol/types.ts';
 import { COLOR, PORT, SIZES } from '../support/asks.ts';
 import { altered, HURRY, pair, SESSION } from '../support/agent.ts';
@@ -49,7 +50,36 @@ describe('an approval', () => {
     const { interactionId } = await one();
     const updatedInput = { command: 'rm -rf build/tmp' };
     await person.answer(SESSION, interactionId, { decision: 'approve', updatedInput });
-    expect(await asked).toMatchObject({ outcome: 'approved', updatedInput });
+    expect(await asked).toMatchObject({
+      outcome: 'approved',
+      updatedInput,
+      isEdited: true,
+      changes: describeChanges(CALL.input, updatedInput),
+      interaction: { reply: { message: describeChanges(CALL.input, updatedInput) } },
+    });
+  });
+
+  it('[INT-5] is found again under any text as the id of the call', async () => {
+    const { agent, person, onlyOpen: one } = pair();
+    const id = 'tasks/42, step 1';
+    const asked = [agent.approve(CALL, call(id)), agent.approve(CALL, call(id))];
+    const { toolCallId } = await one();
+    expect(toolCallId).toBe(await fitToolCallId(id));
+    await person.approveTool(SESSION, toolCallId);
+    for (const outcome of await Promise.all(asked)) expect(outcome.outcome).toBe('approved');
+    await expect(agent.approve(CALL, call(''))).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+
+  it('[APR-2] says that nothing was edited, also where the person sent the same input', async () => {
+    const { agent, person, onlyOpen: one } = pair();
+    const asked = agent.approve({ ...CALL, allowEdit: true }, call());
+    const { interactionId } = await one();
+    const updatedInput = { ...CALL.input };
+    await person.answer(SESSION, interactionId, { decision: 'approve', updatedInput });
+    const outcome = await asked;
+    expect(outcome).toMatchObject({ outcome: 'approved', isEdited: false });
+    expect(outcome).not.toHaveProperty('changes');
+    expect(outcome.interaction?.reply).toEqual({ behavior: 'allow', updatedInput });
   });
 
   it('[GATE-4] is decided by a rule or the mode, and names the rule or mode', async () => {
@@ -64,6 +94,7 @@ describe('an approval', () => {
     expect(next).toEqual({
       outcome: 'approved',
       updatedInput: { command: 'ls' },
+      isEdited: false,
       by: { rule: rule?.id },
     });
     await person.setMode(SESSION, 'plan');

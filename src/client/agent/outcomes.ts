@@ -4,6 +4,7 @@
  * An approval counts only if it is about this call: the record must show the same input, and unless the call allows edits
  * it must authorize exactly that input. A bug here would run an input that no person saw.
  */
+import { describeChanges } from '../../protocol/describe-changes.ts';
 import { ClientError } from '../errors.ts';
 import type { AnswersByIndex } from '../transport.ts';
 import type { Interaction, JsonObject, Outcome, PermissionMode } from '../../protocol/types.ts';
@@ -36,6 +37,9 @@ export type ApprovalOutcome =
       readonly outcome: 'approved';
       /** The authorized input: the requested one, or the person's edit of it. */
       readonly updatedInput: JsonObject;
+      readonly isEdited: boolean;
+      /** For the model: which fields the person changed, with their old and new values; missing without an edit. */
+      readonly changes?: string;
       /** The choice of the person; missing if a rule or the mode decided. */
       readonly offer?: 'once' | 'session';
       readonly reason?: string;
@@ -85,9 +89,12 @@ export function approvalOutcome(call: ToolCall, ended: AskResult): ApprovalOutco
     throw inputChangedError(interaction.interactionId);
   }
   const { offer } = interaction.decision ?? {};
+  const changes = describeChanges(interaction.request.input, updatedInput);
   return {
     outcome: 'approved',
     updatedInput,
+    isEdited: changes !== '',
+    ...(changes !== '' && { changes }),
     ...((offer === 'once' || offer === 'session') && { offer }),
     ...reasonOf(interaction),
     ...commonParts(interaction),
@@ -137,7 +144,7 @@ function decidedOutcome({ input }: ToolCall, decision: JsonObject): ApprovalOutc
   }
   const updatedInput = decision.updatedInput as JsonObject;
   if (!equalsAsJson(updatedInput, input)) throw inputChangedError('a call that a rule decided');
-  return { outcome: 'approved', updatedInput, by };
+  return { outcome: 'approved', updatedInput, isEdited: false, by };
 }
 
 function isAuthorizedInput(call: ToolCall, record: Interaction, updatedInput: JsonObject): boolean {

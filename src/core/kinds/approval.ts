@@ -1,4 +1,5 @@
 /** The kind `approval`: a person lets a tool run with exactly the input on the screen, or with their own edit of it. */
+import { describeChanges } from '../../protocol/describe-changes.ts';
 import { reject } from '../../protocol/errors.ts';
 import type { Interaction } from '../../protocol/schema/interaction.ts';
 import { ApprovalAnswer, ApprovalRequest } from '../../protocol/schema/kinds/approval.ts';
@@ -72,7 +73,15 @@ export const approval = defineKind({
   expired: (interaction) => `Tool approval timed out after ${formatAnswerTime(interaction)}`,
   cancelled: 'Interaction cancelled',
 
-  allow: (interaction, request) => ({ updatedInput: interaction.updatedInput ?? request.input }),
+  allow(interaction, request) {
+    const {
+      updatedInput = request.input,
+      inputDigest,
+      authorizedDigest = inputDigest,
+    } = interaction;
+    if (authorizedDigest === inputDigest) return { updatedInput };
+    return { updatedInput, message: describeChanges(request.input, updatedInput) };
+  },
   denied: (interaction: Interaction) =>
     interaction.reason === undefined
       ? 'User denied tool execution'

@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/protocol/json.ts';
+import { describeChanges } from '../../../src/protocol/describe-changes.ts';
 import { LIMITS } from '../../../src/protocol/limits.ts';
 import { answer, askApproval, COMMAND } from '../../support/asks.ts';
 import { person } from '../../support/callers.ts';
@@ -70,7 +71,11 @@ describe('an edited input', () => {
 
   it('[APR-2] replaces the original where edits are allowed', () => {
     const world = worldAfter(askApproval({}, { allowEdit: true }), approveEdited);
-    expect(world.agentReply('call-1~1')).toEqual({ behavior: 'allow', updatedInput: EDITED });
+    expect(world.agentReply('call-1~1')).toEqual({
+      behavior: 'allow',
+      updatedInput: EDITED,
+      message: describeChanges(COMMAND, EDITED),
+    });
     expect(world.record('call-1~1').request).toEqual({ input: COMMAND, allowEdit: true });
   });
 
