@@ -31,6 +31,8 @@ export interface ShownField {
   readonly type: string;
   readonly isRequired: boolean;
   readonly choices: readonly string[];
+  /** What the choices mean, where their values alone do not say it. */
+  readonly meanings: readonly { readonly value: string; readonly words: string }[];
 }
 
 export function readFields({ request }: WithRequest): ShownField[] {
@@ -41,15 +43,21 @@ export function readFields({ request }: WithRequest): ShownField[] {
     const spec = isObject(field) ? field : {};
     const items = isObject(spec.items) ? spec.items : spec;
     const plain = Array.isArray(items.enum) ? items.enum.filter(isText) : [];
-    const titled = [...listOf(items.oneOf), ...listOf(items.anyOf)].map((one) =>
-      textOrEmpty(one.const),
+    const titled = [...listOf(items.oneOf), ...listOf(items.anyOf)].map(
+      ({ const: value, title, description }) => ({
+        value: textOrEmpty(value),
+        words: [title === value ? '' : textOrEmpty(title), textOrEmpty(description)]
+          .filter((part) => part !== '')
+          .join(': '),
+      }),
     );
     return {
       name,
       title: isText(spec.title) ? spec.title : name,
       type: textOrEmpty(spec.type),
-      isRequired: required.includes(name),
-      choices: [...plain, ...titled],
+      isRequired: required.includes(name) && spec.nullable !== true,
+      choices: [...plain, ...titled.map(({ value }) => value)],
+      meanings: titled.filter(({ words }) => words !== ''),
     };
   });
 }

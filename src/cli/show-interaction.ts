@@ -2,7 +2,13 @@
 import { isText } from '../protocol/guards.ts';
 import type { InboxEntry, Interaction } from '../protocol/types.ts';
 import type { Part, Printer } from './printer.ts';
-import { readFields, readQuestions, type ShownQuestion, textOrEmpty } from './read-request.ts';
+import {
+  readFields,
+  readQuestions,
+  type ShownField,
+  type ShownQuestion,
+  textOrEmpty,
+} from './read-request.ts';
 
 type Shown = Pick<Interaction | InboxEntry, 'kind' | 'toolName' | 'request'>;
 
@@ -22,13 +28,7 @@ function requestLines(shown: Shown): Part[][] {
       return [
         ...textLines(request.title),
         ...textLines(request.description),
-        ...readFields(shown).map((field): Part[] => [
-          '  ',
-          { text: field.title, style: 'bold' },
-          field.title === field.name ? '' : ` (${field.name})`,
-          ` ${field.choices.length > 0 ? `one of ${field.choices.join(', ')}` : field.type}`,
-          field.isRequired ? ', required' : '',
-        ]),
+        ...readFields(shown).flatMap(linesOfField),
       ];
     default:
       return [
@@ -38,6 +38,23 @@ function requestLines(shown: Shown): Part[][] {
         block(describeInput(kind === 'approval' ? request.input : request)),
       ];
   }
+}
+
+function linesOfField(field: ShownField): Part[][] {
+  const { name, title, type, isRequired, choices, meanings } = field;
+  return [
+    [
+      '  ',
+      { text: title, style: 'bold' },
+      title === name ? '' : ` (${name})`,
+      ` ${choices.length > 0 ? `one of ${choices.join(', ')}` : type}`,
+      isRequired ? ', required' : '',
+    ],
+    ...meanings.map(({ value, words }): Part[] => [
+      `    ${value}`,
+      { text: `  ${words}`, style: 'dim' },
+    ]),
+  ];
 }
 
 export function linesOfQuestion({

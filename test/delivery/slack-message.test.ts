@@ -93,6 +93,14 @@ describe('every message and dialog', () => {
         ...labels,
         minimum: fc.double({ noNaN: true, noDefaultInfinity: true }),
       }),
+      fc.record({
+        type: fc.constant('string'),
+        ...labels,
+        oneOf: fc.uniqueArray(
+          fc.record({ const: words(200), title: words(200), description: words(120) }),
+          { minLength: 1, maxLength: 20, selector: (choice) => choice.const },
+        ),
+      }),
       fc.record({ type: fc.constant('boolean'), ...labels, default: fc.boolean() }),
     );
     const forms = fc.record({

@@ -168,6 +168,18 @@ describe('looking at a link', () => {
 
 type Fields = readonly (readonly [string, string])[];
 
+describe('choices with descriptions', () => {
+  it('[LINK-2] are buttons with their descriptions, escaped', async () => {
+    const oneOf = [{ const: 'lite', title: 'SQLite', description: '<b>One</b> file' }];
+    const properties = { store: { type: 'string', oneOf } };
+    const pages = new LinkPages(ofKind('form', { schema: { type: 'object', properties } }));
+    const text = await pages.text();
+    expect(text).toContain('type="radio" name="f0" value="lite"');
+    expect(text).toContain('&lt;b&gt;One&lt;/b&gt; file');
+    expect(text).toContain('No answer');
+  });
+});
+
 describe('answering by the form of the page', () => {
   it.each<[string, InteractionView, Fields, JsonObject]>([
     ['approve', openRecord(), [['act', 'approve']], { decision: 'approve' }],
@@ -271,6 +283,25 @@ describe('answering by the form of the page', () => {
           tags: ['b'],
         },
       },
+    ],
+    [
+      'a choice that has a description, and nothing for the other',
+      ofKind('form', {
+        schema: {
+          type: 'object',
+          required: ['store'],
+          properties: {
+            store: { type: 'string', oneOf: [{ const: 'lite', title: 'L', description: 'File' }] },
+            more: { type: 'string', oneOf: [{ const: 'x', title: 'X', description: '<b>' }] },
+          },
+        },
+      }),
+      [
+        ['act', 'submit'],
+        ['f0', 'lite'],
+        ['f1', ''],
+      ],
+      { values: { store: 'lite' } },
     ],
   ])('[LINK-1, LINK-2] gives %s', async (_what, record, fields, answer) => {
     const pages = new LinkPages(record);

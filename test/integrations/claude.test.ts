@@ -407,6 +407,16 @@ describe('an elicitation', () => {
     expect(await second).toEqual({ action: 'decline' });
   });
 
+  it('[FORM-1] leaves out a field that may be null and has no answer: MCP has no null', async () => {
+    const world = pair();
+    const { onElicitation } = claude(world.agent);
+    const properties = { note: { anyOf: [{ type: 'string' }, { type: 'null' }], default: null } };
+    const schema = { type: 'object', properties, required: ['note'], _meta: { a: 1 } };
+    const asked = onElicitation({ ...request, requestedSchema: schema }, { requestId: 'r-1' });
+    await world.person.submitForm(SESSION, (await world.onlyOpen()).interactionId, {});
+    expect(await asked).toEqual({ action: 'accept', content: {} });
+  });
+
   it('[CAN-4, GATE-4] is cancelled if nobody can be asked', async () => {
     const world = pair();
     const { onElicitation } = claude(world.agent, { onDenied: () => undefined });

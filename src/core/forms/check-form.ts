@@ -3,7 +3,8 @@
  *
  * 1. A form that passes can be filled in, has valid defaults, asks for no secret, and costs a bounded time to check.
  * 2. An unanswered field never counts as consent. Blank text, an empty choice and a missing value are the same: an
- *    error where the field is required, and absent from the result elsewhere. A default counts only when it is sent back.
+ *    error where the field is required, and absent from the result elsewhere; a required field that may be null is null.
+ *    A default counts only when it is sent back.
  * 3. Values are never converted or trimmed. Answers and defaults pass the same check.
  */
 import type { Json, JsonObject } from '../../protocol/json.ts';
@@ -60,8 +61,15 @@ function rangeProblem(field: FormField): string | undefined {
     case 'number':
     case 'integer': {
       const { minimum = -Infinity, maximum = Infinity } = field;
+      const { exclusiveMinimum: above = -Infinity, exclusiveMaximum: below = Infinity } = field;
       if (minimum > maximum) return 'minimum is larger than maximum';
-      return field.type === 'integer' && Math.ceil(minimum) > Math.floor(maximum)
+      if (above >= below || above >= maximum || minimum >= below)
+        return 'there is no number between the bounds';
+      const [least, most] = [
+        Math.max(Math.ceil(minimum), Math.floor(above) + 1),
+        Math.min(Math.floor(maximum), Math.ceil(below) - 1),
+      ];
+      return field.type === 'integer' && least > most
         ? 'there is no whole number between minimum and maximum'
         : undefined;
     }
@@ -101,8 +109,11 @@ export function checkFormValues(schema: FormSchema, values: JsonObject): FormVal
 
   for (const [name, field] of Object.entries(schema.properties)) {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    if (value === undefined || isUnanswered(value)) {
-      if (required.has(name)) errors.push([name, 'This field is required.']);
+    const isNullable = field.nullable === true;
+    if (value === undefined || isUnanswered(value) || (value === null && isNullable)) {
+      if (!required.has(name)) continue;
+      if (isNullable) kept.push([name, null]);
+      else errors.push([name, 'This field is required.']);
       continue;
     }
     const problem = fieldProblem(field, value, budget);
@@ -192,8 +203,12 @@ function numberFieldProblem(field: NumberField, value: Json): string | undefined
   if (field.type === 'integer' && !Number.isSafeInteger(value)) return 'Write a whole number.';
   if (field.minimum !== undefined && value < field.minimum)
     return `Write a number of at least ${field.minimum}.`;
+  if (field.exclusiveMinimum !== undefined && value <= field.exclusiveMinimum)
+    return `Write a number greater than ${field.exclusiveMinimum}.`;
   if (field.maximum !== undefined && value > field.maximum)
     return `Write a number of at most ${field.maximum}.`;
+  if (field.exclusiveMaximum !== undefined && value >= field.exclusiveMaximum)
+    return `Write a number less than ${field.exclusiveMaximum}.`;
   return undefined;
 }
 

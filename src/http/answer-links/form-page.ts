@@ -8,7 +8,12 @@ import {
   type Typed,
   valuesIn,
 } from '../../web/model/cards/form-draft.ts';
-import { type Field, fieldsOf } from '../../web/model/cards/form-fields.ts';
+import {
+  areDescribed,
+  type Field,
+  type FieldChoice,
+  fieldsOf,
+} from '../../web/model/cards/form-fields.ts';
 import { readForm } from '../../web/model/cards/form-request.ts';
 import { isLong } from '../../web/model/folding.ts';
 import { type Html, html } from '../../core/html.ts';
@@ -113,7 +118,8 @@ function fieldRow(field: Field, state: RowState): Html {
   const about = html`<div id="${id}-about" class="field-about">${
     description !== undefined && html`<p dir="auto">${escapeInvisible(description)}</p>`
   }${hint !== '' && html`<p>${hint}</p>`}${isTime && html`<p>In UTC</p>`}${errorText(error, `${id}-error`)}</div>`;
-  if (input.type === 'many' || input.type === 'yes-no') {
+  const isList = input.type === 'one' && areDescribed(input.choices);
+  if (input.type === 'many' || input.type === 'yes-no' || isList) {
     return html`<fieldset class="field" aria-describedby="${id}-about"><legend>${name}</legend>${groupInput(field, state)}${about}</fieldset>`;
   }
   return html`<div class="field"><label for="${id}">${name}</label>${control(field, state)}${about}</div>`;
@@ -121,10 +127,17 @@ function fieldRow(field: Field, state: RowState): Html {
 
 function groupInput({ input, isRequired }: Field, { id, typed, error }: RowState): Html {
   const wrong = error !== undefined && html` aria-invalid="true"`;
-  if (input.type === 'many') {
-    return html`${input.choices.map(
-      ({ value, title }) =>
-        html`<label class="choice"><input type="checkbox" name="${id}" value="${value}"${typed.includes(value) && html` checked`}${wrong}><span dir="auto">${escapeInvisible(title)}</span></label>`,
+  if (input.type === 'many' || input.type === 'one') {
+    const isMany = input.type === 'many';
+    const none = isMany || isRequired ? [] : [{ value: '', title: 'No answer' }];
+    return html`${[...input.choices, ...none].map(
+      ({ value, title, description }: FieldChoice) =>
+        html`<label class="choice"><input type="${isMany ? 'checkbox' : 'radio'}" name="${id}" value="${value}"${
+          (isMany ? typed.includes(value) : typed === value) && html` checked`
+        }${wrong}><span><span dir="auto">${escapeInvisible(title)}</span>${
+          description !== undefined &&
+          html`<span class="choice-more" dir="auto">${escapeInvisible(description)}</span>`
+        }</span></label>`,
     )}`;
   }
   const choices = [['yes', 'Yes'] as const, ['no', 'No'] as const, ['', 'No answer'] as const];

@@ -163,7 +163,7 @@ function settledAnswers({ request, answers, partialAnswers }: Interaction): Html
 function settledValues({ request, values }: Interaction): Html {
   const form = readForm(request);
   const fields = form === undefined ? [] : fieldsOf(form.schema);
-  const filled = fields.filter(({ name }) => values?.[name] !== undefined);
+  const filled = fields.filter(({ name }) => (values?.[name] ?? null) !== null);
   if (filled.length === 0) return NOTHING;
   return html`<dl class="filled">${filled.map(
     (field) =>

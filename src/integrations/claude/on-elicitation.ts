@@ -48,7 +48,9 @@ export function createOnElicitation(options: BridgeOptions): OnElicitation {
       reportResolved(bridge, outcome);
       if (outcome.outcome === 'denied') return { action: 'decline' };
       if (outcome.outcome !== 'answered') return { action: 'cancel' };
-      const content = outcome.values as NonNullable<ElicitationResult['content']>;
+      // MCP has no null: a field without an answer is left out.
+      const given = Object.entries(outcome.values).filter(([, value]) => value !== null);
+      const content = Object.fromEntries(given) as NonNullable<ElicitationResult['content']>;
       return { action: 'accept', content };
     } catch (cause) {
       if (signal?.aborted === true) reportResolved(bridge, cancelledQuestion(cause));

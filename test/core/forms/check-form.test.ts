@@ -141,6 +141,11 @@ describe('checkFormSchema', () => {
     [{ type: 'string', minLength: 10_001 }, 'minLength is at most 10000'],
     [{ type: 'number', minimum: 2, maximum: 1 }, 'minimum is larger than maximum'],
     [{ type: 'integer', minimum: 0.2, maximum: 0.8 }, 'there is no whole number between'],
+    [{ type: 'integer', exclusiveMinimum: 1, exclusiveMaximum: 2 }, 'there is no whole number'],
+    [{ type: 'integer', exclusiveMinimum: 1, maximum: 1.5 }, 'there is no whole number between'],
+    [{ type: 'number', exclusiveMinimum: 1, maximum: 1 }, 'there is no number between the bounds'],
+    [{ type: 'number', minimum: 2, exclusiveMaximum: 2 }, 'there is no number between the bounds'],
+    [{ type: 'number', exclusiveMinimum: 0, default: 0 }, 'the default is not valid'],
     [{ type: 'array', items: { enum: ['x'] }, minItems: 2 }, 'minItems is larger than'],
     [{ type: 'array', items: { enum: ['x'] }, maxItems: 0 }, 'maxItems is at least 1'],
     [{ type: 'string', pattern: '(?=a)' }, 'Look-around is not supported'],
@@ -292,6 +297,21 @@ describe('checkFormValues', () => {
     expect(checkFormValues(TRIP, values)).toEqual({ ok: true, values: ANSWERED });
   });
 
+  it('[FORM-1] gives null for a required field that may be null, and nothing for another', () => {
+    const field = { type: ['integer', 'null'] };
+    const schema = form({ must: field, may: field, text: { type: ['string', 'null'] } }, [
+      'must',
+      'text',
+    ]);
+    const nothing = { ok: true, values: { must: null, text: null } };
+    expect(checkFormValues(schema, {})).toEqual(nothing);
+    expect(checkFormValues(schema, { must: null, may: null, text: ' ' })).toEqual(nothing);
+    expect(checkFormValues(schema, { must: 0, may: 1, text: 'x' })).toEqual({
+      ok: true,
+      values: { must: 0, may: 1, text: 'x' },
+    });
+  });
+
   it('[FORM-1] takes false and 0 as answers', () => {
     const schema = form({ a: { type: 'boolean' }, b: { type: 'number' } }, ['a', 'b']);
     expect(checkFormValues(schema, { a: false, b: 0 }).ok).toBe(true);
@@ -312,6 +332,12 @@ describe('checkFormValues', () => {
     [{ type: 'number' }, '5', 'Write a number.'],
     [{ type: 'number', minimum: 1 }, 0.5, 'Write a number of at least 1.'],
     [{ type: 'integer', maximum: 3 }, 4, 'Write a number of at most 3.'],
+    [{ type: 'number', exclusiveMinimum: 0 }, 0, 'Write a number greater than 0.'],
+    [{ type: 'number', exclusiveMinimum: 0 }, 0.001, undefined],
+    [{ type: 'integer', exclusiveMaximum: 3 }, 3, 'Write a number less than 3.'],
+    [{ type: 'integer', exclusiveMaximum: 3 }, 2, undefined],
+    [{ type: ['string', 'null'] }, null, undefined],
+    [{ type: ['string', 'null'], minLength: 2 }, 'x', 'Write at least 2 characters.'],
     [{ type: 'integer' }, 2 ** 53, 'Write a whole number.'],
     [{ type: 'boolean' }, 0, 'Choose yes or no.'],
     [{ type: 'array', items: { enum: ['x', 'y'] } }, 'x', 'Choose from the options.'],

@@ -125,6 +125,36 @@ describe('a card for a form', () => {
     expect(field?.value).toBe('ada@example.com');
   });
 
+  it('[UI-4, FORM-1] shows what each choice means, examples, and no answer as one', async () => {
+    const card = await askCard({
+      ...form,
+      schema: {
+        type: 'object',
+        required: ['store', 'note'],
+        properties: {
+          store: {
+            type: 'string',
+            title: 'Store',
+            oneOf: [
+              { const: 'lite', title: 'SQLite', description: 'One file', _meta: { x: 1 } },
+              { const: 'pg', title: 'Postgres' },
+            ],
+          },
+          share: { type: 'number', title: 'Share', exclusiveMinimum: 0, examples: [0.5] },
+          note: { anyOf: [{ type: 'string' }, { type: 'null' }], title: 'Note' },
+        },
+      },
+    });
+    expect(await axeProblems(card.element)).toEqual([]);
+    await expect.element(page.getByText('One file')).toBeVisible();
+    await expect.element(page.getByText('More than 0. For example: 0.5')).toBeVisible();
+    await page.getByLabelText(/SQLite/).click();
+    await button('Submit').click();
+    await expect.element(page.getByText('by you')).toBeVisible();
+    expect((await card.now()).values).toEqual({ store: 'lite', note: null });
+    await expect.element(page.getByText('null')).not.toBeInTheDocument();
+  });
+
   it('[UI-4, UI-6] is sent by Enter in a field and declined by keyboard', async () => {
     const card = await askCard(form);
     page.getByLabelText('Count').element().focus();

@@ -34,7 +34,10 @@ export function fitsForm({ description = '', schema }: FormRequest): boolean {
 function fitsField(field: FormField): boolean {
   const choices = choicesOf(field);
   if (choices !== undefined) {
-    return choices.every(({ title }) => isWhole(title, SLACK_LIMITS.optionText));
+    return choices.every(
+      ({ title, description = '' }) =>
+        isWhole(title, SLACK_LIMITS.optionText) && isWhole(description, SLACK_LIMITS.optionText),
+    );
   }
   return field.type !== 'string' || (field.minLength ?? 0) <= SLACK_LIMITS.input;
 }
@@ -47,7 +50,10 @@ export function formBlocks({ title, description, schema }: FormRequest): KnownBl
   );
   const required = new Set(schema.required);
   const inputs = Object.entries(schema.properties).map(([name, field], index) =>
-    fieldInput(name, field, { index, isRequired: required.has(name) }),
+    fieldInput(name, field, {
+      index,
+      isRequired: required.has(name) && field.nullable !== true,
+    }),
   );
   const consent: KnownBlock = {
     type: 'section',
@@ -148,7 +154,13 @@ function multiChoiceElement(field: Extract<FormField, { type: 'array' }>): Input
 }
 
 function choiceOptions(field: FormField): PlainTextOption[] {
-  return (choicesOf(field) ?? []).map(({ title }, at) => option(title, String(at)));
+  return (choicesOf(field) ?? []).map(({ title, description }, at) => ({
+    ...option(title, String(at)),
+    ...(description !== undefined &&
+      description.trim() !== '' && {
+        description: plainText(description, SLACK_LIMITS.optionText),
+      }),
+  }));
 }
 
 function option(title: string, value: string): PlainTextOption {

@@ -2,18 +2,26 @@
  * Form: a few typed fields, described by the flat JSON Schema of MCP elicitation (form mode) and nothing beyond it.
  *
  * This file decides which keys a field of each type may have. Rules between keys (a default that breaks its own
- * maximum, a field that asks for a password) are those of `checkFormSchema` in core. Two additions to MCP: `pattern` on
- * text, and a `title` and `description` of the whole form. `additionalProperties: false` is accepted because generators
- * write it; additional properties are refused anyway.
+ * maximum, a field that asks for a password) are those of `checkFormSchema` in core. Additions to MCP: `pattern` on
+ * text, exclusive bounds, `nullable`, `examples`, a description of each choice, and a `title` and `description` of the
+ * whole form. `additionalProperties: false` is accepted because generators write it; additional properties are refused
+ * anyway. Other notations of the same are read by `form-notation.ts` before.
  */
 import * as z from 'zod';
 import { JsonObjectSchema } from '../interaction.ts';
 import { LIMITS } from '../../limits.ts';
+import { plainFormSchema } from './form-notation.ts';
 
 const FormTitle = z.string().min(1).max(LIMITS.formTitleChars);
 const FormDescription = z.string().max(LIMITS.formDescriptionChars);
 const Count = z.number().int().min(0);
 const labels = { title: FormTitle.optional(), description: FormDescription.optional() };
+const ofField = {
+  ...labels,
+  /** Without an answer the value of a required field is null. */
+  nullable: z.literal(true).optional(),
+  examples: z.array(z.union([z.string(), z.number()])).optional(),
+};
 
 const ChoiceValue = z
   .string()
@@ -25,7 +33,13 @@ const PlainChoices = z
   .max(LIMITS.formChoices)
   .refine((values) => areUnique(values), 'Choices must differ');
 const TitledChoices = z
-  .array(z.strictObject({ const: ChoiceValue, title: FormTitle }))
+  .array(
+    z.strictObject({
+      const: ChoiceValue,
+      title: FormTitle,
+      description: FormDescription.optional(),
+    }),
+  )
   .min(1)
   .max(LIMITS.formChoices)
   .refine((choices) => areUnique(choices.map((choice) => choice.const)), 'Choices must differ');
@@ -41,7 +55,7 @@ const FormTextFormat = z.enum(['email', 'uri', 'date', 'date-time'], {
 export const StringField = z
   .strictObject({
     type: z.literal('string'),
-    ...labels,
+    ...ofField,
     minLength: Count.optional(),
     maxLength: Count.optional(),
     format: FormTextFormat.optional(),
@@ -67,22 +81,24 @@ export type StringField = z.infer<typeof StringField>;
 
 export const NumberField = z.strictObject({
   type: z.enum(['number', 'integer']),
-  ...labels,
+  ...ofField,
   minimum: z.number().optional(),
+  exclusiveMinimum: z.number().optional(),
   maximum: z.number().optional(),
+  exclusiveMaximum: z.number().optional(),
   default: z.number().optional(),
 });
 export type NumberField = z.infer<typeof NumberField>;
 
 const BooleanField = z.strictObject({
   type: z.literal('boolean'),
-  ...labels,
+  ...ofField,
   default: z.boolean().optional(),
 });
 
 export const MultiChoiceField = z.strictObject({
   type: z.literal('array'),
-  ...labels,
+  ...ofField,
   items: z
     .strictObject({
       type: z.literal('string').optional(),
@@ -113,7 +129,7 @@ const FieldName = z
   .max(LIMITS.formFieldNameChars)
   .refine(isNotBlank, 'A field name must not be blank');
 
-export const FormSchema = z.strictObject({
+const PlainFormSchema = z.strictObject({
   $schema: z.string().max(LIMITS.formSchemaUrlChars).optional(),
   type: z.literal('object'),
   ...labels,
@@ -127,11 +143,13 @@ export const FormSchema = z.strictObject({
   required: z.array(z.string()).max(LIMITS.formFields).optional(),
   additionalProperties: z.literal(false).optional(),
 });
+export const FormSchema = z.preprocess(plainFormSchema, PlainFormSchema);
 export type FormSchema = z.infer<typeof FormSchema>;
 
 export interface FormChoice {
   readonly value: string;
   readonly title: string;
+  readonly description?: string | undefined;
 }
 
 /** What a field offers, in its order; undefined for a field without choices. */
@@ -143,13 +161,15 @@ export function choicesOf(field: FormField): readonly FormChoice[] | undefined {
 
 function named(
   plain: readonly string[] | undefined,
-  titled: readonly { readonly const: string; readonly title: string }[] | undefined,
+  titled: readonly TitledChoice[] | undefined,
   names: readonly string[] = [],
 ): readonly FormChoice[] | undefined {
   if (titled !== undefined)
-    return titled.map((choice) => ({ value: choice.const, title: choice.title }));
+    return titled.map(({ const: value, title, description }) => ({ value, title, description }));
   return plain?.map((value, index) => ({ value, title: names[index] ?? value }));
 }
+
+type TitledChoice = z.infer<typeof TitledChoices>[number];
 
 function areUnique(values: readonly string[]): boolean {
   return new Set(values).size === values.length;

@@ -1,6 +1,11 @@
 import { useId } from 'preact/hooks';
 import { type Typed, toggleChoice } from '../../model/cards/form-draft.ts';
-import type { Field, FieldInput as InputOf } from '../../model/cards/form-fields.ts';
+import {
+  areDescribed,
+  type Field,
+  type FieldChoice,
+  type FieldInput as InputOf,
+} from '../../model/cards/form-fields.ts';
 import { escapeInvisible } from '../../../protocol/escapes.ts';
 
 export interface FieldProps {
@@ -15,7 +20,10 @@ export function FormFieldRow(props: FieldProps) {
   const { field, error } = props;
   const { title, description, isRequired, hint, input } = field;
   const id = useId();
-  const isGroup = input.type === 'many' || input.type === 'yes-no';
+  const isGroup =
+    input.type === 'many' ||
+    input.type === 'yes-no' ||
+    (input.type === 'one' && areDescribed(input.choices));
   const about = {
     'aria-describedby': `${id}-about`,
     'aria-invalid': error !== undefined,
@@ -62,18 +70,28 @@ interface GroupProps extends FieldProps {
 
 function GroupInput({ field, typed, onType, name, about }: GroupProps) {
   const { input, isRequired } = field;
-  if (input.type === 'many') {
+  if (input.type === 'many' || input.type === 'one') {
+    const isMany = input.type === 'many';
+    const none = isMany || isRequired ? [] : [{ value: '', title: 'No answer' }];
     return (
       <>
-        {input.choices.map(({ value, title }) => (
+        {[...input.choices, ...none].map(({ value, title, description }: FieldChoice) => (
           <label key={value} class="choice">
             <input
               {...about}
-              type="checkbox"
-              checked={typed.includes(value)}
-              onChange={() => onType(toggleChoice(typed, value))}
+              type={isMany ? 'checkbox' : 'radio'}
+              name={isMany ? undefined : name}
+              checked={isMany ? typed.includes(value) : typed === value}
+              onChange={() => onType(isMany ? toggleChoice(typed, value) : value)}
             />
-            <span dir="auto">{escapeInvisible(title)}</span>
+            <span>
+              <span dir="auto">{escapeInvisible(title)}</span>
+              {description !== undefined && (
+                <span class="choice-more" dir="auto">
+                  {escapeInvisible(description)}
+                </span>
+              )}
+            </span>
           </label>
         ))}
       </>

@@ -164,7 +164,7 @@ function SettledForm({ record, fields }: SettledFormProps) {
       {values !== undefined && fields.length > 0 && (
         <dl class="filled">
           {fields
-            .filter(({ name }) => values[name] !== undefined)
+            .filter(({ name }) => values[name] !== undefined && values[name] !== null)
             .map((field) => (
               <div key={field.name}>
                 <dt dir="auto">{escapeInvisible(field.title)}</dt>

@@ -1,9 +1,10 @@
 /** The fields of a form as they are drawn: one for each property of the flat schema. */
 import type { FormField, FormSchema } from '../../../protocol/schema/kinds/form.ts';
 
-interface FieldChoice {
+export interface FieldChoice {
   readonly value: string;
   readonly title: string;
+  readonly description?: string | undefined;
 }
 
 export type FieldInput =
@@ -29,7 +30,7 @@ export function fieldsOf({ properties, required = [] }: FormSchema): Field[] {
     name,
     title: field.title ?? name,
     description: field.description,
-    isRequired: required.includes(name),
+    isRequired: required.includes(name) && field.nullable !== true,
     input: inputOf(field),
     initial: typedFormOf(field.default),
     hint: hintOf(field),
@@ -65,20 +66,35 @@ function inputOf(field: FormField): FieldInput {
 
 function fieldChoicesOf(
   plain: readonly string[] = [],
-  titled?: readonly { readonly const: string; readonly title: string }[],
+  titled?: readonly {
+    readonly const: string;
+    readonly title: string;
+    readonly description?: string | undefined;
+  }[],
   names: readonly string[] = [],
 ): readonly FieldChoice[] {
-  if (titled !== undefined) return titled.map(({ const: value, title }) => ({ value, title }));
+  if (titled !== undefined)
+    return titled.map(({ const: value, title, description }) => ({ value, title, description }));
   return plain.map((value, index) => ({ value, title: names[index] ?? value }));
 }
 
+/** A list to open has no room for descriptions; with descriptions the choices stand one below the other. */
+export function areDescribed(choices: readonly FieldChoice[]): boolean {
+  return choices.some(({ description }) => description !== undefined);
+}
+
 function hintOf(field: FormField): string {
+  const examples = field.examples?.length ? `For example: ${field.examples.join(', ')}` : '';
+  return [limitsOf(field), examples].filter((part) => part !== '').join('. ');
+}
+
+function limitsOf(field: FormField): string {
   switch (field.type) {
     case 'string':
       return rangeText(field.minLength, field.maxLength, 'characters');
     case 'number':
     case 'integer':
-      return rangeText(field.minimum, field.maximum, '');
+      return numberRange(field);
     case 'array':
       return rangeText(field.minItems, field.maxItems, 'of them');
     case 'boolean':
@@ -90,4 +106,25 @@ function rangeText(min: number | undefined, max: number | undefined, what: strin
   if (min !== undefined && max !== undefined) return `${min} to ${max} ${what}`.trim();
   if (max !== undefined) return `At most ${max} ${what}`.trim();
   return min === undefined || min === 0 ? '' : `At least ${min} ${what}`.trim();
+}
+
+/** Generators write the largest whole numbers where a type has no bounds of its own. */
+function numberRange(field: Extract<FormField, { type: 'number' | 'integer' }>): string {
+  const { exclusiveMinimum: above, exclusiveMaximum: below } = field;
+  const [min, max] = [field.minimum, field.maximum].map((bound) =>
+    bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER ? bound : undefined,
+  );
+  const inclusive = min === undefined && max === undefined ? '' : numberBounds(min, max);
+  return [
+    inclusive,
+    above === undefined ? '' : `More than ${above}`,
+    below === undefined ? '' : `Less than ${below}`,
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
+}
+
+function numberBounds(min: number | undefined, max: number | undefined): string {
+  if (min === undefined) return `At most ${max}`;
+  return max === undefined ? `At least ${min}` : `${min} to ${max}`;
 }
