@@ -97,6 +97,12 @@ export const RESTRICTED_IMPORTS: readonly Restriction[] = [
     instead: "use this room's own Model port; src/platform/anthropic/ translates",
   },
   {
+    what: /^@anthropic-ai\/sdk$/,
+    onlyIn: [],
+    instead:
+      'import its client, its resource or its errors alone: all of it is three times the code',
+  },
+  {
     what: /^node:/,
     onlyIn: ['src/platform/', 'src/in-process/', 'src/integrations/', 'src/cli/'],
     instead: 'the Worker has no Node modules; pass what is needed in through a port',

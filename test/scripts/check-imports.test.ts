@@ -74,7 +74,16 @@ describe('check imports', () => {
       `import { env } from 'cloudflare:workers';`,
       'src/platform/cloudflare/',
     ],
-    ['src/agent/turn.ts', `import Anthropic from '@anthropic-ai/sdk';`, 'src/platform/anthropic/'],
+    [
+      'src/agent/turn.ts',
+      `import { Messages } from '@anthropic-ai/sdk/resources/messages/messages';`,
+      'src/platform/anthropic/',
+    ],
+    [
+      'src/platform/anthropic/anthropic-model.ts',
+      `import Anthropic from '@anthropic-ai/sdk';`,
+      'its client, its resource or its errors alone',
+    ],
     ['src/protocol/schema/ids.ts', `import { ulid } from 'ulid';`, 'schema may import only zod'],
     ['src/protocol/schema/ids.ts', `import { z } from 'zod';`, 'import * as z'],
     ['src/core/decide.ts', `const at = Date.now();`, 'Date.now()'],

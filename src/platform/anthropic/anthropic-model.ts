@@ -3,8 +3,18 @@
  *
  * The SDK sends the request, reads the stream and classifies errors. It does not retry, which the run decides, and it
  * does not decide whether an answer is complete; see `answer-assembly.ts`. Nothing here needs Node.
+ *
+ * The client of the main entry would bring every resource of the API into the Worker, three times the code.
  */
-import Anthropic from '@anthropic-ai/sdk';
+import { BaseAnthropic } from '@anthropic-ai/sdk/client';
+import {
+  type ContentBlockParam,
+  type MessageParam,
+  Messages,
+  type MessageStreamParams,
+  type ThinkingConfigParam,
+  type Tool,
+} from '@anthropic-ai/sdk/resources/messages/messages';
 import type { Model, ModelCall, ModelOutcome, ModelRequest, ModelTool } from '../../agent/model.ts';
 import { AnswerAssembly } from './answer-assembly.ts';
 import { failureOf } from './failure.ts';
@@ -16,7 +26,7 @@ export interface AnthropicModelOptions {
   readonly baseURL?: string;
   readonly fetch?: Fetch;
   /** Without it the API decides. Not every model takes every setting; the API refuses a wrong one with 400. */
-  readonly thinking?: Anthropic.ThinkingConfigParam;
+  readonly thinking?: ThinkingConfigParam;
   /** Until the answer begins. */
   readonly beginMs?: number;
   /** Between two pieces of the answer. */
@@ -32,7 +42,7 @@ const IDLE_MS = 60_000;
 export function anthropicModel(options: AnthropicModelOptions): Model {
   // A Worker refuses its own `fetch` when it is called as a method of something else.
   const fetch: Fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
-  const client = new Anthropic({
+  const client = new BaseAnthropic({
     apiKey: options.apiKey,
     authToken: null,
     baseURL: options.baseURL ?? API_URL,
@@ -43,13 +53,14 @@ export function anthropicModel(options: AnthropicModelOptions): Model {
     logLevel: 'off',
     openTelemetry: false,
   });
+  const messages = new Messages(client);
   return {
-    call: (request, call) => callModel(client, options, request, call),
+    call: (request, call) => callModel(messages, options, request, call),
   };
 }
 
 async function callModel(
-  client: Anthropic,
+  messages: Messages,
   options: AnthropicModelOptions,
   request: ModelRequest,
   { signal, onDelta }: ModelCall,
@@ -70,7 +81,7 @@ async function callModel(
 
   async function read(): Promise<{ readonly cause: unknown } | undefined> {
     try {
-      const stream = client.messages.stream(toWire(request, options.thinking), { signal });
+      const stream = messages.stream(toWire(request, options.thinking), { signal });
       stream.on('connect', () => {
         isConnected = true;
       });
@@ -88,14 +99,11 @@ async function callModel(
   }
 }
 
-type Params = Anthropic.MessageStreamParams;
-type BlockParam = Anthropic.ContentBlockParam;
-
 /** Converts a model request to the form of the Messages API. */
 function toWire(
   request: ModelRequest,
-  thinking: Anthropic.ThinkingConfigParam | undefined,
-): Params {
+  thinking: ThinkingConfigParam | undefined,
+): MessageStreamParams {
   const { model, system, messages, tools, maxTokens } = request;
   return {
     model,
@@ -109,15 +117,15 @@ function toWire(
   };
 }
 
-function wireTool({ name, description, inputSchema }: ModelTool): Anthropic.Tool {
+function wireTool({ name, description, inputSchema }: ModelTool): Tool {
   return { name, description, input_schema: inputSchema };
 }
 
-function wireMessage({ role, content }: ModelMessage): Anthropic.MessageParam {
+function wireMessage({ role, content }: ModelMessage): MessageParam {
   return { role, content: content.map(wireBlock) };
 }
 
-function wireBlock(block: AssistantContent | UserContent): BlockParam {
+function wireBlock(block: AssistantContent | UserContent): ContentBlockParam {
   switch (block.type) {
     case 'text':
       return { type: 'text', text: block.text };

@@ -9,7 +9,7 @@ import {
   APIConnectionTimeoutError,
   APIError,
   AnthropicError,
-} from '@anthropic-ai/sdk';
+} from '@anthropic-ai/sdk/core/error';
 import type { FailureReason, ModelFailed } from '../../agent/model.ts';
 import { SilentAnswerError } from './idle-limit.ts';
 import { MalformedAnswerError } from './wire-events.ts';
