@@ -72,7 +72,7 @@ function questionsAnswer(
   words: readonly string[],
 ): JsonObject {
   if (words.length !== questions.length) {
-    const wanted = questions.map(({ header }) => header).join(', ');
+    const wanted = questions.map(({ header, question }) => header || question).join(', ');
     throw usageError(`Give ${questions.length} answers, one for each of: ${wanted}.`);
   }
   const answers = questions.map((question, index) => {
@@ -101,7 +101,7 @@ function chosenOptions(
 ): number[] | undefined {
   const find = (word: string): number => {
     const byLabel = options.findIndex(({ label }) => label.trim() === word.trim());
-    const number = /^\s*[1-9]\s*$/.test(word) ? Number(word) - 1 : -1;
+    const number = /^\s*[1-9]\d?\s*$/.test(word) ? Number(word) - 1 : -1;
     return byLabel === -1 && number < options.length ? number : byLabel;
   };
   const whole = find(text);

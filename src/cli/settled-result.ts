@@ -59,9 +59,9 @@ function resultLines(interaction: Interaction): string[] {
   switch (kind) {
     case 'question': {
       const questions = readQuestions(interaction);
-      return questions.map(({ header }, index) => {
+      return questions.map(({ header, question }, index) => {
         const answer = [answers[String(index)] ?? ''].flat().join(', ');
-        return questions.length === 1 ? answer : `${header}: ${answer}`;
+        return questions.length === 1 ? answer : `${header || question}: ${answer}`;
       });
     }
     case 'form':

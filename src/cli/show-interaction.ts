@@ -64,12 +64,21 @@ export function linesOfQuestion({
   multiSelect,
 }: ShownQuestion): Part[][] {
   return [
-    [{ text: header, style: 'cyan' }, ': ', { text: question, style: 'bold' }],
+    [
+      ...(header === '' ? [] : [{ text: header, style: 'cyan' } as const, ': ']),
+      { text: question, style: 'bold' },
+    ],
     ...options.map(({ label, description }, index): Part[] => [
       `  ${index + 1}  ${label}`,
       { text: description === undefined ? '' : `  ${description}`, style: 'dim' },
     ]),
-    [multiSelect ? '  Several are possible, as 1,2; or own words.' : '  Or own words.'],
+    [
+      options.length === 0
+        ? '  In own words.'
+        : multiSelect
+          ? '  Several are possible, as 1,2; or own words.'
+          : '  Or own words.',
+    ],
   ];
 }
 

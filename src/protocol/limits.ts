@@ -117,10 +117,10 @@ export const LIMITS = /* @__PURE__ */ (() =>
 
     /** The question tool of Claude Code asks as many; they are answered on one card. */
     questions: 4,
-    /** Of one question; a free text is always possible beside them. */
-    questionOptions: 4,
-    /** A chip beside the question. */
-    questionHeaderChars: 12,
+    /** Of one question; a free text is always possible beside them. More than these need a form. */
+    questionOptions: 12,
+    /** A chip beside the question: a few words. */
+    questionHeaderChars: 40,
     /** A long paragraph. */
     questionChars: 2_000,
     /** A line or two on a button. */

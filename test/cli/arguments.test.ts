@@ -75,6 +75,20 @@ describe('[CLI-1] arguments', () => {
     ]);
   });
 
+  it('asks for words alone with --text, and offers up to twelve options', () => {
+    const words = readAsk('Why?', '--text', '--question', 'Go?', '--option', 'Go');
+    expect(questionsOf(words.positionals, words.given)).toMatchObject([
+      { question: 'Why?', options: [], multiSelect: false },
+      { question: 'Go?', options: [{ label: 'Go' }] },
+    ]);
+    const options = (count: number) =>
+      readAsk('Which?', ...Array.from({ length: count }, (_, at) => ['--option', `o${at}`]).flat());
+    const twelve = options(12);
+    expect(questionsOf(twelve.positionals, twelve.given)[0]?.options).toHaveLength(12);
+    const more = options(13);
+    expect(() => questionsOf(more.positionals, more.given)).toThrow(/more than 12 options/);
+  });
+
   it.each([
     ['none', null],
     ['90', 90],
@@ -191,6 +205,15 @@ describe('[CLI-1] answers', () => {
     ['mars', { question: 0, text: 'mars' }],
     ['1,2', { question: 0, text: '1,2' }],
   ])('reads %j as a step', (text, step) => expect(stepAnswer(question, 0, text)).toEqual(step));
+  it('reads two digits where there are as many options, and any words where there are none', () => {
+    const many = {
+      ...question,
+      options: Array.from({ length: 12 }, (_, at) => ({ label: `o${at}` })),
+    };
+    expect(stepAnswer(many, 0, '12')).toEqual({ question: 0, option: 11 });
+    expect(stepAnswer(many, 0, '13')).toEqual({ question: 0, text: '13' });
+    expect(stepAnswer({ ...question, options: [] }, 0, '1')).toEqual({ question: 0, text: '1' });
+  });
   it('reads several choices', () => {
     const multi = { ...question, multiSelect: true };
     expect(stepAnswer(multi, 1, '1, 3')).toEqual({ question: 1, options: [0, 1] });

@@ -65,15 +65,21 @@ describe('every message and dialog', () => {
     const approvals = fc.record({ input: fc.dictionary(words(40), words(4_000), { maxKeys: 3 }) });
     const questions = fc.record({
       questions: fc.array(
-        fc.record({
-          header: words(12),
-          question: words(2_000),
-          options: fc.uniqueArray(
-            fc.record({ label: words(200), description: words(2_000), preview: words(3_500) }),
-            { minLength: 2, maxLength: 4, selector: ({ label }) => label.trim() },
-          ),
-          multiSelect: fc.boolean(),
-        }),
+        fc
+          .record({
+            header: fc.option(words(40), { nil: null }),
+            question: words(2_000),
+            options: fc.uniqueArray(
+              fc.record({ label: words(200), description: words(2_000), preview: words(3_500) }),
+              { maxLength: 12, selector: ({ label }) => label.trim() },
+            ),
+            isSeveral: fc.boolean(),
+          })
+          .map(({ isSeveral, header, ...one }) => ({
+            ...one,
+            ...(header !== null && { header }),
+            multiSelect: isSeveral && one.options.length > 0,
+          })),
         { minLength: 1, maxLength: 4 },
       ),
     });

@@ -285,6 +285,25 @@ describe('answering by the form of the page', () => {
       },
     ],
     [
+      'a question without options, and one of twelve',
+      ofKind('question', {
+        questions: [
+          { question: 'Why?', options: [], multiSelect: false },
+          {
+            question: 'Which?',
+            options: Array.from({ length: 12 }, (_, at) => ({ label: `o${at}` })),
+            multiSelect: false,
+          },
+        ],
+      }),
+      [
+        ['act', 'answer'],
+        ['q0-other', 'Because'],
+        ['q1', '11'],
+      ],
+      { answers: { '0': 'Because', '1': 'o11' } },
+    ],
+    [
       'a choice that has a description, and nothing for the other',
       ofKind('form', {
         schema: {
@@ -341,6 +360,15 @@ describe('answering by the form of the page', () => {
         ['q1', '1'],
       ],
       ['You chose “Red”', 'value="Blue &amp; green"'],
+    ],
+    [
+      'a question in words without any',
+      ofKind('question', { questions: [{ question: 'Why?', options: [], multiSelect: false }] }),
+      [
+        ['act', 'answer'],
+        ['q0-other', ' '],
+      ],
+      ['Type your answer.', '<textarea', 'name="q0-other"'],
     ],
     ['no decision on a plan', PLAN, [['act', 'decide']], ['Choose how to go on.']],
     [

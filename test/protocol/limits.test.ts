@@ -89,7 +89,7 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
   ['`request` in the inbox, as JSON', (one) => characters(one.inboxRequestChars)],
   [
     'questions in a request; options of a question',
-    (one) => `1 to ${one.questions}; 2 to ${one.questionOptions}`,
+    (one) => `1 to ${one.questions}; up to ${one.questionOptions}`,
   ],
   [
     '`header`; `question`; `label` of an option; its `description`',

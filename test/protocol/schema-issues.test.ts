@@ -28,10 +28,10 @@ const asked = (options: unknown) => ({
 describe('a body of this API', () => {
   it.each<[string, z.ZodType, unknown, readonly string[]]>([
     [
-      'too few options',
+      'too many options',
       QuestionRequest,
-      asked([{ label: 'A' }]),
-      ['questions.0.options: at least 2 options'],
+      asked(Array.from({ length: 13 }, (_, at) => ({ label: `${at}` }))),
+      ['questions.0.options: at most 12 options'],
     ],
     [
       'an option without a label',

@@ -156,8 +156,8 @@ describe('[CLI-1] asking', () => {
   it.each([
     [['ask'], /What is the question/],
     [['ask', 'a', 'b'], /quotes/],
-    [['ask', 'a', '--option', 'b'], /two to four/],
-    [['ask', 'a', '--header', 'longer than twelve'], /12 characters/],
+    [['ask', 'a', '--option', 'b', '--text'], /--text and an --option/],
+    [['ask', 'a', '--header', 'longer than forty characters, which it is'], /40 characters/],
     [['ask', '--from-json', '/nowhere'], /cannot be read/],
     [['approve'], /after --|What is to be approved/],
     [['approve', 'ls'], /after --/],

@@ -4,7 +4,7 @@ import { LIMITS } from '../../protocol/limits.ts';
 import { isPlanFile } from '../../core/gate.ts';
 import type { FileEntry, SessionFiles } from './ports.ts';
 
-/** Its schema accepts what the question kind accepts. */
+/** Its schema accepts less than the question kind: a model is asked for few options and a short label. */
 export const askUserQuestion: ModelTool = {
   name: 'AskUserQuestion',
   description:

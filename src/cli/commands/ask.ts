@@ -12,6 +12,7 @@ interface AskedQuestion {
   header?: string;
   options: { label: string; description?: string }[];
   multiSelect: boolean;
+  isText?: true;
 }
 
 export const ask: RunCommand = (call) =>
@@ -36,7 +37,7 @@ async function readAsked(call: CliCall): Promise<unknown[]> {
   );
 }
 
-/** `--option`, `--header` and `--multi` belong to the question before them; before any, to the first. */
+/** `--option`, `--header`, `--text` and `--multi` belong to the question before them; before any, to the first. */
 export function questionsOf(
   positionals: readonly string[],
   given: readonly GivenOption[],
@@ -71,6 +72,7 @@ function emptyQuestion(question: string): AskedQuestion {
 function applyOption(question: AskedQuestion, name: string, value: string): void {
   if (name === 'header') question.header = value;
   if (name === 'multi') question.multiSelect = true;
+  if (name === 'text') question.isText = true;
   if (name === 'option') question.options.push({ label: value });
   const last = question.options.at(-1);
   if (name === 'about') {
@@ -79,15 +81,20 @@ function applyOption(question: AskedQuestion, name: string, value: string): void
   }
 }
 
-/** Without options a person is asked for yes or no; other words are always possible. */
-function checkQuestion(one: AskedQuestion, index: number, count: number): AskedQuestion {
+/** Without options a person is asked for yes or no, or with `--text` for words; other words are always possible. */
+function checkQuestion(
+  { isText, ...one }: AskedQuestion,
+  index: number,
+  count: number,
+): AskedQuestion {
   if (one.question.trim() === '') throw usageError('A question is empty.');
-  const options = one.options.length === 0 ? [{ label: 'Yes' }, { label: 'No' }] : one.options;
-  if (options.length === 1) {
+  if (isText === true && one.options.length > 0) {
     throw usageError(
-      `"${one.question}" has one --option; give two to four, or none for Yes and No.`,
+      `"${one.question}" has --text and an --option; other words are always possible.`,
     );
   }
+  const isYesNo = one.options.length === 0 && isText !== true;
+  const options = isYesNo ? [{ label: 'Yes' }, { label: 'No' }] : one.options;
   if (options.length > LIMITS.questionOptions) {
     throw usageError(
       `"${one.question}" has more than ${LIMITS.questionOptions} options; other words are always possible.`,

@@ -4,15 +4,17 @@ import type { Audience, Correlate, Interaction } from '../../protocol/types.ts';
 import type { RetryLimits } from './retry-until.ts';
 
 export interface Question {
-  /** A chip of 1 to 12 characters. */
-  readonly header: string;
+  /** A chip of 1 to 40 characters. */
+  readonly header?: string | undefined;
   readonly question: string;
-  /** 2 to 4; a person can always answer with a free text. */
-  readonly options: readonly {
-    readonly label: string;
-    readonly description?: string | undefined;
-    readonly preview?: string | undefined;
-  }[];
+  /** Up to 12, beside which a person can always answer with a free text; left out, with a free text alone. */
+  readonly options?:
+    | readonly {
+        readonly label: string;
+        readonly description?: string | undefined;
+        readonly preview?: string | undefined;
+      }[]
+    | undefined;
   readonly multiSelect?: boolean | undefined;
 }
 

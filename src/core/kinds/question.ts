@@ -183,7 +183,7 @@ function matchOption(asked: Question, text: string): string {
   const labels = asked.options.map((option) => option.label);
   if (labels.includes(words)) return words;
   const numbersAreLabels = labels.some((label) => Number.isFinite(Number(label)));
-  if (numbersAreLabels || !/^[1-9]$/.test(words)) return words;
+  if (numbersAreLabels || !/^[1-9]\d?$/.test(words)) return words;
   return labels[Number(words) - 1] ?? words;
 }
 

@@ -52,8 +52,11 @@ function oneQuestion(view: OpenView, asked: AskedQuestion, index: number): Html 
   const type = asked.multiSelect ? 'checkbox' : 'radio';
   const error = isSent ? errors[name] : undefined;
   return html`<fieldset class="question"${error !== undefined && html` aria-describedby="${name}-error"`}>
-<legend><span class="chip">${escapeInvisible(asked.header)}</span>
-<span class="question-text" dir="auto">${escapeInvisible(asked.question)}</span>${
+<legend>${
+    asked.header !== undefined &&
+    html`<span class="chip">${escapeInvisible(asked.header)}</span>
+`
+  }<span class="question-text" dir="auto">${escapeInvisible(asked.question)}</span>${
     asked.multiSelect && html`<span class="choice-more">Choose all that apply.</span>`
   }</legend>
 ${errorText(error, `${name}-error`)}
@@ -68,12 +71,23 @@ ${asked.options.map(
     html`<details class="link-preview"><summary>Preview of ${escapeInvisible(label)}</summary>${pre(preview, 'preview')}</details>`
   }</div>`,
 )}
-<div class="option"><div class="choice">
+${
+  asked.options.length === 0
+    ? openField(asked, name, choice)
+    : html`<div class="option"><div class="choice">
 <input type="${type}" name="${name}" value="${OTHER}" id="${name}-own"${choice.isOther && html` checked`}>
 <span class="own-words"><label for="${name}-own"><strong>Other</strong></label>
 <input type="text" name="${name}-${OTHER}" dir="auto" maxlength="${FEEDBACK_CHARS}" value="${choice.other}" placeholder="Type your answer"
-aria-label="Your own answer to: ${escapeInvisible(asked.question)}"></span></div></div>
+aria-label="Your own answer to: ${escapeInvisible(asked.question)}"></span></div></div>`
+}
 </fieldset>`;
+}
+
+/** Without options there is nothing but words. */
+function openField({ question }: AskedQuestion, name: string, { other }: Choice): Html {
+  return html`<textarea class="open-answer" name="${name}-${OTHER}" rows="4" maxlength="${FEEDBACK_CHARS}" dir="auto"
+aria-label="Your answer to: ${escapeInvisible(question)}">
+${other}</textarea>`;
 }
 
 function fieldName(index: number): string {
@@ -108,7 +122,8 @@ export function readQuestionAnswer(
       errors[fieldName(index)] =
         `You chose “${choice.labels.join()}” and typed another answer. Choose Other, or clear what you typed.`;
     } else if (answer === undefined) {
-      errors[fieldName(index)] = choice.isOther ? 'Type your answer.' : 'Choose an answer.';
+      errors[fieldName(index)] =
+        choice.isOther || asked.options.length === 0 ? 'Type your answer.' : 'Choose an answer.';
     } else answers[index] = answer;
   }
   return Object.keys(errors).length > 0 ? { ok: false, errors } : { ok: true, answer: { answers } };

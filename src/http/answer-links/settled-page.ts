@@ -155,7 +155,7 @@ function settledAnswers({ request, answers, partialAnswers }: Interaction): Html
   return html`<ul class="answers">${(readQuestions(request) ?? []).map((asked, index) => {
     const value = shown[index];
     const words = value === undefined ? 'No answer' : `Selected: ${[value].flat().join(', ')}`;
-    return html`<li><span class="chip">${escapeInvisible(asked.header)}</span><span><span class="question-text" dir="auto">${escapeInvisible(asked.question)}</span>
+    return html`<li>${asked.header !== undefined && html`<span class="chip">${escapeInvisible(asked.header)}</span>`}<span><span class="question-text" dir="auto">${escapeInvisible(asked.question)}</span>
 <span class="choice-more" dir="auto">${escapeInvisible(words)}</span></span></li>`;
   })}</ul>`;
 }

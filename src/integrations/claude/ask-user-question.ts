@@ -21,6 +21,12 @@ interface SdkQuestion {
   readonly multiSelect?: boolean;
 }
 
+/** What the tool asks at most; more is no question of this tool. */
+const MAX_QUESTIONS = 4;
+const OPTIONS = { min: 2, max: 4 } as const;
+/** The chip of the tool; Claude Code tells its model so. */
+const HEADER_CHARS = 12;
+
 type Answered = Extract<QuestionOutcome, { outcome: 'answered' }>;
 
 /** Undefined if the input does not hold questions in the form of the tool. */
@@ -29,13 +35,14 @@ export function readSdkQuestions(
 ): SdkQuestion[] | undefined {
   const { questions } = input;
   if (!Array.isArray(questions) || questions.length === 0) return undefined;
+  if (questions.length > MAX_QUESTIONS) return undefined;
   return questions.every(isSdkQuestion) ? questions : undefined;
 }
 
 /** Cuts text that is too long for a card; `answeredInput` uses the whole text again. */
 export function askedQuestions(questions: readonly SdkQuestion[]): Question[] {
   return questions.map(({ question, header, options, multiSelect }, index) => ({
-    header: shownText(header.trim() || `Q${index + 1}`, LIMITS.questionHeaderChars),
+    header: shownText(header.trim() || `Q${index + 1}`, HEADER_CHARS),
     question: shownText(question, LIMITS.questionChars),
     options: options.map(({ label, description, preview }) => ({
       label: shownText(label, LIMITS.optionLabelChars),
@@ -91,6 +98,8 @@ function isSdkQuestion(value: unknown): value is SdkQuestion {
     typeof question === 'string' &&
     typeof header === 'string' &&
     Array.isArray(options) &&
+    options.length >= OPTIONS.min &&
+    options.length <= OPTIONS.max &&
     options.every((option: unknown) => isSdkOption(option))
   );
 }

@@ -8,11 +8,9 @@ import { readApproval } from '../model/cards/approval-input.ts';
 import { readForm } from '../model/cards/form-request.ts';
 import { readQuestions } from '../model/cards/question-draft.ts';
 import { escapeInvisible } from '../../protocol/escapes.ts';
-import { Button } from '../ui/button.tsx';
-import { JsonView, Literal } from '../ui/literal.tsx';
+import { Literal } from '../ui/literal.tsx';
 import { ApprovalTitle, ToolApproval } from './approval/tool-approval.tsx';
 import type { CardBodyProps } from './card-props.ts';
-import { QuestionPrompt } from './question/question-prompt.tsx';
 
 interface CardKind {
   readonly name: string;
@@ -22,7 +20,7 @@ interface CardKind {
 
 const ToolTitle: CardKind['title'] = ({ record }) => <Literal text={record.toolName} />;
 
-const GENERAL: CardKind = { name: 'Request', title: ToolTitle, body: GeneralCard };
+const GENERAL: CardKind = { name: 'Request', title: ToolTitle, body: laterCard('GeneralCard') };
 
 export function cardKindOf({ kind, request }: Interaction): CardKind {
   switch (kind) {
@@ -33,7 +31,7 @@ export function cardKindOf({ kind, request }: Interaction): CardKind {
     case 'question':
       return readQuestions(request) === undefined
         ? GENERAL
-        : { name: 'Question', title: QuestionTitle, body: QuestionPrompt };
+        : { name: 'Question', title: QuestionTitle, body: QuestionCard };
     case 'plan_review':
       return { name: 'Plan', title: PlanTitle, body: PlanCard };
     case 'form':
@@ -60,32 +58,13 @@ const FormTitle: CardKind['title'] = ({ record }) => {
 /** Cards whose script is loaded after the first screen. */
 const FormCard = laterCard('FormPrompt');
 const PlanCard = laterCard('PlanReview');
+const QuestionCard = laterCard('QuestionPrompt');
 
-function laterCard(name: 'FormPrompt' | 'PlanReview') {
+function laterCard(name: 'FormPrompt' | 'GeneralCard' | 'PlanReview' | 'QuestionPrompt') {
   return function LaterCard(props: CardBodyProps) {
     const Card = useLaterParts()?.[name];
     if (Card === undefined)
       return <p class="card-note">Loading… Reload the page if nothing appears.</p>;
     return <Card {...props} />;
   };
-}
-
-/** A request of an unknown kind: shown as JSON, and it can be cancelled. */
-function GeneralCard({ answering, isLive }: CardBodyProps) {
-  const { record, isBusy } = answering;
-  return (
-    <>
-      <JsonView value={record.request} label={`Request of ${record.toolName}`} />
-      {record.status === 'open' && (
-        <p class="card-note">This page can’t answer a “{record.kind}”. Another one may.</p>
-      )}
-      {isLive && (
-        <div class="card-actions">
-          <Button kind="plain" isBusy={isBusy} onClick={() => void answering.cancel()}>
-            Cancel the request
-          </Button>
-        </div>
-      )}
-    </>
-  );
 }

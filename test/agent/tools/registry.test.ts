@@ -49,11 +49,25 @@ function isSayable({ questions }: typeof Input extends fc.Arbitrary<infer T> ? T
 }
 
 describe('[RUN-8, QST-1] the questions a model may ask', () => {
-  it('are those a session takes', () => {
+  it.each([
+    ['no options', { options: [] }],
+    ['one option', { options: [{ label: 'a' }] }],
+    ['five options', { options: ['a', 'b', 'c', 'd', 'e'].map((label) => ({ label })) }],
+    ['no header', { header: undefined }],
+    ['a header of 13 characters', { header: 'Thirteen char' }],
+  ])('have not %s', (_what, part) => {
+    const question = { header: 'H', question: 'Q?', options: [{ label: 'a' }, { label: 'b' }] };
+    expect(takes(askUserQuestion, { questions: [question] })).toBe(true);
+    const changed = JSON.parse(JSON.stringify({ ...question, ...part })) as object;
+    expect(takes(askUserQuestion, { questions: [changed] })).toBe(false);
+  });
+
+  it('are questions that a session takes', () => {
     fc.assert(
       fc.property(Input, (input) => {
         const isTaken = QuestionRequest.safeParse(input).success;
-        expect(takes(askUserQuestion, input) && isSayable(input)).toBe(isTaken);
+        // A session takes more: fewer and more options, a longer header or none.
+        if (takes(askUserQuestion, input)) expect(isTaken).toBe(isSayable(input));
       }),
       { numRuns: countFor({ quick: 500, long: 2_000 }) },
     );

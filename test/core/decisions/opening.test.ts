@@ -166,13 +166,13 @@ describe('an opening that cannot be asked', () => {
   it.each([
     ['no question', []],
     ['five questions', [COLOR, COLOR, COLOR, COLOR, COLOR]],
-    ['a header of 13 characters', [{ ...COLOR, header: 'Thirteen char' }]],
+    ['a header of 41 characters', [{ ...COLOR, header: 'x'.repeat(41) }]],
     ['an empty header', [{ ...COLOR, header: '' }]],
-    ['one option', [{ ...COLOR, options: [{ label: 'Red' }] }]],
     [
-      'five options',
-      [{ ...COLOR, options: ['a', 'b', 'c', 'd', 'e'].map((label) => ({ label })) }],
+      'thirteen options',
+      [{ ...COLOR, options: Array.from({ length: 13 }, (_, at) => ({ label: `o${at}` })) }],
     ],
+    ['several of no options', [{ question: 'Why?', multiSelect: true }]],
     ['a label twice', [{ ...COLOR, options: [{ label: 'Red' }, { label: ' Red' }] }]],
     ['a blank label', [{ ...COLOR, options: [{ label: 'Red' }, { label: ' ' }] }]],
     ['an unknown field', [{ ...COLOR, multiselect: true }]],
@@ -182,6 +182,25 @@ describe('an opening that cannot be asked', () => {
       code: 'invalid_request',
     });
     expect(world.live.open.size).toBe(0);
+  });
+
+  it.each([
+    ['without options or header', { question: 'Why?' }],
+    ['with an empty list', { question: 'Why?', options: [] }],
+    ['with one option', { question: 'Go?', header: 'x'.repeat(40), options: [{ label: 'Go' }] }],
+    [
+      'with twelve options',
+      {
+        question: 'Which?',
+        multiSelect: true,
+        options: Array.from({ length: 12 }, (_, at) => ({ label: `o${at}` })),
+      },
+    ],
+  ])('[QST-1] a question %s is asked', (_what, question) => {
+    const world = worldAfter(askQuestion({}, [question]));
+    expect(world.record('call-1~1').request).toEqual({
+      questions: [{ options: [], multiSelect: false, ...question }],
+    });
   });
 
   it('[QST-1] a question without multiSelect takes one answer', () => {

@@ -180,6 +180,36 @@ describe('text as a choice', () => {
     expect(chosen(SIZES, text)).toEqual(expected);
   });
 
+  it.each([
+    ['12', 'o11'],
+    ['10', 'o9'],
+    ['13', '13'],
+    ['012', '012'],
+  ])('[QST-5] of twelve, %j chooses %j', (text, expected) => {
+    const labels = Array.from({ length: 12 }, (_, at) => `o${at}`);
+    expect(chosen(choice('Which?', labels), text)).toBe(expected);
+  });
+
+  it.each(['1', '["x"]', 'Because, of course'])(
+    '[QST-1, QST-5] without options %j is the answer',
+    (text) => {
+      expect(chosen({ question: 'Why?' }, text)).toBe(text);
+    },
+  );
+
+  it('[QST-1, INT-10] a question without options takes no blank, no list and no option', () => {
+    for (const given of [
+      { answers: { '0': ' ' } },
+      { answers: { '0': ['a'] } },
+      { question: 0, option: 0 },
+      { question: 0, options: [0] },
+      { question: 0, text: ' ' },
+    ]) {
+      const world = worldAfter(askQuestion({}, [{ question: 'Why?' }]));
+      expect([given, refused(world.run(step(given))).code]).toEqual([given, 'invalid_answer']);
+    }
+  });
+
   it('[QST-5] a label with a comma in it is one choice', () => {
     const asked = choice('Where?', ['Bonn, Germany', 'Bern, Switzerland'], true);
     expect(chosen(asked, 'Bern, Switzerland')).toEqual(['Bern, Switzerland']);

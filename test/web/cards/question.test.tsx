@@ -39,6 +39,43 @@ describe('a card for questions', () => {
     expect(await axeProblems(card.element)).toEqual([]);
   });
 
+  it('[UI-1, QST-1] without options has one field, which Enter does not send', async () => {
+    const card = await askCard({ ...one, questions: [{ question: 'Why?' }] });
+    expect(card.element.querySelector('.chip')).toBeNull();
+    expect(card.element.querySelector('[type=radio]')).toBeNull();
+    await expect.element(button('Submit')).toBeDisabled();
+    const field = page.getByRole('textbox', { name: 'Your own answer to: Why?' });
+    await field.fill('  ');
+    await expect.element(button('Submit')).toBeDisabled();
+    await field.fill('1');
+    expect(await axeProblems(card.element)).toEqual([]);
+    await userEvent.keyboard('{Enter}');
+    expect((await card.now()).status).toBe('open');
+    await button('Submit').click();
+    await expect.element(page.getByText('Selected: 1')).toBeVisible();
+    expect((await card.now()).answers).toEqual({ 0: '1' });
+  });
+
+  it('[UI-1, UI-6] has twelve options, of which digits choose the first nine', async () => {
+    const options = Array.from({ length: 12 }, (_, at) => ({ label: `Option ${at + 1}` }));
+    const questions = [{ question: 'Which?', options }, { question: 'Why?' }];
+    const card = await askCard({ ...one, questions });
+    expect(card.element.querySelectorAll('[type=radio]')).toHaveLength(13);
+    expect(card.element.querySelectorAll('kbd')).toHaveLength(9);
+    focusCard(card.element);
+    await userEvent.keyboard('9');
+    await expect.element(page.getByRole('radio', { name: 'Option 9' })).toBeChecked();
+    await page.getByRole('radio', { name: 'Option 12' }).click();
+    await userEvent.keyboard('{Enter}');
+    await expect
+      .element(page.getByRole('textbox', { name: 'Your own answer to: Why?' }))
+      .toHaveFocus();
+    await userEvent.keyboard('No reason');
+    await button('Submit').click();
+    await expect.element(page.getByText('Selected: Option 12')).toBeVisible();
+    expect((await card.now()).answers).toEqual({ 0: 'Option 12', 1: 'No reason' });
+  });
+
   it('[UI-6] is answered by keyboard alone: digits choose, Enter continues and submits', async () => {
     const card = await askCard(two);
     focusCard(card.element);

@@ -31,11 +31,13 @@ function blocksOfQuestion(question: Question, index: number): KnownBlock[] {
           codeBlock(preview).block,
         ],
   );
+  const { header, options } = question;
+  const isOpen = options.length === 0;
   const words: InputBlock = {
     type: 'input',
     block_id: wordsId(index),
     optional: true,
-    label: plainText('In your own words', SLACK_LIMITS.label),
+    label: plainText(isOpen ? question.question : 'In your own words', SLACK_LIMITS.label),
     element: {
       type: 'plain_text_input',
       action_id: 'value',
@@ -44,12 +46,14 @@ function blocksOfQuestion(question: Question, index: number): KnownBlock[] {
     },
   };
   return [
-    { type: 'header', text: plainText(question.header, SLACK_LIMITS.header) },
+    ...(header === undefined
+      ? []
+      : [{ type: 'header' as const, text: plainText(header, SLACK_LIMITS.header) }]),
     ...(long === ''
       ? []
       : [{ type: 'section' as const, text: plainText(long, SLACK_LIMITS.section) }]),
     ...previews,
-    choiceBlock(question, index),
+    ...(isOpen ? [] : [choiceBlock(question, index)]),
     words,
   ];
 }
@@ -66,12 +70,17 @@ function choiceBlock({ question, options, multiSelect }: Question, index: number
     block_id: choiceId(index),
     optional: true,
     label: plainText(question, SLACK_LIMITS.label),
-    element: {
-      type: multiSelect ? 'checkboxes' : 'radio_buttons',
-      action_id: 'value',
-      options: choices,
-    },
+    element: choiceElement(choices, multiSelect),
   };
+}
+
+/** Slack has at most ten boxes or buttons; more stand in a list to open. */
+function choiceElement(options: PlainTextOption[], multiSelect: boolean): InputBlock['element'] {
+  const common = { action_id: 'value', options };
+  if (options.length > SLACK_LIMITS.boxes) {
+    return { type: multiSelect ? 'multi_static_select' : 'static_select', ...common };
+  }
+  return { type: multiSelect ? 'checkboxes' : 'radio_buttons', ...common };
 }
 
 /** What an option has no room for stands above the options, whole. */
@@ -97,7 +106,8 @@ export function readQuestionAnswers(
     const words = (readTyped(values, wordsId(index)) ?? '').trim();
     const all = words === '' ? labels : [...labels, words];
     const [first] = all;
-    if (first === undefined) errors[choiceId(index)] = 'Choose an answer, or write one.';
+    if (first === undefined && options.length === 0) errors[wordsId(index)] = 'Write your answer.';
+    else if (first === undefined) errors[choiceId(index)] = 'Choose an answer, or write one.';
     else if (multiSelect) answers[String(index)] = [...new Set(all)];
     else if (all.length === 1) answers[String(index)] = first;
     else errors[wordsId(index)] = 'Choose an answer or write one, not both.';

@@ -1,4 +1,4 @@
-/** Questions: one to four, each with two to four options and always room for other words. */
+/** Questions: one to four, each with up to twelve options and always room for other words; without options, for words alone. */
 import * as z from 'zod';
 import { LIMITS } from '../../limits.ts';
 
@@ -10,19 +10,25 @@ const QuestionOption = z.strictObject({
   preview: z.string().max(LIMITS.textChars).optional(),
 });
 
-export const Question = z.strictObject({
-  header: z.string().min(1).max(LIMITS.questionHeaderChars),
-  question: NotBlank.max(LIMITS.questionChars),
-  options: z
-    .array(QuestionOption)
-    .min(2)
-    .max(LIMITS.questionOptions)
-    .refine(
-      (options) => new Set(options.map((option) => option.label.trim())).size === options.length,
-      'Option labels must differ',
-    ),
-  multiSelect: z.boolean().default(false),
-});
+export const Question = z
+  .strictObject({
+    header: z.string().min(1).max(LIMITS.questionHeaderChars).optional(),
+    question: NotBlank.max(LIMITS.questionChars),
+    /** Left out or empty: answered in words alone. */
+    options: z
+      .array(QuestionOption)
+      .max(LIMITS.questionOptions)
+      .refine(
+        (options) => new Set(options.map((option) => option.label.trim())).size === options.length,
+        'Option labels must differ',
+      )
+      .default([]),
+    multiSelect: z.boolean().default(false),
+  })
+  .refine(({ options, multiSelect }) => !multiSelect || options.length > 0, {
+    message: 'Give options of which several may be chosen',
+    path: ['multiSelect'],
+  });
 export type Question = z.infer<typeof Question>;
 
 export const QuestionRequest = z.strictObject({

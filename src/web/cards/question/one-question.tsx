@@ -34,13 +34,22 @@ export function OneQuestion({
   const name = useId();
   const group = useRef<HTMLFieldSetElement>(null);
   useLayoutEffect(() => {
-    if (takesFocus) group.current?.querySelector('input')?.focus();
+    if (takesFocus) group.current?.querySelector<HTMLElement>('input,textarea')?.focus();
   }, []);
   const type = asked.multiSelect ? 'checkbox' : 'radio';
+  const words = {
+    dir: 'auto',
+    'aria-label': `Your own answer to: ${asked.question}`,
+    placeholder: 'Type your answer',
+    maxLength: FEEDBACK_CHARS,
+    value: choice.other,
+    onInput: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) =>
+      onChoose(writeOther(choice, asked, currentTarget.value)),
+  } as const;
   return (
     <fieldset ref={group} class="question" disabled={isDisabled}>
       <legend>
-        {hasChip && <span class="chip">{escapeInvisible(asked.header)}</span>}
+        {hasChip && asked.header && <span class="chip">{escapeInvisible(asked.header)}</span>}
         <span class="question-text" dir="auto">
           {escapeInvisible(asked.question)}
         </span>
@@ -68,7 +77,7 @@ export function OneQuestion({
                   </span>
                 )}
               </span>
-              <kbd aria-hidden="true">{index + 1}</kbd>
+              {index < 9 && <kbd aria-hidden="true">{index + 1}</kbd>}
             </label>
             {preview !== undefined && (
               <pre class="preview" tabIndex={0} aria-label={`Preview of ${label}`} role="group">
@@ -78,35 +87,29 @@ export function OneQuestion({
           </div>
         );
       })}
-      <div class={`option${choice.isOther ? ' on' : ''}`}>
-        <div class="choice">
-          <input
-            type={type}
-            name={name}
-            id={`${name}-other`}
-            checked={choice.isOther}
-            onChange={({ currentTarget }) =>
-              onChoose(chooseOther(choice, asked, currentTarget.checked))
-            }
-          />
-          <span class="own-words">
-            <label for={`${name}-other`}>
-              <strong>Other</strong>
-            </label>
+      {asked.options.length === 0 ? (
+        <textarea rows={4} {...words} />
+      ) : (
+        <div class={`option${choice.isOther ? ' on' : ''}`}>
+          <div class="choice">
             <input
-              type="text"
-              dir="auto"
-              aria-label={`Your own answer to: ${asked.question}`}
-              placeholder="Type your answer"
-              maxLength={FEEDBACK_CHARS}
-              value={choice.other}
-              onInput={({ currentTarget }) =>
-                onChoose(writeOther(choice, asked, currentTarget.value))
+              type={type}
+              name={name}
+              id={`${name}-other`}
+              checked={choice.isOther}
+              onChange={({ currentTarget }) =>
+                onChoose(chooseOther(choice, asked, currentTarget.checked))
               }
             />
-          </span>
+            <span class="own-words">
+              <label for={`${name}-other`}>
+                <strong>Other</strong>
+              </label>
+              <input type="text" {...words} />
+            </span>
+          </div>
         </div>
-      </div>
+      )}
     </fieldset>
   );
 }

@@ -5,6 +5,7 @@ import {
   answersIn,
   answerText,
   choiceFromText,
+  chipOf,
   choiceOf,
   chooseOption,
   firstUnanswered,
@@ -142,7 +143,7 @@ function StepList({ questions, draft, partialAnswers, at, onGo }: StepListProps)
               onClick={() => onGo(index)}
             >
               {isDone ? <Icon name="check" /> : <span aria-hidden="true">{index + 1}</span>}
-              {escapeInvisible(asked.header)}
+              {escapeInvisible(chipOf(asked, index))}
               {isDone && ':'}
               {isDone && <span class="step-answer">{escapeInvisible(answerText(answer))}</span>}
             </button>

@@ -1,5 +1,5 @@
 import type { Interaction } from '../../../protocol/types.ts';
-import { readQuestions, type AskedQuestion } from '../../model/cards/question-draft.ts';
+import { chipOf, readQuestions, type AskedQuestion } from '../../model/cards/question-draft.ts';
 import { escapeInvisible } from '../../../protocol/escapes.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { CardBodyProps } from '../card-props.ts';
@@ -39,7 +39,7 @@ function SettledAnswers({ record, questions }: SettledAnswersProps) {
           return (
             <li key={index} title={escapeInvisible(asked.question)}>
               {answers !== undefined && <Icon name="check" />}
-              <span class="chip">{escapeInvisible(asked.header)}</span>
+              <span class="chip">{escapeInvisible(chipOf(asked, index))}</span>
               <span class="unseen">{escapeInvisible(asked.question)}</span>
               <span dir="auto">
                 {value === undefined ? 'No answer' : `Selected: ${joinAnswers(value)}`}

@@ -31,8 +31,13 @@ function areQuestions(value: unknown): value is AskedQuestions {
 }
 
 function isAskedQuestion(value: unknown): value is AskedQuestion {
-  const { header, question, options } = (value ?? {}) as JsonObject;
-  return typeof header === 'string' && typeof question === 'string' && Array.isArray(options);
+  const { question, options } = (value ?? {}) as JsonObject;
+  return typeof question === 'string' && Array.isArray(options);
+}
+
+/** What stands for a question where there is no room for it. */
+export function chipOf({ header }: AskedQuestion, index: number): string {
+  return header ?? `Question ${index + 1}`;
 }
 
 export function choiceOf(
@@ -83,7 +88,7 @@ export function choiceFromText(asked: AskedQuestion, text: string): Choice {
   const hasNumbers = labels.some((label) => Number.isFinite(Number(label)));
   const labelFor = (words: string) =>
     labels.find((label) => label.trim() === words) ??
-    (hasNumbers || !/^[1-9]$/.test(words) ? undefined : labels[Number(words) - 1]);
+    (hasNumbers || !/^[1-9]\d?$/.test(words) ? undefined : labels[Number(words) - 1]);
   const whole = labelFor(text.trim());
   if (whole !== undefined) return { labels: [whole], isOther: false, other: '' };
   const parts = asked.multiSelect ? text.split(',') : [text];
