@@ -208,7 +208,7 @@ class FuzzRun {
     if (this.#end !== undefined) {
       return this.#failLoudly(number, this.#end.slice(-2_000));
     }
-    const health = await fetch(`${url}/health`, { signal: AbortSignal.timeout(10_000) }).catch(
+    const health = await fetch(`${url}/health`, { signal: AbortSignal.timeout(60_000) }).catch(
       String,
     );
     if (typeof health === 'string' || health.status !== 200) {

@@ -7,7 +7,7 @@ import { ADMIN_KEY, startServer } from '../support/http/server.ts';
 
 const server = await startServer();
 const sample = await openSampleSession(server);
-const GIVE_UP_AFTER_MS = 10_000;
+const GIVE_UP_AFTER_MS = 60_000;
 
 /**
  * The server returns a close with the received code. The platform cannot send some codes: returning one of them threw,

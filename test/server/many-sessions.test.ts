@@ -12,7 +12,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { startWorkerd } from '../../scripts/workerd.ts';
 import { countFor } from '../support/run-length.ts';
 
-const COUNT = countFor({ quick: 300, long: 10_000 });
+const COUNT = countFor({ quick: 100, long: 10_000 });
 const AT_ONCE = 32;
 /**
  * A session in memory has three open files, until ten seconds after its last use. Ten thousand sessions created as fast
@@ -21,12 +21,23 @@ const AT_ONCE = 32;
 const MOST_PER_SECOND = 300;
 const MEMORY = '/dev/shm';
 const ROOM_BYTES = 2 * 1024 ** 3;
+const MOST_TRIES = 3;
 const ADMIN = 'test-admin-key-000000000000000000000000';
+
+let repeated = 0;
 
 it('[INBOX-1] lists each of many sessions once, and removes it when answered', {
   timeout: 600_000,
 }, async () => {
-  const { url, output } = await start();
+  const { url, output, exited } = await start();
+  const died = exited.then(({ code, signal }) => {
+    throw new Error(`workerd ended by itself (${signal ?? code}): ${output()}`);
+  });
+  await Promise.race([died, openListAndAnswer(url)]);
+  expect(output()).not.toMatch(/uncaught/i);
+});
+
+async function openListAndAnswer(url: string): Promise<void> {
   const ids = Array.from({ length: COUNT }, (_, index) => `ses-${index}`);
   const from = performance.now();
   await forEach(ids, async (id, index) => {
@@ -50,10 +61,10 @@ it('[INBOX-1] lists each of many sessions once, and removes it when answered', {
   expect((await openList(url)).toSorted()).toEqual(left.toSorted());
   console.log(
     `${COUNT} sessions opened in ${seconds(opened - from)}, told ${seconds(reported - opened)} later, ` +
-      `listed in ${seconds(listed - reported)}; all in ${seconds(performance.now() - from)}`,
+      `listed in ${seconds(listed - reported)}; all in ${seconds(performance.now() - from)}; ` +
+      `${repeated} requests repeated`,
   );
-  expect(output()).not.toMatch(/uncaught/i);
-});
+}
 
 async function start() {
   const dataDir = mkdtempSync(path.join(roomyFolder(), 'holdpoint-ten-thousand-'));
@@ -85,14 +96,36 @@ interface Page {
   readonly next?: string;
 }
 
+/**
+ * Sends a request again when it gets no reply, as every client does: the runtime closes a connection whose request it could
+ * not read in time, which happens on a machine whose disk stalls. Each request here may be repeated.
+ */
 async function ask<Body>(url: string, method: string, where: string, body?: object): Promise<Body> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await askOnce<Body>(url, method, where, body);
+    } catch (cause) {
+      if (!(cause instanceof TypeError) || tries === MOST_TRIES) throw cause;
+      repeated += 1;
+    }
+  }
+}
+
+async function askOnce<Body>(
+  url: string,
+  method: string,
+  where: string,
+  body?: object,
+): Promise<Body> {
   const response = await fetch(`${url}${where}`, {
     method,
     headers: { Authorization: `Bearer ${ADMIN}`, 'Content-Type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${where}: ${response.status} ${text}`);
+  const isRepeated = response.status === 409 && text.includes('session_exists');
+  if (!response.ok && !isRepeated)
+    throw new Error(`${method} ${where}: ${response.status} ${text}`);
   return JSON.parse(text) as Body;
 }
 

@@ -60,7 +60,7 @@ export type Attempt =
   | { readonly type: 'in-doubt'; readonly cause: string; readonly timedOut: boolean };
 
 /** A local server that was not killed and takes longer hangs. */
-const HANG_MS = 10_000;
+const HANG_MS = 60_000;
 
 export async function attempt(origin: string, ask: Ask): Promise<Attempt> {
   const { method, path, token, body, key, wait } = ask;

@@ -11,12 +11,12 @@ import type { TestedSession } from './tested-session.ts';
 import type { CrashContext } from './crash-context.ts';
 
 /** How long the workspace may take to agree with its sessions. */
-const CONVERGE_MS = 8_000;
+const CONVERGE_MS = 30_000;
 /**
  * Sessions report a quarter of a second after a commit; an entry that is stale after this stays stale until touched.
  */
 const TELLING_MS = 2_000;
-const CATCH_UP_MS = 5_000;
+const CATCH_UP_MS = 30_000;
 const RECORDS_LOOKED_AT = 5;
 
 /** After a restart, while clients continue: everything acknowledged before the kill is there. */

@@ -35,7 +35,7 @@ export interface Lag {
 
 const ASKED_EACH = 8;
 /** How long the server must be up after a deadline before the deadline counts as missed. */
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 20_000;
 
 export class IdleQuestions {
   readonly lags: Lag[] = [];

@@ -29,7 +29,7 @@ const SESSIONS = 4;
 const SUBSCRIBERS = 6;
 /** Half-open connections are silent; a subscriber drops a connection after this much silence. */
 const IDLE_MS = 2_000;
-const CATCH_UP_MS = 10_000;
+const CATCH_UP_MS = 60_000;
 
 /** A log that the server replays in several pieces, while writers continue. */
 const PRELOADED_BYTES = 3 * 1024 * 1024;

@@ -24,6 +24,7 @@ import { Findings } from '../../support/findings.ts';
 import { type Percentiles, percentiles } from '../../support/percentiles.ts';
 import { Random } from '../../support/random.ts';
 import { TEST_BINDINGS } from '../../support/server-credentials.ts';
+import { StallMeter } from '../../support/stall-meter.ts';
 import type { FaultReport } from '../report.ts';
 import { FaultServer } from '../server.ts';
 
@@ -80,8 +81,10 @@ export async function runRendezvousTest(options: RendezvousOptions): Promise<Ren
   try {
     for (let kill = 1; kill <= kills; kill += 1) {
       findings.when = `kill ${kill}`;
+      const stalls = new StallMeter();
       const round = await playRound(server, random.fork(`${kill}`), kill, counts);
-      for (const command of round) judge(command, round, findings);
+      const stalledMs = stalls.stop();
+      for (const command of round) judge(command, round, stalledMs, findings);
       await judgeLogs(server, round, findings);
       played.push(...round);
       if (kill % 10 === 0) print?.(`${kill} kills, ${findings.count} findings`);
@@ -200,7 +203,12 @@ function latenesses(commands: readonly ShellCommand[]): Percentiles {
   return percentiles(commands.map(lateness).filter((late) => late !== undefined));
 }
 
-function judge(command: ShellCommand, round: readonly ShellCommand[], findings: Findings): void {
+function judge(
+  command: ShellCommand,
+  round: readonly ShellCommand[],
+  stalledMs: number,
+  findings: Findings,
+): void {
   const { session, name, callId, opened, acknowledgedAt = Infinity, isReported } = command;
   const evidence = JSON.stringify(command);
   if (opened === undefined) return findings.add('P3', session, `${name} never opened: ${evidence}`);
@@ -212,7 +220,7 @@ function judge(command: ShellCommand, round: readonly ShellCommand[], findings: 
   }
   if (acknowledgedAt < openedAt && toolCallId !== callId) findings.add('P2', session, evidence);
   const late = lateness(command);
-  const slack = name === WARM ? SLACK_MS : SLACK_AFTER_KILL_MS;
+  const slack = stalledMs + (name === WARM ? SLACK_MS : SLACK_AFTER_KILL_MS);
   if (late !== undefined && (late < -1 || late > slack)) {
     findings.add('P4', session, `${late} ms late: ${evidence}`);
   }

@@ -20,9 +20,6 @@ export const BINDINGS = {
   HOLDPOINT_RATE_LIMIT: '0',
 };
 
-/** Longer than a start takes on the busiest machine. */
-const START_MS = 60_000;
-
 /** Text that the runtime prints when code failed; a refusal prints nothing. */
 const FAILURE = /uncaught|exception|"level":"warn"|fatal|segfault|\*\*\*/i;
 
@@ -50,7 +47,6 @@ export async function startServer(
   const options = {
     ...more,
     dataDir,
-    startTimeoutMs: START_MS,
     bindings: { ...BINDINGS, ...bindings },
   };
   let running: RunningWorkerd = await startWorkerd(options);
