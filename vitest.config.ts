@@ -19,10 +19,13 @@ const LONG_FILES = sourceFiles(ROOT, 'test').filter(
 );
 
 /**
- * For one runtime of workerd and one page: each further one would load all sources once more. Both run after the other
- * projects, beside each other.
+ * For two runtimes of workerd and two pages: each further one would load all sources once more. Both projects run after
+ * the other projects, beside each other. The long run measures pages, so it has one.
  */
-const IN_ONE_PROCESS = { isolate: false, maxWorkers: 1, sequence: { groupOrder: 1 } } as const;
+function inSharedProcesses(mode: string) {
+  const maxWorkers = mode === 'long' ? 1 : 2;
+  return { isolate: false, maxWorkers, sequence: { groupOrder: 1 } } as const;
+}
 
 function countsByRunLength(file: string): boolean {
   const text = readFileSync(path.join(ROOT, file), 'utf8');
@@ -32,8 +35,9 @@ function countsByRunLength(file: string): boolean {
 
 export default defineConfig(async ({ mode }) => ({
   test: {
-    // Tests wait for servers, browsers and deadlines; one more than there are cores keeps these busy.
-    maxWorkers: availableParallelism() + 1,
+    // Short tests wait for servers, browsers and deadlines; two more than there are cores keep these busy. The files of
+    // the long run do so by themselves.
+    maxWorkers: availableParallelism() + (mode === 'long' ? 0 : 2),
     projects: inMode(mode, [
       {
         test: {
@@ -113,7 +117,7 @@ function workerProject(mode: string): UserWorkspaceConfig {
       }),
     ],
     test: {
-      ...IN_ONE_PROCESS,
+      ...inSharedProcesses(mode),
       name: 'worker',
       expect: POLL,
       include: within('test/worker/', mode),
@@ -151,10 +155,10 @@ async function webProject(mode: string): Promise<UserWorkspaceConfig> {
       include: within('test/web/', mode, 'tsx'),
       exclude: leftOut(mode),
       testTimeout: TEST_TIMEOUT_MS,
-      ...IN_ONE_PROCESS,
+      ...inSharedProcesses(mode),
       browser: {
         enabled: true,
-        isolate: IN_ONE_PROCESS.isolate,
+        isolate: false,
         headless: true,
         screenshotFailures: false,
         provider: playwright({ launchOptions: await chromium() }),

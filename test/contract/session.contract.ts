@@ -98,7 +98,7 @@ const OUTCOMES_OF_STORY = [
 
 export function sessionContract(
   withStorage: WithStorage,
-  { runs = countFor({ quick: 30, long: 300 }) } = {},
+  { runs = countFor({ quick: 12, long: 300 }) } = {},
 ): void {
   describe('a session', () => {
     it('[LOG-2, LOG-4] leaves the log of its story, and wakes as what it was at every step', () =>

@@ -13,7 +13,7 @@ import { Invariants } from '../support/invariants.ts';
 import { countFor, isLongRun } from '../support/run-length.ts';
 import { Outcome } from '../../src/protocol/schema/interaction.ts';
 
-const RUNS = countFor({ quick: 500, long: 10_000 });
+const RUNS = countFor({ quick: 200, long: 10_000 });
 const SEEN_AT_LEAST = countFor({ quick: 1, long: 20 });
 
 /** Seen once in 60 to 110 sessions: five hundred may lack one of them by chance, ten thousand hold at least ninety. */

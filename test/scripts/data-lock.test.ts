@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { FolderInUse, lockDataFolder, runningServer } from '../../scripts/lib/data-lock.ts';
+import { isLongRun } from '../support/run-length.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -53,17 +54,19 @@ it('waits for a server that is about to end', async () => {
   (await lockDataFolder(folder)).release();
 });
 
-it('[OPS-2] refuses a folder that a server in another container writes to', async () => {
-  await holdElsewhere(...asContainer());
-  // What that server wrote names processes that cannot be found here.
-  writeFileSync(
-    holders(),
-    JSON.stringify([{ pid: 2 ** 22 + 1, identity: '1', namespace: 'pid:[1]' }]),
-  );
-  await expect(lockDataFolder(folder)).rejects.toThrow(
-    'in use by a server in another container or on another machine',
-  );
-});
+if (isLongRun) {
+  it('[OPS-2] refuses a folder that a server in another container writes to', async () => {
+    await holdElsewhere(...asContainer());
+    // What that server wrote names processes that cannot be found here.
+    writeFileSync(
+      holders(),
+      JSON.stringify([{ pid: 2 ** 22 + 1, identity: '1', namespace: 'pid:[1]' }]),
+    );
+    await expect(lockDataFolder(folder)).rejects.toThrow(
+      'in use by a server in another container or on another machine',
+    );
+  });
+}
 
 it('[OPS-2] goes with a process that was killed, and leaves its workerd a moment to end', async () => {
   const child = await holdElsewhere();
@@ -92,19 +95,21 @@ it('takes no number of a process as proof, and survives half a list', async () =
   (await lockDataFolder(folder)).release();
 });
 
-it('[OPS-2] stays held while the workerd of a killed script still runs', async () => {
-  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
-  const lock = await lockDataFolder(folder);
-  lock.nameServer(child.pid ?? 0, 'http://127.0.0.1:1');
-  const [, server]: unknown[] = JSON.parse(readFileSync(holders(), 'utf8'));
-  lock.release();
-  const killed = { pid: 2 ** 22 + 1, identity: 'killed' };
-  writeFileSync(holders(), JSON.stringify([killed, server]));
-  await expect(lockDataFolder(folder)).rejects.toThrow(`process ${child.pid}`);
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-  (await lockDataFolder(folder)).release();
-});
+if (isLongRun) {
+  it('[OPS-2] stays held while the workerd of a killed script still runs', async () => {
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+    const lock = await lockDataFolder(folder);
+    lock.nameServer(child.pid ?? 0, 'http://127.0.0.1:1');
+    const [, server]: unknown[] = JSON.parse(readFileSync(holders(), 'utf8'));
+    lock.release();
+    const killed = { pid: 2 ** 22 + 1, identity: 'killed' };
+    writeFileSync(holders(), JSON.stringify([killed, server]));
+    await expect(lockDataFolder(folder)).rejects.toThrow(`process ${child.pid}`);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    (await lockDataFolder(folder)).release();
+  });
+}
 
 it('says where the server of a folder answers, and nothing of one that is gone', async () => {
   expect(runningServer(folder)).toBeUndefined();

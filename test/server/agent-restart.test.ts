@@ -11,6 +11,7 @@ import { connect, type ConnectOptions, HttpTransport } from '../../src/client/in
 import { HURRY } from '../support/agent.ts';
 import { keyWith } from '../support/http/credentials.ts';
 import { ADMIN_KEY, startServer } from '../support/http/server.ts';
+import { isLongRun } from '../support/run-length.ts';
 
 const CALL = { toolName: 'Bash', input: { command: 'make deploy' } };
 const PATIENCE = { timeout: 30_000, interval: 50 };
@@ -35,22 +36,24 @@ const opened = (session: string) =>
 const listening = (session: string) =>
   vi.waitFor(async () => expect((await opened(session)).agentWaiting).toBe(true), PATIENCE);
 
-it('[INT-8] waits through three crashes of the server, and receives the answer', async () => {
-  const onRetry = vi.fn<() => void>();
-  const asked = agentIn('long', { onRetry }).approve(CALL, { toolCallId: 'call-1' });
-  for (const how of ['kill', 'stop', 'kill'] as const) {
+if (isLongRun) {
+  it('[INT-8] waits through three crashes of the server, and receives the answer', async () => {
+    const onRetry = vi.fn<() => void>();
+    const asked = agentIn('long', { onRetry }).approve(CALL, { toolCallId: 'call-1' });
+    for (const how of ['kill', 'stop', 'kill'] as const) {
+      await listening('long');
+      await server.restart(how, () => sleep(1_000));
+    }
     await listening('long');
-    await server.restart(how, () => sleep(1_000));
-  }
-  await listening('long');
-  const { interactionId } = await opened('long');
-  await person.answer('long', interactionId, { decision: 'approve' });
-  expect(await asked).toMatchObject({
-    outcome: 'approved',
-    updatedInput: CALL.input,
-    interaction: { interactionId: 'call-1~1' },
+    const { interactionId } = await opened('long');
+    await person.answer('long', interactionId, { decision: 'approve' });
+    expect(await asked).toMatchObject({
+      outcome: 'approved',
+      updatedInput: CALL.input,
+      interaction: { interactionId: 'call-1~1' },
+    });
   });
-});
+}
 
 it('[INT-8] starts without a server, and asks once there is one', async () => {
   let asked: Promise<unknown> | undefined;
@@ -81,22 +84,24 @@ it('[INT-5, INT-8] receives an answer that came while the agent was down, after 
   });
 });
 
-it('[CAN-4] cancels its question once the server is back', async () => {
-  const stop = new AbortController();
-  const asked = agentIn('aborted')
-    .approve(CALL, { toolCallId: 'call-1', signal: stop.signal })
-    .catch((cause: unknown) => cause);
-  await listening('aborted');
-  await server.restart('kill', async () => {
-    stop.abort();
-    await sleep(500);
+if (isLongRun) {
+  it('[CAN-4] cancels its question once the server is back', async () => {
+    const stop = new AbortController();
+    const asked = agentIn('aborted')
+      .approve(CALL, { toolCallId: 'call-1', signal: stop.signal })
+      .catch((cause: unknown) => cause);
+    await listening('aborted');
+    await server.restart('kill', async () => {
+      stop.abort();
+      await sleep(500);
+    });
+    expect(await asked).toMatchObject({
+      code: 'aborted',
+      details: { interaction: { outcome: 'cancelled' } },
+    });
+    expect((await person.snapshot('aborted')).open).toEqual([]);
   });
-  expect(await asked).toMatchObject({
-    code: 'aborted',
-    details: { interaction: { outcome: 'cancelled' } },
-  });
-  expect((await person.snapshot('aborted')).open).toEqual([]);
-});
+}
 
 it('[GATE-4] denies the tool if the server stays down, and never allows it', async () => {
   const settings = { giveUpAfterMs: 300, onDenied: () => undefined };

@@ -225,7 +225,7 @@ it('[LINK-1] ends with its time and with its maker', async () => {
     410,
   );
   const brief = await linkTo(asked, { ttlSeconds: 1 });
-  await expect.poll(() => look(brief).then(({ status }) => status), { timeout: 10_000 }).toBe(410);
+  await expect.poll(() => look(brief).then(({ status }) => status), { timeout: 60_000 }).toBe(410);
   expectRefused(await giveJson(brief), 'link_expired');
   expect((await recordOf(asked)).status).toBe('open');
 });

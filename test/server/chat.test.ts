@@ -11,6 +11,7 @@ import { MAX_FIRST_LOAD } from '../../scripts/lib/web/first-load.ts';
 import { ask } from '../support/http/call.ts';
 import { personToken } from '../support/http/credentials.ts';
 import { startServer } from '../support/http/server.ts';
+import { isLongRun } from '../support/run-length.ts';
 
 const server = await startServer({ HOLDPOINT_DEMO: '1' });
 const token = await personToken('read', 'answer', 'send');
@@ -106,65 +107,67 @@ it('[TRN-7] says what to do with a link that the server refuses', async () => {
   await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
 });
 
-it('[RUN-9] leads a newcomer from the link to an answered question', async () => {
-  const { page, troubles } = await open(`#token=${token}`);
-  await page.getByRole('button', { name: 'Answer questions' }).click();
-  const answer = async (asked: string, text: string) => {
-    await page.getByText(`Answering “${asked}”`).waitFor();
-    await page.getByRole('textbox', { name: 'Message' }).fill(text);
-    await page.getByRole('button', { name: 'Send' }).click();
-  };
-  await answer('Which database should the sketch use?', 'SQLite');
-  await answer('Which checks should run before a release?', '1, 2');
-  await page.getByText('Idle').waitFor();
-  await page.getByText('SQLite').last().waitFor();
-  expect(troubles).toEqual([]);
-});
-
-it('[RUN-8] shows a file that was approved and written', async () => {
-  const { page, troubles } = await open(`#token=${token}`);
-  await page.getByRole('button', { name: 'Approve a file' }).click();
-  await page.getByRole('button', { name: 'Approve', exact: true }).click();
-  // The status line for screen readers repeats it for a moment.
-  await page.getByText('Done. The tool reported').first().waitFor();
-  await page.getByRole('button', { name: 'Session settings' }).click();
-  await page.getByRole('button', { name: 'hello.md' }).click();
-  await page.getByRole('group', { name: 'Content of hello.md' }).waitFor();
-  expect(troubles).toEqual([]);
-});
-
-it('[UI-13, RUN-6] removes a queued message, and stops an answer halfway', async () => {
-  const { page, troubles } = await open(`#token=${token}`);
-  await page.getByRole('button', { name: 'Stop a long answer' }).click();
-  await page.getByText('This is a long answer.').waitFor();
-  await page.getByRole('textbox', { name: 'Message' }).fill('write');
-  await page.getByRole('button', { name: 'Send' }).click();
-  await page.getByRole('button', { name: 'Remove: write' }).click();
-  await page.getByRole('heading', { name: 'Queued' }).waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Stop the agent' }).click();
-  await page.getByText('Stopped here', { exact: true }).waitFor();
-  expect(await page.locator('.message').count()).toBe(1);
-  const kept = await page.locator('.markdown').allInnerTexts();
-  expect(kept.join('')).toContain('This is a long answer.');
-  await page.reload();
-  await page.getByText('Stopped here', { exact: true }).waitFor();
-  expect(await page.locator('.markdown').allInnerTexts()).toEqual(kept);
-  expect(troubles).toEqual([]);
-});
-
-it('[UI-8, TRN-4] says that the server is down, and resumes when the server is back', async () => {
-  const id = await session('Through a restart');
-  const { page } = await open(`#token=${token}&session=${id}`);
-  const send = async (text: string) => {
-    await page.getByRole('textbox', { name: 'Message' }).fill(text);
-    await page.getByRole('button', { name: 'Send' }).click();
-    await page.locator('.message', { hasText: text }).waitFor();
-  };
-  await send('Before the restart');
-  await server.restart('kill', async () => {
-    await page.getByText('The connection was lost.').waitFor();
+if (isLongRun) {
+  it('[RUN-9] leads a newcomer from the link to an answered question', async () => {
+    const { page, troubles } = await open(`#token=${token}`);
+    await page.getByRole('button', { name: 'Answer questions' }).click();
+    const answer = async (asked: string, text: string) => {
+      await page.getByText(`Answering “${asked}”`).waitFor();
+      await page.getByRole('textbox', { name: 'Message' }).fill(text);
+      await page.getByRole('button', { name: 'Send' }).click();
+    };
+    await answer('Which database should the sketch use?', 'SQLite');
+    await answer('Which checks should run before a release?', '1, 2');
+    await page.getByText('Idle').waitFor();
+    await page.getByText('SQLite').last().waitFor();
+    expect(troubles).toEqual([]);
   });
-  await page.getByText('The connection was lost.').waitFor({ state: 'detached' });
-  await send('After the restart');
-  expect(await page.locator('.message').count()).toBe(2);
-});
+
+  it('[RUN-8] shows a file that was approved and written', async () => {
+    const { page, troubles } = await open(`#token=${token}`);
+    await page.getByRole('button', { name: 'Approve a file' }).click();
+    await page.getByRole('button', { name: 'Approve', exact: true }).click();
+    // The status line for screen readers repeats it for a moment.
+    await page.getByText('Done. The tool reported').first().waitFor();
+    await page.getByRole('button', { name: 'Session settings' }).click();
+    await page.getByRole('button', { name: 'hello.md' }).click();
+    await page.getByRole('group', { name: 'Content of hello.md' }).waitFor();
+    expect(troubles).toEqual([]);
+  });
+
+  it('[UI-13, RUN-6] removes a queued message, and stops an answer halfway', async () => {
+    const { page, troubles } = await open(`#token=${token}`);
+    await page.getByRole('button', { name: 'Stop a long answer' }).click();
+    await page.getByText('This is a long answer.').waitFor();
+    await page.getByRole('textbox', { name: 'Message' }).fill('write');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('button', { name: 'Remove: write' }).click();
+    await page.getByRole('heading', { name: 'Queued' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Stop the agent' }).click();
+    await page.getByText('Stopped here', { exact: true }).waitFor();
+    expect(await page.locator('.message').count()).toBe(1);
+    const kept = await page.locator('.markdown').allInnerTexts();
+    expect(kept.join('')).toContain('This is a long answer.');
+    await page.reload();
+    await page.getByText('Stopped here', { exact: true }).waitFor();
+    expect(await page.locator('.markdown').allInnerTexts()).toEqual(kept);
+    expect(troubles).toEqual([]);
+  });
+
+  it('[UI-8, TRN-4] says that the server is down, and resumes when the server is back', async () => {
+    const id = await session('Through a restart');
+    const { page } = await open(`#token=${token}&session=${id}`);
+    const send = async (text: string) => {
+      await page.getByRole('textbox', { name: 'Message' }).fill(text);
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.locator('.message', { hasText: text }).waitFor();
+    };
+    await send('Before the restart');
+    await server.restart('kill', async () => {
+      await page.getByText('The connection was lost.').waitFor();
+    });
+    await page.getByText('The connection was lost.').waitFor({ state: 'detached' });
+    await send('After the restart');
+    expect(await page.locator('.message').count()).toBe(2);
+  });
+}

@@ -8,6 +8,7 @@ import type { JsonObject } from '../../src/protocol/json.ts';
 import { type CliOptions, emptyFolder, runCli, spawnCli, startCli } from '../support/cli.ts';
 import { keyWith } from '../support/http/credentials.ts';
 import { ADMIN_KEY, startServer } from '../support/http/server.ts';
+import { isLongRun } from '../support/run-length.ts';
 
 const server = await startServer();
 const person = new HttpTransport({ url: server.url, token: ADMIN_KEY });
@@ -30,21 +31,23 @@ describe('[CLI-1] asking', () => {
     expect(ended).toMatchObject({ code: 0, out: 'us\n' });
   });
 
-  it('asks several questions, each with its own options, and takes own words', async () => {
-    const args = 'ask Region? --option eu --option us --header Region --question When? --multi'
-      .split(' ')
-      .concat(['--option', 'now', '--option', 'later', '--about', 'after lunch']);
-    const answers = { 0: 'mars', 1: ['now', 'later'] };
-    const { code, out, session, id } = await runAndAnswer(args, { answers });
-    expect({ code, out }).toEqual({ code: 0, out: 'Region: mars\nQuestion 2: now, later\n' });
-    const { request } = await person.interaction(session, id);
-    expect(request).toMatchObject({
-      questions: [
-        { header: 'Region', multiSelect: false },
-        { multiSelect: true, options: [{}, { label: 'later', description: 'after lunch' }] },
-      ],
+  if (isLongRun) {
+    it('asks several questions, each with its own options, and takes own words', async () => {
+      const args = 'ask Region? --option eu --option us --header Region --question When? --multi'
+        .split(' ')
+        .concat(['--option', 'now', '--option', 'later', '--about', 'after lunch']);
+      const answers = { 0: 'mars', 1: ['now', 'later'] };
+      const { code, out, session, id } = await runAndAnswer(args, { answers });
+      expect({ code, out }).toEqual({ code: 0, out: 'Region: mars\nQuestion 2: now, later\n' });
+      const { request } = await person.interaction(session, id);
+      expect(request).toMatchObject({
+        questions: [
+          { header: 'Region', multiSelect: false },
+          { multiSelect: true, options: [{}, { label: 'later', description: 'after lunch' }] },
+        ],
+      });
     });
-  });
+  }
 
   it('prints one JSON object, and the reference as the first line of stderr', async () => {
     const running = startCli(['ask', 'Now?', '--json'], { env });
@@ -112,16 +115,18 @@ describe('[CLI-1] asking', () => {
     expect(running.out()).toBe('cancelled: Never mind\n');
   });
 
-  it('reviews a plan from a file and from stdin', async () => {
-    const cwd = emptyFolder();
-    writeFileSync(path.join(cwd, 'plan.md'), '# Plan\n1. Ship\n');
-    const edit = await runAndAnswer(['plan', 'plan.md'], { decision: 'clean_edit' }, { cwd });
-    expect(edit).toMatchObject({ code: 0, out: 'approved: acceptEdits, clear context\n' });
-    const adjust = { decision: 'adjust', feedback: 'Test it first' };
-    const denied = await runAndAnswer(['plan', '-'], adjust, { stdin: '1. Ship' });
-    expect(denied.code).toBe(10);
-    expect(denied.out).toContain('Test it first');
-  });
+  if (isLongRun) {
+    it('reviews a plan from a file and from stdin', async () => {
+      const cwd = emptyFolder();
+      writeFileSync(path.join(cwd, 'plan.md'), '# Plan\n1. Ship\n');
+      const edit = await runAndAnswer(['plan', 'plan.md'], { decision: 'clean_edit' }, { cwd });
+      expect(edit).toMatchObject({ code: 0, out: 'approved: acceptEdits, clear context\n' });
+      const adjust = { decision: 'adjust', feedback: 'Test it first' };
+      const denied = await runAndAnswer(['plan', '-'], adjust, { stdin: '1. Ship' });
+      expect(denied.code).toBe(10);
+      expect(denied.out).toContain('Test it first');
+    });
+  }
 
   it('fills in a form', async () => {
     const properties = { version: { type: 'string' }, count: { type: 'integer' } };
@@ -135,23 +140,25 @@ describe('[CLI-1] asking', () => {
     expect(ended).toMatchObject({ code: 0, out: 'version: 1.2\ncount: 3\n' });
   });
 
-  it('prints the reference and leaves, and waits for it again later', async () => {
-    const asked = await runCli(['ask', 'Later?', '--detach'], { env });
-    expect(asked.code).toBe(0);
-    const reference = asked.out.trim();
-    const running = startCli(['ask', '--interaction', reference], { env });
-    await running.printed(WAITING);
-    const [session = '', id = ''] = reference.split('/');
-    await person.answer(session, id, { question: 0, option: 1 });
-    expect(await running.code).toBe(0);
-    expect(running.out()).toBe('No\n');
-    // Settled already: the same again, at once.
-    expect(await runCli(['ask', '--interaction', reference], { env })).toEqual({
-      code: 0,
-      out: 'No\n',
-      err: '',
+  if (isLongRun) {
+    it('prints the reference and leaves, and waits for it again later', async () => {
+      const asked = await runCli(['ask', 'Later?', '--detach'], { env });
+      expect(asked.code).toBe(0);
+      const reference = asked.out.trim();
+      const running = startCli(['ask', '--interaction', reference], { env });
+      await running.printed(WAITING);
+      const [session = '', id = ''] = reference.split('/');
+      await person.answer(session, id, { question: 0, option: 1 });
+      expect(await running.code).toBe(0);
+      expect(running.out()).toBe('No\n');
+      // Settled already: the same again, at once.
+      expect(await runCli(['ask', '--interaction', reference], { env })).toEqual({
+        code: 0,
+        out: 'No\n',
+        err: '',
+      });
     });
-  });
+  }
 
   it.each([
     [['ask'], /What is the question/],
@@ -191,15 +198,17 @@ describe('[CLI-1] asking', () => {
     expect(err).toMatch(/2,000,\d+ bytes; the server takes 262,144 \(413\)/);
   });
 
-  it('ends with 3 when no server answers, and says why in a sandbox of Codex', async () => {
-    const away = { ...env, HOLDPOINT_URL: 'http://127.0.0.1:9' };
-    const args = ['ask', 'a', '--give-up-after', '1'];
-    const plain = await runCli(args, { env: away });
-    expect(plain).toMatchObject({ code: 3, out: '' });
-    expect(plain.err).toMatch(/127\.0\.0\.1:9 was not reached/);
-    const sandbox = { ...away, CODEX_SANDBOX_NETWORK_DISABLED: '1' };
-    expect((await runCli(args, { env: sandbox })).err).toContain('network_access=true');
-  });
+  if (isLongRun) {
+    it('ends with 3 when no server answers, and says why in a sandbox of Codex', async () => {
+      const away = { ...env, HOLDPOINT_URL: 'http://127.0.0.1:9' };
+      const args = ['ask', 'a', '--give-up-after', '1'];
+      const plain = await runCli(args, { env: away });
+      expect(plain).toMatchObject({ code: 3, out: '' });
+      expect(plain.err).toMatch(/127\.0\.0\.1:9 was not reached/);
+      const sandbox = { ...away, CODEX_SANDBOX_NETWORK_DISABLED: '1' };
+      expect((await runCli(args, { env: sandbox })).err).toContain('network_access=true');
+    });
+  }
 
   it('ends with 1 and a sentence when the credential may not ask', async () => {
     const HOLDPOINT_TOKEN = await keyWith('read');
@@ -208,39 +217,24 @@ describe('[CLI-1] asking', () => {
     expect(err).toMatch(/scope agent/);
   });
 
-  it('keeps a token of the arguments out of the log, and warns', async () => {
-    const { HOLDPOINT_TOKEN: token, HOLDPOINT_URL } = env;
-    const args = ['ask', 'Now?', '--session', 'secretive', '--token', token, '--detach'];
-    const ended = await runCli(args, { env: { HOLDPOINT_URL } });
-    expect(ended.code).toBe(0);
-    expect(ended.err).toMatch(/list of processes/);
-    const log = await fetch(`${server.url}/v1/sessions/secretive/export`, {
-      headers: { Authorization: `Bearer ${ADMIN_KEY}` },
+  if (isLongRun) {
+    it('keeps a token of the arguments out of the log, and warns', async () => {
+      const { HOLDPOINT_TOKEN: token, HOLDPOINT_URL } = env;
+      const args = ['ask', 'Now?', '--session', 'secretive', '--token', token, '--detach'];
+      const ended = await runCli(args, { env: { HOLDPOINT_URL } });
+      expect(ended.code).toBe(0);
+      expect(ended.err).toMatch(/list of processes/);
+      const log = await fetch(`${server.url}/v1/sessions/secretive/export`, {
+        headers: { Authorization: `Bearer ${ADMIN_KEY}` },
+      });
+      const text = await log.text();
+      expect(text).toContain('secretive');
+      expect(text).not.toContain(token);
     });
-    const text = await log.text();
-    expect(text).toContain('secretive');
-    expect(text).not.toContain(token);
-  });
+  }
 });
 
 describe('[RDV-7] the session of a command', () => {
-  it('is named, or follows from the conversation, or is new', async () => {
-    const ask = ['ask', 'Now?', '--detach'];
-    const sessionOf = async (more: NodeJS.ProcessEnv, ...args: string[]) =>
-      (await runCli([...ask, ...args], { env: { ...env, ...more } })).out.split('/')[0];
-    expect(await sessionOf({ HOLDPOINT_SESSION: 'named' })).toBe('named');
-    expect(await sessionOf({ HOLDPOINT_SESSION: 'named' }, '--session', 'other')).toBe('other');
-    const claude = { CLAUDE_CODE_SESSION_ID: '6f1e0a52-claude' };
-    expect(await sessionOf(claude)).toBe('claude-code:6f1e0a52-claude');
-    expect(await sessionOf(claude)).toBe('claude-code:6f1e0a52-claude');
-    expect(await sessionOf({ CODEX_THREAD_ID: 'thread-1' })).toBe('codex:thread-1');
-    expect(await sessionOf({}, '--cli-session', 'gemini:a/b')).toMatch(/^gemini:sha256\./);
-    const [first, second] = [await sessionOf({}), await sessionOf({})];
-    expect(first).not.toBe(second);
-    const mapped = await person.findCliSession('claude-code', '6f1e0a52-claude');
-    expect(mapped.title).toMatch(/\(Claude Code\)$/);
-  });
-
   it('is the session that has the conversation already', async () => {
     await person.createSession({ id: 'home' });
     await person.mapCliSession('home', { provider: 'codex', cliSessionId: 'thread-home' });
@@ -250,52 +244,73 @@ describe('[RDV-7] the session of a command', () => {
     expect(ended.out).toBe('home/call_7~1\n');
   });
 
-  it('is one for two commands that start at once', async () => {
-    const more = { CLAUDE_CODE_SESSION_ID: 'at-once' };
-    const ended = await Promise.all(
-      Array.from({ length: 6 }, (_, index) =>
-        runCli(['ask', `Question ${index}?`, '--detach'], { env: { ...env, ...more } }),
-      ),
-    );
-    expect(ended.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0]);
-    expect(new Set(ended.map(({ out }) => out.split('/')[0]))).toEqual(
-      new Set(['claude-code:at-once']),
-    );
-    expect((await person.snapshot('claude-code:at-once')).open).toHaveLength(6);
-  });
+  if (isLongRun) {
+    it('is named, or follows from the conversation, or is new', async () => {
+      const ask = ['ask', 'Now?', '--detach'];
+      const sessionOf = async (more: NodeJS.ProcessEnv, ...args: string[]) =>
+        (await runCli([...ask, ...args], { env: { ...env, ...more } })).out.split('/')[0];
+      expect(await sessionOf({ HOLDPOINT_SESSION: 'named' })).toBe('named');
+      expect(await sessionOf({ HOLDPOINT_SESSION: 'named' }, '--session', 'other')).toBe('other');
+      const claude = { CLAUDE_CODE_SESSION_ID: '6f1e0a52-claude' };
+      expect(await sessionOf(claude)).toBe('claude-code:6f1e0a52-claude');
+      expect(await sessionOf(claude)).toBe('claude-code:6f1e0a52-claude');
+      expect(await sessionOf({ CODEX_THREAD_ID: 'thread-1' })).toBe('codex:thread-1');
+      expect(await sessionOf({}, '--cli-session', 'gemini:a/b')).toMatch(/^gemini:sha256\./);
+      const [first, second] = [await sessionOf({}), await sessionOf({})];
+      expect(first).not.toBe(second);
+      const mapped = await person.findCliSession('claude-code', '6f1e0a52-claude');
+      expect(mapped.title).toMatch(/\(Claude Code\)$/);
+    });
 
-  it('goes on under another id after its session was deleted', async () => {
-    const more = { CLAUDE_CODE_SESSION_ID: 'deleted' };
-    const ask = () => runCli(['ask', 'Now?', '--detach'], { env: { ...env, ...more } });
-    await ask();
-    await person.deleteSession('claude-code:deleted');
-    const again = await ask();
-    expect(again.code).toBe(0);
-    expect(again.out).not.toContain('claude-code:deleted');
-  });
+    it('is one for two commands that start at once', async () => {
+      const more = { CLAUDE_CODE_SESSION_ID: 'at-once' };
+      const ended = await Promise.all(
+        Array.from({ length: 6 }, (_, index) =>
+          runCli(['ask', `Question ${index}?`, '--detach'], { env: { ...env, ...more } }),
+        ),
+      );
+      expect(ended.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0]);
+      expect(new Set(ended.map(({ out }) => out.split('/')[0]))).toEqual(
+        new Set(['claude-code:at-once']),
+      );
+      expect((await person.snapshot('claude-code:at-once')).open).toHaveLength(6);
+    });
+
+    it('goes on under another id after its session was deleted', async () => {
+      const more = { CLAUDE_CODE_SESSION_ID: 'deleted' };
+      const ask = () => runCli(['ask', 'Now?', '--detach'], { env: { ...env, ...more } });
+      await ask();
+      await person.deleteSession('claude-code:deleted');
+      const again = await ask();
+      expect(again.code).toBe(0);
+      expect(again.out).not.toContain('claude-code:deleted');
+    });
+  }
 });
 
 describe('[CLI-2] a wait', () => {
-  it('survives a kill of the server, says so once, and finds the answer', async () => {
-    const { child, ended, printed } = spawnCli(
-      ['approve', '--session', 'restarted', '--', 'ls'],
-      env,
-    );
-    const [, session = '', id = ''] = await printed(WAITING);
-    await server.restart('kill', async () => {
-      await printed(/No answer from/);
-      // Long enough for more tries, of which it says nothing.
-      await sleep(1_500);
+  if (isLongRun) {
+    it('survives a kill of the server, says so once, and finds the answer', async () => {
+      const { child, ended, printed } = spawnCli(
+        ['approve', '--session', 'restarted', '--', 'ls'],
+        env,
+      );
+      const [, session = '', id = ''] = await printed(WAITING);
+      await server.restart('kill', async () => {
+        await printed(/No answer from/);
+        // Long enough for more tries, of which it says nothing.
+        await sleep(1_500);
+      });
+      await person.answer(session, id, { decision: 'approve' });
+      const { code, out, err } = await ended;
+      expect({ code, out, signal: child.signalCode }).toEqual({
+        code: 0,
+        out: 'approved\n',
+        signal: null,
+      });
+      expect(err.match(/No answer from/g)).toHaveLength(1);
     });
-    await person.answer(session, id, { decision: 'approve' });
-    const { code, out, err } = await ended;
-    expect({ code, out, signal: child.signalCode }).toEqual({
-      code: 0,
-      out: 'approved\n',
-      signal: null,
-    });
-    expect(err.match(/No answer from/g)).toHaveLength(1);
-  });
+  }
 
   it('ends by Ctrl-C, and its interaction is cancelled', async () => {
     const { child, ended, printed } = spawnCli(
@@ -308,27 +323,29 @@ describe('[CLI-2] a wait', () => {
     expect(await person.interaction(session, id)).toMatchObject({ outcome: 'cancelled' });
   });
 
-  it('leaves at once at the second Ctrl-C', async () => {
-    const neverAnswers: typeof globalThis.fetch = (url, init) =>
-      init?.method === 'DELETE' ? new Promise(() => undefined) : globalThis.fetch(url, init);
-    const running = startCli(['ask', 'Now?'], { env, fetch: neverAnswers });
-    await running.printed(WAITING);
-    running.interrupt();
-    await running.printed(/Ctrl-C again/);
-    running.interrupt();
-    expect(await running.code).toBe(12);
-  });
+  if (isLongRun) {
+    it('leaves at once at the second Ctrl-C', async () => {
+      const neverAnswers: typeof globalThis.fetch = (url, init) =>
+        init?.method === 'DELETE' ? new Promise(() => undefined) : globalThis.fetch(url, init);
+      const running = startCli(['ask', 'Now?'], { env, fetch: neverAnswers });
+      await running.printed(WAITING);
+      running.interrupt();
+      await running.printed(/Ctrl-C again/);
+      running.interrupt();
+      expect(await running.code).toBe(12);
+    });
 
-  it('is taken up by another process after a kill', async () => {
-    const first = spawnCli(['ask', 'Still there?', '--session', 'killed'], env);
-    const [, session = '', id = ''] = await first.printed(WAITING);
-    first.child.kill('SIGKILL');
-    await first.ended;
-    const second = startCli(['ask', '--interaction', `${session}/${id}`], { env });
-    await second.printed(WAITING);
-    await person.answer(session, id, { question: 0, option: 0 });
-    expect(await second.code).toBe(0);
-    expect(second.out()).toBe('Yes\n');
-    expect((await person.snapshot('killed')).open).toEqual([]);
-  });
+    it('is taken up by another process after a kill', async () => {
+      const first = spawnCli(['ask', 'Still there?', '--session', 'killed'], env);
+      const [, session = '', id = ''] = await first.printed(WAITING);
+      first.child.kill('SIGKILL');
+      await first.ended;
+      const second = startCli(['ask', '--interaction', `${session}/${id}`], { env });
+      await second.printed(WAITING);
+      await person.answer(session, id, { question: 0, option: 0 });
+      expect(await second.code).toBe(0);
+      expect(second.out()).toBe('Yes\n');
+      expect((await person.snapshot('killed')).open).toEqual([]);
+    });
+  }
 });

@@ -11,6 +11,7 @@ import { HttpTransport } from '../../src/client/index.ts';
 import { bundleExample } from '../support/bundle-example.ts';
 import { keyWith } from '../support/http/credentials.ts';
 import { ADMIN_KEY, startServer } from '../support/http/server.ts';
+import { isLongRun } from '../support/run-length.ts';
 
 const server = await startServer();
 // The scopes that `npm start` gives an agent.
@@ -61,47 +62,49 @@ it('[INT-5, INT-8] the Node agent waits, is killed, comes back and receives the 
   });
 });
 
-it('[GATE-4] the Worker deploys an approved release, no denied release, and nothing without asking', async () => {
-  const { file, remove } = await bundleExample('test/support/wrapped-worker.ts');
-  onTestFinished(remove);
-  const start = async (url: string) => {
-    const dataDir = mkdtempSync(path.join(tmpdir(), 'holdpoint-worker-'));
-    const worker = await startWorkerd({
-      dataDir,
-      bundle: { modules: [{ name: 'worker.js', kind: 'esModule', file }], durableObjects: [] },
-      bindings: { HOLDPOINT_URL: url, HOLDPOINT_TOKEN: token },
-      allowPrivateNetwork: true,
-    });
-    onTestFinished(async () => {
-      await worker.kill();
-      rmSync(dataDir, { recursive: true, force: true });
-    });
-    return worker.url;
-  };
-  const worker = await start(server.url);
-  const post = (release: string, at = worker) => fetch(`${at}/${release}`, { method: 'POST' });
+if (isLongRun) {
+  it('[GATE-4] the Worker deploys an approved release, no denied release, and nothing without asking', async () => {
+    const { file, remove } = await bundleExample('test/support/wrapped-worker.ts');
+    onTestFinished(remove);
+    const start = async (url: string) => {
+      const dataDir = mkdtempSync(path.join(tmpdir(), 'holdpoint-worker-'));
+      const worker = await startWorkerd({
+        dataDir,
+        bundle: { modules: [{ name: 'worker.js', kind: 'esModule', file }], durableObjects: [] },
+        bindings: { HOLDPOINT_URL: url, HOLDPOINT_TOKEN: token },
+        allowPrivateNetwork: true,
+      });
+      onTestFinished(async () => {
+        await worker.kill();
+        rmSync(dataDir, { recursive: true, force: true });
+      });
+      return worker.url;
+    };
+    const worker = await start(server.url);
+    const post = (release: string, at = worker) => fetch(`${at}/${release}`, { method: 'POST' });
 
-  // Two requests for the same release are one question.
-  const good = [post('v1'), post('v1')];
-  const first = await asked('deploy');
-  await person.answer(first.sessionId, first.interactionId, { decision: 'approve' });
-  for (const response of await Promise.all(good)) {
-    expect(await response.json()).toEqual({ deployed: { release: 'v1' } });
-  }
-  const bad = post('v2');
-  const second = await vi.waitFor(async () => {
-    const found = await asked('deploy');
-    expect(found.toolCallId).toBe('deploy-v2');
-    return found;
-  }, 30_000);
-  await person.denyTool(second.sessionId, second.toolCallId, 'too early');
-  const denied = await bad;
-  expect(denied.status).toBe(403);
-  expect(await denied.text()).toContain('too early');
+    // Two requests for the same release are one question.
+    const good = [post('v1'), post('v1')];
+    const first = await asked('deploy');
+    await person.answer(first.sessionId, first.interactionId, { decision: 'approve' });
+    for (const response of await Promise.all(good)) {
+      expect(await response.json()).toEqual({ deployed: { release: 'v1' } });
+    }
+    const bad = post('v2');
+    const second = await vi.waitFor(async () => {
+      const found = await asked('deploy');
+      expect(found.toolCallId).toBe('deploy-v2');
+      return found;
+    }, 30_000);
+    await person.denyTool(second.sessionId, second.toolCallId, 'too early');
+    const denied = await bad;
+    expect(denied.status).toBe(403);
+    expect(await denied.text()).toContain('too early');
 
-  const nobody = await post('v3', await start('http://127.0.0.1:9'));
-  expect(nobody.status).toBe(503);
-});
+    const nobody = await post('v3', await start('http://127.0.0.1:9'));
+    expect(nobody.status).toBe(503);
+  });
+}
 
 it('[GATE-2, STR-2] the Claude agent asks, shows the request, and goes on', async () => {
   const { file, remove } = await bundleExample('examples/claude-agent/agent.ts', {

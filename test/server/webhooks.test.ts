@@ -17,6 +17,7 @@ import {
   type WebhookHandler,
   type WebhookReceiver,
 } from '../support/webhook-receiver.ts';
+import { isLongRun } from '../support/run-length.ts';
 
 const server = await startServer({ HOLDPOINT_PRIVATE_TOOLS: '1' }, { allowPrivateNetwork: true });
 const agent = await keyWith('agent', 'read');
@@ -355,61 +356,63 @@ it('[OUT-4] unknown and deleted targets are 404, and settle nothing', async () =
   expect((await interaction(session, id)).status).toBe('open');
 });
 
-it('[OUT-3] a slow receiver delays no other, and no answer', async () => {
-  const session = freshSession();
-  const slow = await targetFor(session, { handle: () => undefined });
-  const quick = await targetFor(session);
-  await createSession(session);
-  for (let count = 0; count < 20; count += 1) await open(session);
-  const before = Date.now();
-  const id = await open(session);
-  await webhookFor(quick, 'interaction.requested', id);
-  const opened = Date.now();
-  const path = `/v1/sessions/${session}/interactions/${id}/answer`;
-  await ask(server, { method: 'POST', path, json: { decision: 'approve' } });
-  const answered = Date.now();
-  await webhookFor(quick, 'interaction.resolved', id);
-  expect(opened - before).toBeLessThan(3_000);
-  expect(answered - opened).toBeLessThan(2_000);
-  expect(slow.receiver.received.length).toBeGreaterThan(0);
-});
+if (isLongRun) {
+  it('[OUT-3] a slow receiver delays no other, and no answer', async () => {
+    const session = freshSession();
+    const slow = await targetFor(session, { handle: () => undefined });
+    const quick = await targetFor(session);
+    await createSession(session);
+    for (let count = 0; count < 20; count += 1) await open(session);
+    const before = Date.now();
+    const id = await open(session);
+    await webhookFor(quick, 'interaction.requested', id);
+    const opened = Date.now();
+    const path = `/v1/sessions/${session}/interactions/${id}/answer`;
+    await ask(server, { method: 'POST', path, json: { decision: 'approve' } });
+    const answered = Date.now();
+    await webhookFor(quick, 'interaction.resolved', id);
+    expect(opened - before).toBeLessThan(3_000);
+    expect(answered - opened).toBeLessThan(2_000);
+    expect(slow.receiver.received.length).toBeGreaterThan(0);
+  });
 
-it('[OUT-1] receivers that fail, cut the response or redirect get the announcement again', async () => {
-  const session = freshSession();
-  const faults: WebhookHandler[] = [
-    (_webhook, response) => response.writeHead(500).end('no'),
-    (_webhook, response) =>
-      response.writeHead(200, { 'content-length': '10' }).write('half', () => response.destroy()),
-    (_webhook, response) => response.destroy(),
-    (_webhook, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
-  ];
-  const targets = await Promise.all(
-    faults.map((fault) => {
-      let count = 0;
-      return targetFor(session, {
-        handle(webhook, response) {
-          count += 1;
-          if (count === 1) fault(webhook, response);
-          else response.end('ok');
-        },
-      });
-    }),
-  );
-  await createSession(session);
-  for (const { receiver, id } of targets) {
-    const [first, second] = await until(() =>
-      receiver.received.length < 2 ? undefined : receiver.received,
+  it('[OUT-1] receivers that fail, cut the response or redirect get the announcement again', async () => {
+    const session = freshSession();
+    const faults: WebhookHandler[] = [
+      (_webhook, response) => response.writeHead(500).end('no'),
+      (_webhook, response) =>
+        response.writeHead(200, { 'content-length': '10' }).write('half', () => response.destroy()),
+      (_webhook, response) => response.destroy(),
+      (_webhook, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
+    ];
+    const targets = await Promise.all(
+      faults.map((fault) => {
+        let count = 0;
+        return targetFor(session, {
+          handle(webhook, response) {
+            count += 1;
+            if (count === 1) fault(webhook, response);
+            else response.end('ok');
+          },
+        });
+      }),
     );
-    expect(second?.id).toBe(first?.id);
-    expect(second?.headers['webhook-timestamp']).not.toBe(first?.headers['webhook-timestamp']);
-    const path = `/v1/targets/${id}/deliveries`;
-    const { deliveries } = await until(async () => {
-      const page = (await ask(server, { method: 'GET', path })) as { deliveries: JsonObject[] };
-      return page.deliveries[0]?.status === 'delivered' ? page : undefined;
-    });
-    expect(deliveries).toMatchObject([{ attempts: 2, last: { status: 200, body: 'ok' } }]);
-  }
-});
+    await createSession(session);
+    for (const { receiver, id } of targets) {
+      const [first, second] = await until(() =>
+        receiver.received.length < 2 ? undefined : receiver.received,
+      );
+      expect(second?.id).toBe(first?.id);
+      expect(second?.headers['webhook-timestamp']).not.toBe(first?.headers['webhook-timestamp']);
+      const path = `/v1/targets/${id}/deliveries`;
+      const { deliveries } = await until(async () => {
+        const page = (await ask(server, { method: 'GET', path })) as { deliveries: JsonObject[] };
+        return page.deliveries[0]?.status === 'delivered' ? page : undefined;
+      });
+      expect(deliveries).toMatchObject([{ attempts: 2, last: { status: 200, body: 'ok' } }]);
+    }
+  });
+}
 
 it('[OUT-1] the test button says what became of the message', async () => {
   const target = await targetFor(freshSession());
@@ -423,19 +426,21 @@ it('[OUT-1] the test button says what became of the message', async () => {
   });
 });
 
-it('[OUT-1] a target and what is left to send survive a restart', async () => {
-  const session = freshSession();
-  let isUp = false;
-  const target = await targetFor(session, {
-    handle: (_webhook, response) => response.writeHead(isUp ? 200 : 500).end(),
+if (isLongRun) {
+  it('[OUT-1] a target and what is left to send survive a restart', async () => {
+    const session = freshSession();
+    let isUp = false;
+    const target = await targetFor(session, {
+      handle: (_webhook, response) => response.writeHead(isUp ? 200 : 500).end(),
+    });
+    await createSession(session);
+    await until(() => (target.receiver.received.length > 0 ? true : undefined));
+    await server.restart('kill');
+    isUp = true;
+    const path = `/v1/targets/${target.id}/deliveries`;
+    await until(async () => {
+      const page = (await ask(server, { method: 'GET', path })) as { deliveries: JsonObject[] };
+      return page.deliveries[0]?.status === 'delivered' ? true : undefined;
+    });
   });
-  await createSession(session);
-  await until(() => (target.receiver.received.length > 0 ? true : undefined));
-  await server.restart('kill');
-  isUp = true;
-  const path = `/v1/targets/${target.id}/deliveries`;
-  await until(async () => {
-    const page = (await ask(server, { method: 'GET', path })) as { deliveries: JsonObject[] };
-    return page.deliveries[0]?.status === 'delivered' ? true : undefined;
-  });
-});
+}

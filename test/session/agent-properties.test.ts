@@ -9,7 +9,7 @@ import { AgentStage, agentStep } from '../support/agent-stage.ts';
 import { countFor } from '../support/run-length.ts';
 
 /** `AGENT_RUNS=10000` plays more; a failing seed becomes a named test. */
-const RUNS = Number(process.env['AGENT_RUNS'] ?? countFor({ quick: 50, long: 300 }));
+const RUNS = Number(process.env['AGENT_RUNS'] ?? countFor({ quick: 25, long: 300 }));
 /** From so many turns on, the log must show every way in which a turn ends. */
 const ENDINGS_RUNS = 300;
 

@@ -5,6 +5,7 @@ import type { AppendedEvent } from '../../src/protocol/types.ts';
 import { axeProblems } from '../support/web/axe.ts';
 import { begins, calls, ends, results, modelText } from '../support/web/events.ts';
 import { startStage } from '../support/web/stage.tsx';
+import { isLongRun } from '../support/run-length.ts';
 
 const scroller = () => document.querySelector('.conversation') as HTMLElement;
 const fromEnd = () => scroller().scrollHeight - scroller().scrollTop - scroller().clientHeight;
@@ -83,34 +84,36 @@ it('[INT-16] shows whether the agent has an approval, and never that a call runs
   await expect.element(page.getByText('Ended without a result')).toBeVisible();
 });
 
-it('[INT-16, UI-8] reads again when the page is shown again, and not while it is hidden', async () => {
-  const { id, agent, person, open } = await startStage();
-  await agent.open(id, {
-    kind: 'approval',
-    toolCallId: 'c1',
-    toolName: 'Bash',
-    input: { command: 'make' },
-    turnId: 't1',
+if (isLongRun) {
+  it('[INT-16, UI-8] reads again when the page is shown again, and not while it is hidden', async () => {
+    const { id, agent, person, open } = await startStage();
+    await agent.open(id, {
+      kind: 'approval',
+      toolCallId: 'c1',
+      toolName: 'Bash',
+      input: { command: 'make' },
+      turnId: 't1',
+    });
+    await person.answer(id, 'c1~1', { decision: 'approve' });
+    const looks = vi.spyOn(person, 'interaction');
+    const visibility = vi.spyOn(document, 'visibilityState', 'get');
+    onTestFinished(() => visibility.mockRestore());
+    open();
+    await expect.element(page.getByText('Approved, waiting to be picked up')).toBeVisible();
+    visibility.mockReturnValue('hidden');
+    // Each read that is not immediate waits twice as long.
+    await new Promise((resolve) => setTimeout(resolve, 3_500));
+    const before = looks.mock.calls.length;
+    await agent.interaction(id, 'c1~1');
+    visibility.mockReturnValue('visible');
+    document.dispatchEvent(new Event('visibilitychange'));
+    await expect.element(page.getByText('Handed to the agent'), { timeout: 1_000 }).toBeVisible();
+    expect(looks.mock.calls.length).toBe(before + 1);
+    document.dispatchEvent(new Event('visibilitychange'));
+    await settled();
+    expect(looks.mock.calls.length).toBe(before + 1);
   });
-  await person.answer(id, 'c1~1', { decision: 'approve' });
-  const looks = vi.spyOn(person, 'interaction');
-  const visibility = vi.spyOn(document, 'visibilityState', 'get');
-  onTestFinished(() => visibility.mockRestore());
-  open();
-  await expect.element(page.getByText('Approved, waiting to be picked up')).toBeVisible();
-  visibility.mockReturnValue('hidden');
-  // Each read that is not immediate waits twice as long.
-  await new Promise((resolve) => setTimeout(resolve, 3_500));
-  const before = looks.mock.calls.length;
-  await agent.interaction(id, 'c1~1');
-  visibility.mockReturnValue('visible');
-  document.dispatchEvent(new Event('visibilitychange'));
-  await expect.element(page.getByText('Handed to the agent'), { timeout: 1_000 }).toBeVisible();
-  expect(looks.mock.calls.length).toBe(before + 1);
-  document.dispatchEvent(new Event('visibilitychange'));
-  await settled();
-  expect(looks.mock.calls.length).toBe(before + 1);
-});
+}
 
 it('[TL-5, TL-11] shows an open question, and the result of the call that asked it', async () => {
   const { id, agent, person, open, element } = await startStage();

@@ -13,6 +13,7 @@ import { AT_ONCE_MS, alarmOf, countWakes, evict } from './support/objects.ts';
 import { type TestSession, answer, createSession, logOf, sessionStub } from './support/session.ts';
 import { connect } from './support/socket.ts';
 import { until } from './support/until.ts';
+import { isLongRun } from '../support/run-length.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -57,18 +58,20 @@ describe('an agent that waits for a person', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('[RUN-3] leaves again after each answer but the last', async () => {
-    const session = await agentSession();
-    await say(session, 'parallel');
-    await has(session, 'interaction_request', 2);
-    const { interactions = [] } = await must('GET', `${session.path}/interactions?status=open`);
-    for (const { interactionId } of interactions) {
-      expect(await evict(sessionStub(session))).toBeLessThan(AT_ONCE_MS);
-      await answer(session, interactionId);
-    }
-    await has(session, 'turn_ended');
-    expect(await lastText(session)).toContain('Both came back together');
-  });
+  if (isLongRun) {
+    it('[RUN-3] leaves again after each answer but the last', async () => {
+      const session = await agentSession();
+      await say(session, 'parallel');
+      await has(session, 'interaction_request', 2);
+      const { interactions = [] } = await must('GET', `${session.path}/interactions?status=open`);
+      for (const { interactionId } of interactions) {
+        expect(await evict(sessionStub(session))).toBeLessThan(AT_ONCE_MS);
+        await answer(session, interactionId);
+      }
+      await has(session, 'turn_ended');
+      expect(await lastText(session)).toContain('Both came back together');
+    });
+  }
 
   it('[RUN-3, INT-9] is woken 0 times, and has an alarm for its deadline alone', async () => {
     const { session, interactionId } = await parked('questions');
@@ -111,18 +114,20 @@ describe('a streamed answer', () => {
     socket.close();
   });
 
-  it('[LOG-5] is not replayed to a later subscriber', async () => {
-    const session = await agentSession();
-    await say(session, 'hello');
-    await has(session, 'turn_ended');
-    const late = await connect(session, { after: 0 });
-    await late.heard(({ type }) => type === 'turn_ended');
-    const frames: string[] = [];
-    late.send('ping');
-    for (let text = await late.nextText(); text !== 'pong'; text = await late.nextText()) {
-      frames.push(text);
-    }
-    expect(frames.filter((text) => text.includes('"delta"'))).toEqual([]);
-    late.close();
-  });
+  if (isLongRun) {
+    it('[LOG-5] is not replayed to a later subscriber', async () => {
+      const session = await agentSession();
+      await say(session, 'hello');
+      await has(session, 'turn_ended');
+      const late = await connect(session, { after: 0 });
+      await late.heard(({ type }) => type === 'turn_ended');
+      const frames: string[] = [];
+      late.send('ping');
+      for (let text = await late.nextText(); text !== 'pong'; text = await late.nextText()) {
+        frames.push(text);
+      }
+      expect(frames.filter((text) => text.includes('"delta"'))).toEqual([]);
+      late.close();
+    });
+  }
 });

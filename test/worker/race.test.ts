@@ -17,10 +17,10 @@ import {
   open,
 } from './support/session.ts';
 
-const ROUNDS = countFor({ quick: 4, long: 200 });
+const ROUNDS = countFor({ quick: 2, long: 200 });
 const ROUNDS_A_SESSION = countFor({ quick: 2, long: 50 });
 /** Another rival begins each round. */
-const ROUNDS_OF_RIVALS = countFor({ quick: 18, long: 60 });
+const ROUNDS_OF_RIVALS = countFor({ quick: 6, long: 60 });
 const AT_ONCE = 64;
 const PEOPLE = 8;
 

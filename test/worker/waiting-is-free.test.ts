@@ -23,6 +23,7 @@ import {
 import { type TestSocket, connect } from './support/socket.ts';
 import { type TestStream, listen } from './support/stream.ts';
 import { until } from './support/until.ts';
+import { isLongRun } from '../support/run-length.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -77,22 +78,24 @@ describe('an evicted session', () => {
     await everyoneHears(waiting, interactionId);
   });
 
-  it('[INT-9] leaves again after every kind of wake', async () => {
-    const session = await createSession();
-    const { interactionId } = await open(session);
-    const waiting = await everyoneWaits(session, interactionId);
-    for (const wake of [
-      () => must('GET', session.path),
-      () => open(session, question()),
-      () => answer(session, 'never-asked~1'),
-    ]) {
+  if (isLongRun) {
+    it('[INT-9] leaves again after every kind of wake', async () => {
+      const session = await createSession();
+      const { interactionId } = await open(session);
+      const waiting = await everyoneWaits(session, interactionId);
+      for (const wake of [
+        () => must('GET', session.path),
+        () => open(session, question()),
+        () => answer(session, 'never-asked~1'),
+      ]) {
+        expect(await evict(sessionStub(session))).toBeLessThan(AT_ONCE_MS);
+        await wake();
+      }
       expect(await evict(sessionStub(session))).toBeLessThan(AT_ONCE_MS);
-      await wake();
-    }
-    expect(await evict(sessionStub(session))).toBeLessThan(AT_ONCE_MS);
-    await answer(session, interactionId);
-    await everyoneHears(waiting, interactionId);
-  });
+      await answer(session, interactionId);
+      await everyoneHears(waiting, interactionId);
+    });
+  }
 
   it('[INT-9, INT-8] may be evicted with its workspace: the answer still reaches all subscribers, and the inbox', async () => {
     const session = await createSession();
@@ -179,16 +182,18 @@ describe('a wait', () => {
     await stream.leave();
   });
 
-  it('[INT-9] by long-poll wakes the session twice: when it starts and when it ends', async () => {
-    const session = await createSession();
-    const { interactionId } = await open(session);
-    await evict(sessionStub(session));
-    const wakes = countWakes(session);
-    const path = `${session.path}/interactions/${interactionId}?wait=1`;
-    const outcome = must('GET', path);
-    await until(() => wakes() === 1);
-    await evict(sessionStub(session));
-    expect(await outcome).toMatchObject({ settled: false, interaction: { status: 'open' } });
-    expect(wakes()).toBe(2);
-  });
+  if (isLongRun) {
+    it('[INT-9] by long-poll wakes the session twice: when it starts and when it ends', async () => {
+      const session = await createSession();
+      const { interactionId } = await open(session);
+      await evict(sessionStub(session));
+      const wakes = countWakes(session);
+      const path = `${session.path}/interactions/${interactionId}?wait=1`;
+      const outcome = must('GET', path);
+      await until(() => wakes() === 1);
+      await evict(sessionStub(session));
+      expect(await outcome).toMatchObject({ settled: false, interaction: { status: 'open' } });
+      expect(wakes()).toBe(2);
+    });
+  }
 });

@@ -157,7 +157,7 @@ describe('the audit list', () => {
 });
 
 describe('many sessions', () => {
-  const COUNT = countFor({ quick: 60, long: 300 });
+  const COUNT = countFor({ quick: 30, long: 300 });
 
   it('[INBOX-1] with an open question each are all listed, once, in pages of any size', {
     timeout: 60_000,

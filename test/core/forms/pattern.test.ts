@@ -9,6 +9,7 @@ import { parsePattern } from '../../../src/core/forms/pattern/parse-pattern.ts';
 import { toProgram } from '../../../src/core/forms/pattern/automaton.ts';
 import { runProgram } from '../../../src/core/forms/pattern/automaton.ts';
 import { LIMITS } from '../../../src/protocol/limits.ts';
+import { countFor } from '../../support/run-length.ts';
 
 function matches(pattern: string, text: string): boolean {
   const compiled = compilePattern(pattern);
@@ -305,7 +306,7 @@ describe('laws', () => {
         const native = new RegExp(source, 'u');
         for (const each of texts) expect(compiled.matches(each)).toBe(native.test(each));
       }),
-      { numRuns: 1_000 },
+      { numRuns: countFor({ quick: 100, long: 1_000 }) },
     );
   });
 
@@ -321,7 +322,7 @@ describe('laws', () => {
         const isStricter = /\\[-,:=!<>]/.test(source);
         expect(compiled.ok ? isStricter || isNative(source) : compiled.problem !== '').toBe(true);
       }),
-      { numRuns: 2_000 },
+      { numRuns: countFor({ quick: 500, long: 2_000 }) },
     );
   });
 });

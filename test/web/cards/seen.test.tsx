@@ -4,6 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import { loadMarkdown } from '../../../src/web/markdown/markdown.tsx';
 import { axeProblems } from '../../support/web/axe.ts';
 import { askCard, type ShownCard } from './ask-card.tsx';
+import { isLongRun } from '../../support/run-length.ts';
 
 const LINES = Array.from({ length: 12 }, (_, at) => `line ${at}`).join('\n');
 const LONG = { kind: 'approval', input: { old_string: LINES, new_string: LINES, why: LINES } };
@@ -49,19 +50,21 @@ describe('approved content was seen', () => {
     expect(await pressed(card)).toBe('settled');
   });
 
-  it('[UI-2] is not fooled by a card that enters the window at its end', async () => {
-    const card = await askCard(LONG);
-    document.scrollingElement?.scrollTo(0, 10_000);
-    await pass(card);
-    expect(await pressed(card)).toBe('open');
-    // The press scrolls to the beginning, and reading starts there.
-    const top = () => card.element.querySelector('.literal')?.getBoundingClientRect().top ?? -1;
-    await expect.poll(top).toBeGreaterThan(0);
-    expect(top()).toBeLessThan(innerHeight);
-    document.scrollingElement?.scrollTo(0, 10_000);
-    await card.arm();
-    expect(await pressed(card)).toBe('settled');
-  });
+  if (isLongRun) {
+    it('[UI-2] is not fooled by a card that enters the window at its end', async () => {
+      const card = await askCard(LONG);
+      document.scrollingElement?.scrollTo(0, 10_000);
+      await pass(card);
+      expect(await pressed(card)).toBe('open');
+      // The press scrolls to the beginning, and reading starts there.
+      const top = () => card.element.querySelector('.literal')?.getBoundingClientRect().top ?? -1;
+      await expect.poll(top).toBeGreaterThan(0);
+      expect(top()).toBeLessThan(innerHeight);
+      document.scrollingElement?.scrollTo(0, 10_000);
+      await card.arm();
+      expect(await pressed(card)).toBe('settled');
+    });
+  }
 
   it('[UI-2, UI-6] leads on with the keyboard, and a held key approves nothing', async () => {
     const card = await askCard(LONG);
@@ -102,23 +105,25 @@ describe('approved content was seen', () => {
     expect(arming).not.toBe(muted);
   });
 
-  it('[UI-3] clips nothing, breaks no word of a table, and requires seeing its far side', async () => {
-    const card = await askCard(plan(WIDE));
-    const box = card.element.querySelector<HTMLElement>('.scroll');
-    const text = card.element.querySelector('.plan-text');
-    if (box === null || text === null) throw new Error('There is no table');
-    const edge = card.element.querySelector('.card')?.getBoundingClientRect().right ?? 0;
-    expect(text.getBoundingClientRect().right).toBeLessThan(edge);
-    expect(box.scrollWidth).toBeGreaterThan(box.clientWidth);
-    const cell = box.querySelector('td');
-    expect(cell?.getBoundingClientRect().height).toBeLessThan(60);
-    await page.getByRole('radio', { name: /and ask/ }).click();
-    await pass(card);
-    expect(await pressed(card)).toBe('open');
-    box.scrollTo({ left: box.scrollWidth });
-    await card.arm();
-    expect(await pressed(card)).toBe('settled');
-  });
+  if (isLongRun) {
+    it('[UI-3] clips nothing, breaks no word of a table, and requires seeing its far side', async () => {
+      const card = await askCard(plan(WIDE));
+      const box = card.element.querySelector<HTMLElement>('.scroll');
+      const text = card.element.querySelector('.plan-text');
+      if (box === null || text === null) throw new Error('There is no table');
+      const edge = card.element.querySelector('.card')?.getBoundingClientRect().right ?? 0;
+      expect(text.getBoundingClientRect().right).toBeLessThan(edge);
+      expect(box.scrollWidth).toBeGreaterThan(box.clientWidth);
+      const cell = box.querySelector('td');
+      expect(cell?.getBoundingClientRect().height).toBeLessThan(60);
+      await page.getByRole('radio', { name: /and ask/ }).click();
+      await pass(card);
+      expect(await pressed(card)).toBe('open');
+      box.scrollTo({ left: box.scrollWidth });
+      await card.arm();
+      expect(await pressed(card)).toBe('settled');
+    });
+  }
 
   it('[UI-3] never counts clipped content as seen', async () => {
     const style = document.createElement('style');

@@ -16,7 +16,7 @@ const browser = await playwright.launch(await chromium());
 afterAll(() => browser.close());
 
 /** The browser looks for a new worker some time after a navigation. */
-const LATER = { timeout: 20_000 };
+const LATER = { timeout: 60_000 };
 
 const IN_TIME = { timeout: 30_000 };
 
