@@ -12,7 +12,7 @@ import {
   type Sent,
   TargetWorld,
 } from '../support/target-world.ts';
-import { isLongRun } from '../support/run-length.ts';
+import { inLongRun } from '../support/run-length.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
@@ -164,7 +164,7 @@ describe.each([
     expect(world.target.redeliver('msg_2_1')).toMatchObject({ ok: false, code: 'not_found' });
   });
 
-  if (isLongRun) {
+  inLongRun(() => {
     it('[OUT-1] sends again more than one request may, each once', async () => {
       const world = begin();
       const count = LIMITS.redelivered + 3;
@@ -193,7 +193,7 @@ describe.each([
       // Ten thousand requests that are under way would go on beside the next tests, and take minutes of them.
       world.crash();
     });
-  }
+  });
 
   it('[OUT-1] lists deliveries for thirty days, with the beginning of the response', async () => {
     const world = begin();

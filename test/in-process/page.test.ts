@@ -7,7 +7,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ROOT } from '../../scripts/lib/paths.ts';
 import { bundleExample } from '../support/bundle-example.ts';
-import { isLongRun } from '../support/run-length.ts';
+import { inLongRun } from '../support/run-length.ts';
 
 async function run(entry: string, reply = '') {
   const { file, remove } = await bundleExample(entry);
@@ -41,14 +41,14 @@ describe('the page about sessions in a process', () => {
     expect(await runProgram(0)).toEqual({ code: 0, output: 'approved\n' });
   });
 
-  if (isLongRun) {
+  inLongRun(() => {
     it('[TRN-2, RUN-1] runs the built-in agent to its end', async () => {
       expect(await runProgram(1)).toEqual({ code: 0, output: 'completed\nhello.md\n' });
     });
-  }
+  });
 });
 
-if (isLongRun) {
+inLongRun(() => {
   describe('the example of an agent in a process', () => {
     it.each([
       ['y', /Allow it\?[\s\S]*The turn ended: completed\nThe agent wrote hello\.md\n$/],
@@ -59,4 +59,4 @@ if (isLongRun) {
       expect(output).toMatch(expected);
     });
   });
-}
+});

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { InProcessHost } from '../../src/in-process/index.ts';
 import { sqliteFolder } from '../../src/in-process/sqlite.ts';
 import { freshFolder } from './support/folder.ts';
-import { isLongRun } from '../support/run-length.ts';
+import { inLongRun } from '../support/run-length.ts';
 
 const HOOK = new URL('./support/sql-as-text.js', import.meta.url).href;
 
@@ -31,7 +31,7 @@ describe('a process with sessions of its own', () => {
     expect(said()).toEqual(['asked']);
   });
 
-  if (isLongRun) {
+  inLongRun(() => {
     it('[TRN-2, OUT-2] reports to the inbox of a folder before it ends', async () => {
       const folder = freshFolder();
       const { ended } = start('ask-and-leave', folder);
@@ -63,5 +63,5 @@ describe('a process with sessions of its own', () => {
       });
       expect(await holdpoint.inbox()).toMatchObject({ total: 0 });
     });
-  }
+  });
 });

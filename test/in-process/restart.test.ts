@@ -10,7 +10,7 @@ import { sqliteFolder } from '../../src/in-process/sqlite.ts';
 import { freshFolder } from './support/folder.ts';
 import { HandClock } from './support/hand-clock.ts';
 import { approval, ask, refusal } from './support/questions.ts';
-import { isLongRun } from '../support/run-length.ts';
+import { inLongRun } from '../support/run-length.ts';
 
 function opened(
   folder: string,
@@ -116,7 +116,7 @@ describe('sessions in a folder', () => {
     for (const id of ids) expect((await again.transport.snapshot(id)).session.title).toBe(id);
   });
 
-  if (isLongRun) {
+  inLongRun(() => {
     it('[LOG-8] fail alone when one of their files is damaged', async () => {
       const folder = freshFolder();
       const first = opened(folder);
@@ -137,7 +137,7 @@ describe('sessions in a folder', () => {
       await expect.poll(() => subscription.status.type).toBe('waiting');
       expect((await second.transport.snapshot('whole')).head).toBe(1);
     });
-  }
+  });
 
   it('[LOG-9] stay deleted', async () => {
     const folder = freshFolder();

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { FolderInUse, lockDataFolder, runningServer } from '../../scripts/lib/data-lock.ts';
-import { isLongRun } from '../support/run-length.ts';
+import { inLongRun } from '../support/run-length.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -54,7 +54,7 @@ it('waits for a server that is about to end', async () => {
   (await lockDataFolder(folder)).release();
 });
 
-if (isLongRun) {
+inLongRun(() => {
   it('[OPS-2] refuses a folder that a server in another container writes to', async () => {
     await holdElsewhere(...asContainer());
     // What that server wrote names processes that cannot be found here.
@@ -66,7 +66,7 @@ if (isLongRun) {
       'in use by a server in another container or on another machine',
     );
   });
-}
+});
 
 it('[OPS-2] goes with a process that was killed, and leaves its workerd a moment to end', async () => {
   const child = await holdElsewhere();
@@ -95,7 +95,7 @@ it('takes no number of a process as proof, and survives half a list', async () =
   (await lockDataFolder(folder)).release();
 });
 
-if (isLongRun) {
+inLongRun(() => {
   it('[OPS-2] stays held while the workerd of a killed script still runs', async () => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
     const lock = await lockDataFolder(folder);
@@ -109,7 +109,7 @@ if (isLongRun) {
     await once(child, 'exit');
     (await lockDataFolder(folder)).release();
   });
-}
+});
 
 it('says where the server of a folder answers, and nothing of one that is gone', async () => {
   expect(runningServer(folder)).toBeUndefined();

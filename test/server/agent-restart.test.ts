@@ -11,7 +11,7 @@ import { connect, type ConnectOptions, HttpTransport } from '../../src/client/in
 import { HURRY } from '../support/agent.ts';
 import { keyWith } from '../support/http/credentials.ts';
 import { ADMIN_KEY, startServer } from '../support/http/server.ts';
-import { isLongRun } from '../support/run-length.ts';
+import { inLongRun } from '../support/run-length.ts';
 
 const CALL = { toolName: 'Bash', input: { command: 'make deploy' } };
 const PATIENCE = { timeout: 30_000, interval: 50 };
@@ -36,7 +36,7 @@ const opened = (session: string) =>
 const listening = (session: string) =>
   vi.waitFor(async () => expect((await opened(session)).agentWaiting).toBe(true), PATIENCE);
 
-if (isLongRun) {
+inLongRun(() => {
   it('[INT-8] waits through three crashes of the server, and receives the answer', async () => {
     const onRetry = vi.fn<() => void>();
     const asked = agentIn('long', { onRetry }).approve(CALL, { toolCallId: 'call-1' });
@@ -53,7 +53,7 @@ if (isLongRun) {
       interaction: { interactionId: 'call-1~1' },
     });
   });
-}
+});
 
 it('[INT-8] starts without a server, and asks once there is one', async () => {
   let asked: Promise<unknown> | undefined;
@@ -84,7 +84,7 @@ it('[INT-5, INT-8] receives an answer that came while the agent was down, after 
   });
 });
 
-if (isLongRun) {
+inLongRun(() => {
   it('[CAN-4] cancels its question once the server is back', async () => {
     const stop = new AbortController();
     const asked = agentIn('aborted')
@@ -101,7 +101,7 @@ if (isLongRun) {
     });
     expect((await person.snapshot('aborted')).open).toEqual([]);
   });
-}
+});
 
 it('[GATE-4] denies the tool if the server stays down, and never allows it', async () => {
   const settings = { giveUpAfterMs: 300, onDenied: () => undefined };

@@ -8,7 +8,7 @@ import { type AgentSession, agentSession } from '../support/http/agent-session.t
 import { expectRefused, send } from '../support/http/call.ts';
 import { keyWith } from '../support/http/credentials.ts';
 import { ADMIN_KEY, startServer } from '../support/http/server.ts';
-import { isLongRun } from '../support/run-length.ts';
+import { inLongRun } from '../support/run-length.ts';
 
 const server = await startServer({ HOLDPOINT_DEMO: '1' });
 const STREAM = { Accept: 'text/event-stream' };
@@ -70,7 +70,7 @@ it('[STR-1] streams a turn from the first piece of text to its end, with the req
   expect(events.at(-1)).toEqual({ type: 'done', data: { reason: 'completed' } });
 });
 
-if (isLongRun) {
+inLongRun(() => {
   it('[STR-3] loses nothing when its reader disconnects early: the turn goes on', async () => {
     const session = await agentSession(server);
     const leaving = new AbortController();
@@ -83,7 +83,7 @@ if (isLongRun) {
     expect(text?.payload.text).toContain('That is the end of the long answer.');
     await server.expectUnharmed();
   });
-}
+});
 
 it('[STR-1] a refusal is plain JSON: unknown session, missing scope, empty text', async () => {
   const { path } = await agentSession(server);

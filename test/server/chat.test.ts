@@ -11,7 +11,7 @@ import { MAX_FIRST_LOAD } from '../../scripts/lib/web/first-load.ts';
 import { ask } from '../support/http/call.ts';
 import { personToken } from '../support/http/credentials.ts';
 import { startServer } from '../support/http/server.ts';
-import { isLongRun } from '../support/run-length.ts';
+import { inLongRun } from '../support/run-length.ts';
 
 const server = await startServer({ HOLDPOINT_DEMO: '1' });
 const token = await personToken('read', 'answer', 'send');
@@ -107,7 +107,7 @@ it('[TRN-7] says what to do with a link that the server refuses', async () => {
   await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
 });
 
-if (isLongRun) {
+inLongRun(() => {
   it('[RUN-9] leads a newcomer from the link to an answered question', async () => {
     const { page, troubles } = await open(`#token=${token}`);
     await page.getByRole('button', { name: 'Answer questions' }).click();
@@ -170,4 +170,4 @@ if (isLongRun) {
     await send('After the restart');
     expect(await page.locator('.message').count()).toBe(2);
   });
-}
+});

@@ -8,7 +8,7 @@ import type { JsonObject } from '../../src/protocol/json.ts';
 import { type CliOptions, emptyFolder, runCli, spawnCli, startCli } from '../support/cli.ts';
 import { keyWith } from '../support/http/credentials.ts';
 import { ADMIN_KEY, startServer } from '../support/http/server.ts';
-import { isLongRun } from '../support/run-length.ts';
+import { inLongRun } from '../support/run-length.ts';
 
 const server = await startServer();
 const person = new HttpTransport({ url: server.url, token: ADMIN_KEY });
@@ -31,7 +31,7 @@ describe('[CLI-1] asking', () => {
     expect(ended).toMatchObject({ code: 0, out: 'us\n' });
   });
 
-  if (isLongRun) {
+  inLongRun(() => {
     it('asks several questions, each with its own options, and takes own words', async () => {
       const args = 'ask Region? --option eu --option us --header Region --question When? --multi'
         .split(' ')
@@ -47,7 +47,7 @@ describe('[CLI-1] asking', () => {
         ],
       });
     });
-  }
+  });
 
   it('prints one JSON object, and the reference as the first line of stderr', async () => {
     const running = startCli(['ask', 'Now?', '--json'], { env });
@@ -115,7 +115,7 @@ describe('[CLI-1] asking', () => {
     expect(running.out()).toBe('cancelled: Never mind\n');
   });
 
-  if (isLongRun) {
+  inLongRun(() => {
     it('reviews a plan from a file and from stdin', async () => {
       const cwd = emptyFolder();
       writeFileSync(path.join(cwd, 'plan.md'), '# Plan\n1. Ship\n');
@@ -126,7 +126,7 @@ describe('[CLI-1] asking', () => {
       expect(denied.code).toBe(10);
       expect(denied.out).toContain('Test it first');
     });
-  }
+  });
 
   it('fills in a form', async () => {
     const properties = { version: { type: 'string' }, count: { type: 'integer' } };
@@ -140,7 +140,7 @@ describe('[CLI-1] asking', () => {
     expect(ended).toMatchObject({ code: 0, out: 'version: 1.2\ncount: 3\n' });
   });
 
-  if (isLongRun) {
+  inLongRun(() => {
     it('prints the reference and leaves, and waits for it again later', async () => {
       const asked = await runCli(['ask', 'Later?', '--detach'], { env });
       expect(asked.code).toBe(0);
@@ -158,7 +158,7 @@ describe('[CLI-1] asking', () => {
         err: '',
       });
     });
-  }
+  });
 
   it.each([
     [['ask'], /What is the question/],
@@ -198,7 +198,7 @@ describe('[CLI-1] asking', () => {
     expect(err).toMatch(/2,000,\d+ bytes; the server takes 262,144 \(413\)/);
   });
 
-  if (isLongRun) {
+  inLongRun(() => {
     it('ends with 3 when no server answers, and says why in a sandbox of Codex', async () => {
       const away = { ...env, HOLDPOINT_URL: 'http://127.0.0.1:9' };
       const args = ['ask', 'a', '--give-up-after', '1'];
@@ -208,7 +208,7 @@ describe('[CLI-1] asking', () => {
       const sandbox = { ...away, CODEX_SANDBOX_NETWORK_DISABLED: '1' };
       expect((await runCli(args, { env: sandbox })).err).toContain('network_access=true');
     });
-  }
+  });
 
   it('ends with 1 and a sentence when the credential may not ask', async () => {
     const HOLDPOINT_TOKEN = await keyWith('read');
@@ -217,7 +217,7 @@ describe('[CLI-1] asking', () => {
     expect(err).toMatch(/scope agent/);
   });
 
-  if (isLongRun) {
+  inLongRun(() => {
     it('keeps a token of the arguments out of the log, and warns', async () => {
       const { HOLDPOINT_TOKEN: token, HOLDPOINT_URL } = env;
       const args = ['ask', 'Now?', '--session', 'secretive', '--token', token, '--detach'];
@@ -231,7 +231,7 @@ describe('[CLI-1] asking', () => {
       expect(text).toContain('secretive');
       expect(text).not.toContain(token);
     });
-  }
+  });
 });
 
 describe('[RDV-7] the session of a command', () => {
@@ -244,7 +244,7 @@ describe('[RDV-7] the session of a command', () => {
     expect(ended.out).toBe('home/call_7~1\n');
   });
 
-  if (isLongRun) {
+  inLongRun(() => {
     it('is named, or follows from the conversation, or is new', async () => {
       const ask = ['ask', 'Now?', '--detach'];
       const sessionOf = async (more: NodeJS.ProcessEnv, ...args: string[]) =>
@@ -285,11 +285,11 @@ describe('[RDV-7] the session of a command', () => {
       expect(again.code).toBe(0);
       expect(again.out).not.toContain('claude-code:deleted');
     });
-  }
+  });
 });
 
 describe('[CLI-2] a wait', () => {
-  if (isLongRun) {
+  inLongRun(() => {
     it('survives a kill of the server, says so once, and finds the answer', async () => {
       const { child, ended, printed } = spawnCli(
         ['approve', '--session', 'restarted', '--', 'ls'],
@@ -310,7 +310,7 @@ describe('[CLI-2] a wait', () => {
       });
       expect(err.match(/No answer from/g)).toHaveLength(1);
     });
-  }
+  });
 
   it('ends by Ctrl-C, and its interaction is cancelled', async () => {
     const { child, ended, printed } = spawnCli(
@@ -323,7 +323,7 @@ describe('[CLI-2] a wait', () => {
     expect(await person.interaction(session, id)).toMatchObject({ outcome: 'cancelled' });
   });
 
-  if (isLongRun) {
+  inLongRun(() => {
     it('leaves at once at the second Ctrl-C', async () => {
       const neverAnswers: typeof globalThis.fetch = (url, init) =>
         init?.method === 'DELETE' ? new Promise(() => undefined) : globalThis.fetch(url, init);
@@ -347,5 +347,5 @@ describe('[CLI-2] a wait', () => {
       expect(second.out()).toBe('Yes\n');
       expect((await person.snapshot('killed')).open).toEqual([]);
     });
-  }
+  });
 });

@@ -11,7 +11,7 @@ import { HttpTransport } from '../../src/client/index.ts';
 import { bundleExample } from '../support/bundle-example.ts';
 import { keyWith } from '../support/http/credentials.ts';
 import { ADMIN_KEY, startServer } from '../support/http/server.ts';
-import { isLongRun } from '../support/run-length.ts';
+import { inLongRun } from '../support/run-length.ts';
 
 const server = await startServer();
 // The scopes that `npm start` gives an agent.
@@ -62,7 +62,7 @@ it('[INT-5, INT-8] the Node agent waits, is killed, comes back and receives the 
   });
 });
 
-if (isLongRun) {
+inLongRun(() => {
   it('[GATE-4] the Worker deploys an approved release, no denied release, and nothing without asking', async () => {
     const { file, remove } = await bundleExample('test/support/wrapped-worker.ts');
     onTestFinished(remove);
@@ -104,7 +104,7 @@ if (isLongRun) {
     const nobody = await post('v3', await start('http://127.0.0.1:9'));
     expect(nobody.status).toBe(503);
   });
-}
+});
 
 it('[GATE-2, STR-2] the Claude agent asks, shows the request, and goes on', async () => {
   const { file, remove } = await bundleExample('examples/claude-agent/agent.ts', {

@@ -6,7 +6,7 @@ import { listen } from '../contract/transport/listening.ts';
 import { expectRefused } from '../contract/transport/questions.ts';
 import { keyWith } from '../support/http/credentials.ts';
 import { ADMIN_KEY, startServer } from '../support/http/server.ts';
-import { isLongRun } from '../support/run-length.ts';
+import { inLongRun } from '../support/run-length.ts';
 
 const server = await startServer();
 
@@ -35,9 +35,9 @@ function fixture(name: string, options: Partial<HttpTransportOptions>): Transpor
 
 transportContract(fixture('HttpTransport', {}));
 // The short run has streams by client/ and worker/.
-if (isLongRun) {
+inLongRun(() => {
   transportContract(fixture('HttpTransport without WebSockets', { WebSocket: false }));
-}
+});
 
 it('[TRN-5] reports that it reaches no server', async () => {
   // No server listens on this reserved port.

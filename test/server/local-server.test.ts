@@ -12,7 +12,7 @@ import { type LocalServerOptions, startLocally } from '../support/local-server.t
 import { ADMIN_KEY, BINDINGS, SECRET } from '../support/http/server.ts';
 import { sendRaw } from '../support/http/raw.ts';
 import { openSocket } from '../support/http/web-socket.ts';
-import { isLongRun } from '../support/run-length.ts';
+import { inLongRun } from '../support/run-length.ts';
 import { StallMeter } from '../support/stall-meter.ts';
 
 function temporaryFolder(): string {
@@ -35,7 +35,9 @@ async function call(url: string, method: string, route: string, body?: object, t
     signal: AbortSignal.timeout(60_000),
   });
   return { status: response.status, json: (await response.json()) as Record<string, unknown> };
+}
 
+inLongRun(() => {
   it('[OPS-5] stops in under a second with streams, sockets and waits open, and loses nothing', async () => {
     const dataDir = temporaryFolder();
     const server = await start({ dataDir });
@@ -75,22 +77,22 @@ async function call(url: string, method: string, route: string, body?: object, t
     );
     expect(ids.toSorted()).toEqual(['call-1', 'call-2']);
   }, 60_000);
+});
 
-  if (isLongRun) {
-    it('[OPS-2, OPS-3] hides its files from other users, and locks the folder until it has ended', async () => {
-      const dataDir = temporaryFolder();
-      const server = await start({ dataDir });
-      await call(server.url, 'POST', '/v1/sessions', { id: 'private' });
-      const open = ['.', ...readdirSync(dataDir, { recursive: true, encoding: 'utf8' })]
-        .map((name) => ({ name, mode: statSync(path.join(dataDir, name)).mode & 0o077 }))
-        .filter(({ mode }) => mode !== 0);
-      expect(open).toEqual([]);
-      await expect(startLocally({ dataDir })).rejects.toThrow(`in use by process ${server.pid}`);
-      await server.stop();
-      expect(existsSync(path.join(dataDir, 'lock'))).toBe(false);
-    });
-  }
-}
+inLongRun(() => {
+  it('[OPS-2, OPS-3] hides its files from other users, and locks the folder until it has ended', async () => {
+    const dataDir = temporaryFolder();
+    const server = await start({ dataDir });
+    await call(server.url, 'POST', '/v1/sessions', { id: 'private' });
+    const open = ['.', ...readdirSync(dataDir, { recursive: true, encoding: 'utf8' })]
+      .map((name) => ({ name, mode: statSync(path.join(dataDir, name)).mode & 0o077 }))
+      .filter(({ mode }) => mode !== 0);
+    expect(open).toEqual([]);
+    await expect(startLocally({ dataDir })).rejects.toThrow(`in use by process ${server.pid}`);
+    await server.stop();
+    expect(existsSync(path.join(dataDir, 'lock'))).toBe(false);
+  });
+});
 
 it('[OPS-4] creates one key for agents that can ask but not answer, and prints no secret outside a terminal', async () => {
   const dataDir = temporaryFolder();
@@ -118,7 +120,7 @@ it('[OPS-4] creates one key for agents that can ask but not answer, and prints n
   expect((await call(renewed.url, 'POST', '/v1/sessions', {}, next)).status).toBe(201);
 }, 60_000);
 
-if (isLongRun) {
+inLongRun(() => {
   it('[OPS-4] prints a link on a terminal that ends with the server, and creates lasting links', async () => {
     const dataDir = temporaryFolder();
     const env = { HOLDPOINT_NAME: 'ada' };
@@ -140,7 +142,7 @@ if (isLongRun) {
     expect((await call(again.url, 'GET', '/v1/inbox', undefined, own)).status).toBe(200);
   }, 60_000);
 
-  if (isLongRun) {
+  inLongRun(() => {
     it('[OPS-6] shows on a terminal that a request opened and how it ended, but not its contents', async () => {
       const env = { HOLDPOINT_NAME: 'ada' };
       const server = await start({ env, isOnTerminal: true });
@@ -166,8 +168,8 @@ if (isLongRun) {
       expect(status).toBe(1);
       expect(stderr).toMatch(/^No server runs over .*npm start/);
     });
-  }
-}
+  });
+});
 
 it('[OPS-3] prints no escape sequence and no flood from a stranger', async () => {
   const server = await start();

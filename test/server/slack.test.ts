@@ -19,7 +19,7 @@ import {
   SlackDouble,
   textOf,
 } from '../support/slack/slack-double.ts';
-import { isLongRun } from '../support/run-length.ts';
+import { inLongRun } from '../support/run-length.ts';
 
 const server = await startServer({ HOLDPOINT_PRIVATE_TOOLS: '1' }, { allowPrivateNetwork: true });
 const agent = await keyWith('agent', 'read');
@@ -131,7 +131,7 @@ describe('an approval', () => {
     await server.expectUnharmed();
   });
 
-  if (isLongRun) {
+  inLongRun(() => {
     it('[SURF-1] is denied with the reason of a dialog, by the subject that the settings name', async () => {
       const scene = await begin({ people: { U0002: 'Grace', 'T0009/U0003': 'Guest' } });
       const { id, message } = await open(scene);
@@ -164,7 +164,7 @@ describe('an approval', () => {
       const { message } = await open(scene, { kind: 'approval', toolName: 'Bash', input });
       expect(textOf(message)).toContain(String.raw`echo \u202E\u200B`);
     });
-  }
+  });
 });
 
 describe('the other kinds', () => {
@@ -197,7 +197,7 @@ describe('the other kinds', () => {
     expect(textOf(await retired(message))).toContain('*Answered* by');
   });
 
-  if (isLongRun) {
+  inLongRun(() => {
     it('[SURF-1] forms have every type of field, and the sentence of the session at the field', async () => {
       const scene = await begin();
       const schema = {
@@ -296,7 +296,7 @@ describe('the other kinds', () => {
       const { message } = await open(scene, { kind: 'question', toolName: 'Ask', questions });
       expect(actionsOf(message)).toEqual(['open']);
     });
-  }
+  });
 });
 
 describe('the end of a request', () => {
@@ -316,7 +316,7 @@ describe('the end of a request', () => {
     expect(await late.text()).toContain('already settled');
   });
 
-  if (isLongRun) {
+  inLongRun(() => {
     it('[SURF-1] retires the message when the request expires', async () => {
       const scene = await begin();
       const request = { kind: 'approval', toolName: 'Bash', input: INPUT, timeoutSeconds: 1 };
@@ -380,7 +380,7 @@ describe('the end of a request', () => {
         return found?.['status'] === 'delivered' || undefined;
       });
     });
-  }
+  });
 });
 
 describe('who may answer', () => {
@@ -413,7 +413,7 @@ describe('who may answer', () => {
     expect(await record(scene, id)).toMatchObject({ status: 'open' });
   });
 
-  if (isLongRun) {
+  inLongRun(() => {
     it('[SURF-1] a copy of a message changes nothing, and no message without a payload does', async () => {
       const scene = await begin();
       const { id, message } = await open(scene);
@@ -453,7 +453,7 @@ describe('who may answer', () => {
         settledBy: { subject: 'slack:T0666/U0001' },
       });
     });
-  }
+  });
 
   it('[SURF-1] the credential that made the target may not have its own requests approved by it', async () => {
     const admin = await keyWith('admin');
@@ -512,7 +512,7 @@ describe('who may answer', () => {
   });
 });
 
-if (isLongRun) {
+inLongRun(() => {
   describe('a Slack that fails', () => {
     it('[SURF-1] Retry-After is honored, and a refusal that lasts is listed and not repeated', async () => {
       const scene = await begin();
@@ -590,4 +590,4 @@ if (isLongRun) {
       expect(slack.messages.length - before).toBe(1);
     });
   });
-}
+});

@@ -17,7 +17,7 @@ import {
   type WebhookHandler,
   type WebhookReceiver,
 } from '../support/webhook-receiver.ts';
-import { isLongRun } from '../support/run-length.ts';
+import { inLongRun } from '../support/run-length.ts';
 
 const server = await startServer({ HOLDPOINT_PRIVATE_TOOLS: '1' }, { allowPrivateNetwork: true });
 const agent = await keyWith('agent', 'read');
@@ -356,7 +356,7 @@ it('[OUT-4] unknown and deleted targets are 404, and settle nothing', async () =
   expect((await interaction(session, id)).status).toBe('open');
 });
 
-if (isLongRun) {
+inLongRun(() => {
   it('[OUT-3] a slow receiver delays no other, and no answer', async () => {
     const session = freshSession();
     const slow = await targetFor(session, { handle: () => undefined });
@@ -412,7 +412,7 @@ if (isLongRun) {
       expect(deliveries).toMatchObject([{ attempts: 2, last: { status: 200, body: 'ok' } }]);
     }
   });
-}
+});
 
 it('[OUT-1] the test button says what became of the message', async () => {
   const target = await targetFor(freshSession());
@@ -426,7 +426,7 @@ it('[OUT-1] the test button says what became of the message', async () => {
   });
 });
 
-if (isLongRun) {
+inLongRun(() => {
   it('[OUT-1] a target and what is left to send survive a restart', async () => {
     const session = freshSession();
     let isUp = false;
@@ -443,4 +443,4 @@ if (isLongRun) {
       return page.deliveries[0]?.status === 'delivered' ? true : undefined;
     });
   });
-}
+});

@@ -18,3 +18,8 @@ function testMode(): string | undefined {
 export function countFor(counts: { readonly quick: number; readonly long: number }): number {
   return isLongRun ? counts.long : counts.quick;
 }
+
+/** Registers tests that `npm test` leaves out; the file needs others, because one without tests fails. */
+export function inLongRun(register: () => void): void {
+  if (isLongRun) register();
+}

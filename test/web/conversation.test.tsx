@@ -5,7 +5,7 @@ import type { AppendedEvent } from '../../src/protocol/types.ts';
 import { axeProblems } from '../support/web/axe.ts';
 import { begins, calls, ends, results, modelText } from '../support/web/events.ts';
 import { startStage } from '../support/web/stage.tsx';
-import { isLongRun } from '../support/run-length.ts';
+import { inLongRun } from '../support/run-length.ts';
 
 const scroller = () => document.querySelector('.conversation') as HTMLElement;
 const fromEnd = () => scroller().scrollHeight - scroller().scrollTop - scroller().clientHeight;
@@ -84,7 +84,7 @@ it('[INT-16] shows whether the agent has an approval, and never that a call runs
   await expect.element(page.getByText('Ended without a result')).toBeVisible();
 });
 
-if (isLongRun) {
+inLongRun(() => {
   it('[INT-16, UI-8] reads again when the page is shown again, and not while it is hidden', async () => {
     const { id, agent, person, open } = await startStage();
     await agent.open(id, {
@@ -113,7 +113,7 @@ if (isLongRun) {
     await settled();
     expect(looks.mock.calls.length).toBe(before + 1);
   });
-}
+});
 
 it('[TL-5, TL-11] shows an open question, and the result of the call that asked it', async () => {
   const { id, agent, person, open, element } = await startStage();

@@ -10,7 +10,7 @@ import { axeProblems } from '../support/web/axe.ts';
 import { modelText } from '../support/web/events.ts';
 import { CLI, conversation, importConversation } from '../support/web/history.ts';
 import { type Stage, startStage } from '../support/web/stage.tsx';
-import { isLongRun } from '../support/run-length.ts';
+import { inLongRun } from '../support/run-length.ts';
 
 const QUESTION = {
   kind: 'question',
@@ -235,7 +235,7 @@ describe('[ALN-1] a history that changes while the page is open', () => {
     expect(texts().filter((text) => text.includes('And one more thing.'))).toHaveLength(1);
   });
 
-  if (isLongRun) {
+  inLongRun(() => {
     it('does not move a person who reads further up', async () => {
       const { owner, agent, id, open } = await startStage();
       const words = Array.from({ length: 60 }, (_, n) => modelText(`Line ${n} of the log`, {}));
@@ -254,5 +254,5 @@ describe('[ALN-1] a history that changes while the page is open', () => {
       expect(rows().length).toBeLessThan(300);
       expect(Math.abs(top() - before)).toBeLessThan(2);
     });
-  }
+  });
 });

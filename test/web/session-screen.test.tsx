@@ -7,7 +7,7 @@ import { begins, modelText } from '../support/web/events.ts';
 import { memoryStore } from '../support/web/memory-store.ts';
 import { personWith } from '../support/web/person.ts';
 import { startStage } from '../support/web/stage.tsx';
-import { isLongRun } from '../support/run-length.ts';
+import { inLongRun } from '../support/run-length.ts';
 
 const APPROVAL = {
   kind: 'approval',
@@ -328,7 +328,7 @@ it('[UI-12] is read-only with a read-only link', async () => {
   expect(await axeProblems(element, { isPage: true })).toEqual([]);
 });
 
-if (isLongRun) {
+inLongRun(() => {
   it('[UI-8] says that the server is slow, in the banner and at the message', async () => {
     const { id, person, open, element } = await startStage();
     const send = person.sendMessage.bind(person);
@@ -348,7 +348,7 @@ if (isLongRun) {
     await expect.poll(() => page.getByText('The server takes long').query()).toBeNull();
     expect((await person.snapshot(id)).head).toBe(2);
   });
-}
+});
 
 it('[UI-8] reports a lost connection, being offline and a closed session, and hides no content', async () => {
   const { id, person, wire, open, element } = await startStage();

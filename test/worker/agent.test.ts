@@ -13,7 +13,7 @@ import { AT_ONCE_MS, alarmOf, countWakes, evict } from './support/objects.ts';
 import { type TestSession, answer, createSession, logOf, sessionStub } from './support/session.ts';
 import { connect } from './support/socket.ts';
 import { until } from './support/until.ts';
-import { isLongRun } from '../support/run-length.ts';
+import { inLongRun } from '../support/run-length.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -58,7 +58,7 @@ describe('an agent that waits for a person', () => {
     expect(asked).toHaveLength(1);
   });
 
-  if (isLongRun) {
+  inLongRun(() => {
     it('[RUN-3] leaves again after each answer but the last', async () => {
       const session = await agentSession();
       await say(session, 'parallel');
@@ -71,7 +71,7 @@ describe('an agent that waits for a person', () => {
       await has(session, 'turn_ended');
       expect(await lastText(session)).toContain('Both came back together');
     });
-  }
+  });
 
   it('[RUN-3, INT-9] is woken 0 times, and has an alarm for its deadline alone', async () => {
     const { session, interactionId } = await parked('questions');
@@ -114,7 +114,7 @@ describe('a streamed answer', () => {
     socket.close();
   });
 
-  if (isLongRun) {
+  inLongRun(() => {
     it('[LOG-5] is not replayed to a later subscriber', async () => {
       const session = await agentSession();
       await say(session, 'hello');
@@ -129,5 +129,5 @@ describe('a streamed answer', () => {
       expect(frames.filter((text) => text.includes('"delta"'))).toEqual([]);
       late.close();
     });
-  }
+  });
 });

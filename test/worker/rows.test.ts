@@ -10,7 +10,7 @@ import { type Cost, costOf, told, total } from './support/costs.ts';
 import { keyOfWorkspace } from './support/credentials.ts';
 import { type TestSession, answer, approval, createSession, open } from './support/session.ts';
 import { connect } from './support/socket.ts';
-import { isLongRun } from '../support/run-length.ts';
+import { inLongRun } from '../support/run-length.ts';
 
 const MOST = 10;
 
@@ -42,7 +42,7 @@ async function begun(): Promise<TestSession> {
 }
 
 describe('an approval', () => {
-  if (isLongRun) {
+  inLongRun(() => {
     it('in the first session costs no more than in any other', async () => {
       const id = freshName('the-first');
       const token = await keyOfWorkspace(id);
@@ -83,7 +83,7 @@ describe('an approval', () => {
       expect(answered).toMatchObject({ session: 2, sessionAlarm: 0 });
       expect(total(opened, openTold, answered, answerTold)).toBeLessThanOrEqual(MOST);
     });
-  }
+  });
 
   it('that is answered before its report to the workspace', async () => {
     const session = await begun();

@@ -23,7 +23,7 @@ import {
 import { type TestSocket, connect } from './support/socket.ts';
 import { type TestStream, listen } from './support/stream.ts';
 import { until } from './support/until.ts';
-import { isLongRun } from '../support/run-length.ts';
+import { inLongRun } from '../support/run-length.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -78,7 +78,7 @@ describe('an evicted session', () => {
     await everyoneHears(waiting, interactionId);
   });
 
-  if (isLongRun) {
+  inLongRun(() => {
     it('[INT-9] leaves again after every kind of wake', async () => {
       const session = await createSession();
       const { interactionId } = await open(session);
@@ -95,7 +95,7 @@ describe('an evicted session', () => {
       await answer(session, interactionId);
       await everyoneHears(waiting, interactionId);
     });
-  }
+  });
 
   it('[INT-9, INT-8] may be evicted with its workspace: the answer still reaches all subscribers, and the inbox', async () => {
     const session = await createSession();
@@ -182,7 +182,7 @@ describe('a wait', () => {
     await stream.leave();
   });
 
-  if (isLongRun) {
+  inLongRun(() => {
     it('[INT-9] by long-poll wakes the session twice: when it starts and when it ends', async () => {
       const session = await createSession();
       const { interactionId } = await open(session);
@@ -195,5 +195,5 @@ describe('a wait', () => {
       expect(await outcome).toMatchObject({ settled: false, interaction: { status: 'open' } });
       expect(wakes()).toBe(2);
     });
-  }
+  });
 });

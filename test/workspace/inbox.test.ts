@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { InboxEntry } from '../../src/protocol/schema/workspace.ts';
 import { ReportingSession } from './reporting-session.ts';
 import { MINUTE, valueOf, wholeInbox, WorkspaceHarness } from './workspace-harness.ts';
-import { isLongRun } from '../support/run-length.ts';
+import { inLongRun } from '../support/run-length.ts';
 
 function nameOf(entry: InboxEntry): string {
   return `${entry.sessionId}/${entry.interactionId}`;
@@ -39,7 +39,7 @@ describe('[INBOX-1] the inbox', () => {
     expect(InboxEntry.safeParse(page.interactions[0]).success).toBe(true);
   });
 
-  if (isLongRun) {
+  inLongRun(() => {
     it('pages ten thousand sessions, oldest deadline first, none missing and none twice', () => {
       const harness = new WorkspaceHarness();
       manySessions(harness, 10_000);
@@ -50,7 +50,7 @@ describe('[INBOX-1] the inbox', () => {
       const deadlines = found.map((entry) => entry.expiresAt ?? Number.POSITIVE_INFINITY);
       expect(deadlines).toEqual(deadlines.toSorted((a, b) => (a < b ? -1 : 1)));
     });
-  }
+  });
 
   it('shows each lasting entry once, while others open and settle between the pages', () => {
     const harness = new WorkspaceHarness();

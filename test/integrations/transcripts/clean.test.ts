@@ -12,7 +12,7 @@ import { parseJson } from '../../../src/protocol/json.ts';
 import { LIMITS } from '../../../src/protocol/limits.ts';
 import { HistoryEntry } from '../../../src/protocol/schema/history.ts';
 import { claude, linesOf } from './lines.ts';
-import { isLongRun } from '../../support/run-length.ts';
+import { inLongRun } from '../../support/run-length.ts';
 
 const HELLO = linesOf(claude.user(1, 'Hello'));
 const read = (text: string) => readTranscript('claude-code', text);
@@ -157,7 +157,7 @@ describe('a file', () => {
     expect(warnings).toEqual([]);
   });
 
-  if (isLongRun) {
+  inLongRun(() => {
     it('[ALN-1] of a million lines holds no more than one line and a thousand warnings', () => {
       const reader = new TranscriptReader('claude-code');
       const lines = `${HELLO}{"type":"broken\n${'{"type":"mode"}\n'.repeat(98)}`.repeat(100);
@@ -168,7 +168,7 @@ describe('a file', () => {
       expect(reader.warningCount).toBe(10_000);
       expect(reader.warnings).toHaveLength(1_000);
     });
-  }
+  });
 
   it('[ALN-1] from the future, or with times that are none, keeps its order', () => {
     const from = (timestamp: unknown) => linesOf({ ...claude.user(1, 'Hello'), timestamp });

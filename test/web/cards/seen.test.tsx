@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import { loadMarkdown } from '../../../src/web/markdown/markdown.tsx';
 import { axeProblems } from '../../support/web/axe.ts';
 import { askCard, type ShownCard } from './ask-card.tsx';
-import { isLongRun } from '../../support/run-length.ts';
+import { inLongRun } from '../../support/run-length.ts';
 
 const LINES = Array.from({ length: 12 }, (_, at) => `line ${at}`).join('\n');
 const LONG = { kind: 'approval', input: { old_string: LINES, new_string: LINES, why: LINES } };
@@ -50,7 +50,7 @@ describe('approved content was seen', () => {
     expect(await pressed(card)).toBe('settled');
   });
 
-  if (isLongRun) {
+  inLongRun(() => {
     it('[UI-2] is not fooled by a card that enters the window at its end', async () => {
       const card = await askCard(LONG);
       document.scrollingElement?.scrollTo(0, 10_000);
@@ -64,7 +64,7 @@ describe('approved content was seen', () => {
       await card.arm();
       expect(await pressed(card)).toBe('settled');
     });
-  }
+  });
 
   it('[UI-2, UI-6] leads on with the keyboard, and a held key approves nothing', async () => {
     const card = await askCard(LONG);
@@ -105,7 +105,7 @@ describe('approved content was seen', () => {
     expect(arming).not.toBe(muted);
   });
 
-  if (isLongRun) {
+  inLongRun(() => {
     it('[UI-3] clips nothing, breaks no word of a table, and requires seeing its far side', async () => {
       const card = await askCard(plan(WIDE));
       const box = card.element.querySelector<HTMLElement>('.scroll');
@@ -123,7 +123,7 @@ describe('approved content was seen', () => {
       await card.arm();
       expect(await pressed(card)).toBe('settled');
     });
-  }
+  });
 
   it('[UI-3] never counts clipped content as seen', async () => {
     const style = document.createElement('style');
