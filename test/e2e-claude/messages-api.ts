@@ -8,7 +8,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
-interface ToolUse {
+export interface ToolUse {
   readonly name: string;
   readonly input: object;
 }

@@ -11,6 +11,9 @@ const PACKAGE = {
   'holdpoint/in-process': path.join(ROOT, 'src/in-process/index.ts'),
   'holdpoint/in-process/anthropic': path.join(ROOT, 'src/in-process/anthropic.ts'),
   'holdpoint/claude': path.join(ROOT, 'src/integrations/claude/index.ts'),
+  'holdpoint/ai-sdk': path.join(ROOT, 'src/integrations/ai-sdk/index.ts'),
+  'holdpoint/openai-agents': path.join(ROOT, 'src/integrations/openai-agents/index.ts'),
+  'holdpoint/langgraph': path.join(ROOT, 'src/integrations/langgraph/index.ts'),
 };
 
 const AGENT_SDK = '@anthropic-ai/claude-agent-sdk';
@@ -22,7 +25,16 @@ export interface Bundled {
 
 export async function bundleExample(
   entry: string,
-  { folder, alias = {} }: { folder?: string; alias?: Readonly<Record<string, string>> } = {},
+  {
+    folder,
+    alias = {},
+    external = [],
+  }: {
+    folder?: string;
+    alias?: Readonly<Record<string, string>>;
+    /** Packages that are installed above the folder. */
+    external?: readonly string[];
+  } = {},
 ): Promise<Bundled> {
   const into = folder ?? mkdtempSync(path.join(tmpdir(), 'holdpoint-example-'));
   const file = path.join(into, `${path.basename(entry, '.ts')}.mjs`);
@@ -37,7 +49,7 @@ export async function bundleExample(
     target: 'es2022',
     alias: { ...PACKAGE, ...alias },
     loader: { '.sql': 'text' },
-    external: ['node:*', ...(AGENT_SDK in alias ? [] : [AGENT_SDK])],
+    external: ['node:*', ...external, ...(AGENT_SDK in alias ? [] : [AGENT_SDK])],
     logLevel: 'warning',
   });
   return { file, remove: () => rmSync(into, { recursive: true, force: true }) };

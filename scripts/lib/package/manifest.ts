@@ -21,6 +21,9 @@ const ENTRIES: readonly Entry[] = [
   // It needs node:sqlite.
   { name: 'in-process/sqlite', source: 'src/in-process/sqlite.ts', node: 24 },
   { name: 'claude', source: 'src/integrations/claude/index.ts', node: 20 },
+  { name: 'ai-sdk', source: 'src/integrations/ai-sdk/index.ts', node: 20 },
+  { name: 'openai-agents', source: 'src/integrations/openai-agents/index.ts', node: 20 },
+  { name: 'langgraph', source: 'src/integrations/langgraph/index.ts', node: 20 },
 ];
 
 /** The program of the package. It is no entry: no module imports it. */

@@ -1,0 +1,72 @@
+/**
+ * The tool `ask_human` for frameworks without a question of their own: the model asks, a person answers, and the model
+ * reads the answers as the result of its call. It runs nothing, so no approval is needed for it.
+ */
+import type { Holdpoint } from '../client/agent/holdpoint.ts';
+import type { AskOptions } from '../client/agent/requests.ts';
+import { askedQuestions, readSdkQuestions } from './claude/ask-user-question.ts';
+import { orNotAsked } from './fail-closed.ts';
+
+export const ASK_HUMAN = 'ask_human';
+
+export const ASK_HUMAN_DESCRIPTION =
+  'Asks a person one to four questions and waits for the answers. Use it for decisions that are not yours to make.';
+
+/** JSON Schema of the input. Fresh for each tool, because frameworks write into the schemas they are given. */
+export function askHumanParameters() {
+  const text = (description: string) => ({ type: 'string' as const, description });
+  return {
+    type: 'object' as const,
+    properties: {
+      questions: {
+        type: 'array' as const,
+        minItems: 1,
+        maxItems: 4,
+        items: {
+          type: 'object' as const,
+          properties: {
+            question: text('The whole question'),
+            header: text('A chip of at most 12 characters'),
+            options: {
+              type: 'array' as const,
+              minItems: 2,
+              maxItems: 4,
+              description: 'A person can always answer in other words',
+              items: {
+                type: 'object' as const,
+                properties: {
+                  label: text('A few words'),
+                  description: text('What it means'),
+                },
+                required: ['label', 'description'],
+                additionalProperties: false as const,
+              },
+            },
+            multiSelect: {
+              type: 'boolean' as const,
+              description: 'Whether several options may be chosen',
+            },
+          },
+          required: ['question', 'header', 'options', 'multiSelect'],
+          additionalProperties: false as const,
+        },
+      },
+    },
+    required: ['questions'],
+    additionalProperties: false as const,
+  };
+}
+
+/** The answers, or why there are none, as text for the model. */
+export async function askHuman(
+  holdpoint: Holdpoint,
+  input: unknown,
+  options: AskOptions,
+): Promise<string> {
+  const questions =
+    typeof input === 'object' && input !== null
+      ? readSdkQuestions(input as Readonly<Record<string, unknown>>)
+      : undefined;
+  if (questions === undefined) return 'The input does not hold questions in the form of this tool.';
+  return (await orNotAsked(() => holdpoint.ask(askedQuestions(questions), options))).message;
+}

@@ -1,0 +1,66 @@
+/**
+ * What the bridges to other conventions share: the options of their questions, and the rule that a question which could
+ * not be asked allows nothing (GATE-4).
+ */
+import type { NotAllowed } from '../client/agent/outcomes.ts';
+import type { AskOptions } from '../client/agent/requests.ts';
+import { ClientError } from '../client/errors.ts';
+
+export type BridgeOptions = Pick<
+  AskOptions,
+  | 'timeoutSeconds'
+  | 'defaultTimeoutSeconds'
+  | 'giveUpAfterMs'
+  | 'waitAtMostMs'
+  | 'audience'
+  | 'remindAfter'
+  | 'escalateAfter'
+  | 'escalateTo'
+  | 'signal'
+  | 'onOpened'
+>;
+
+/** No person could be asked, or the reply was not about this question. */
+export interface NotAsked {
+  readonly outcome: 'not_asked';
+  /** For the model. */
+  readonly message: string;
+  readonly cause: unknown;
+}
+
+/** Without a bound a wrong address would block the agent. */
+const GIVE_UP_AFTER_MS = 60_000;
+
+/**
+ * The options of one question. Once it is open the wait has no limit, because the answer of a person would be lost. A
+ * cancelled or expired question is opened again: the agent asks anew.
+ */
+export function optionsOfCall(id: string, options: BridgeOptions): AskOptions {
+  return {
+    giveUpAfterMs: GIVE_UP_AFTER_MS,
+    waitAtMostMs: Number.POSITIVE_INFINITY,
+    reopen: true,
+    ...options,
+    // An empty text names no call.
+    toolCallId: id === '' ? undefined : id,
+  };
+}
+
+/** Every failure becomes a value that allows nothing: an exception in a callback of a framework may run the tool. */
+export async function orNotAsked<Outcome>(
+  asking: () => Promise<Outcome>,
+): Promise<Outcome | NotAsked> {
+  try {
+    return await asking();
+  } catch (cause) {
+    return { outcome: 'not_asked', message: whyNotAsked(cause), cause };
+  }
+}
+
+export type Refused = NotAllowed | NotAsked;
+
+function whyNotAsked(cause: unknown): string {
+  if (!(cause instanceof ClientError)) return 'Nobody could be asked, so this was not run.';
+  if (cause.code === 'aborted') return 'This was cancelled before anybody decided; it was not run.';
+  return `Nobody could be asked, so this was not run: ${cause.message}`;
+}

@@ -1,0 +1,212 @@
+/**
+ * `holdpoint/langgraph`: interrupts of LangGraph are answered by people.
+ *
+ * ```ts
+ * let result = await graph.invoke(input, config);
+ * for (let resume; (resume = await answerInterrupts(holdpoint, result)); )
+ *   result = await graph.invoke(new Command({ resume }), config);
+ * ```
+ *
+ * Over 60 lines, because one interrupt has three conventions: reviews of `humanInTheLoopMiddleware`, requests of Agent
+ * Inbox, and questions in any form. A value that a graph would take for an answer is never made up: if no person gave one and
+ * the convention cannot express that, the call throws and the graph stays interrupted.
+ */
+import type { Holdpoint } from '../../client/agent/holdpoint.ts';
+import type { ApprovalOutcome } from '../../client/agent/outcomes.ts';
+import type { JsonObject } from '../../protocol/types.ts';
+import { ASK_HUMAN, ASK_HUMAN_DESCRIPTION, askHumanParameters } from '../ask-human.ts';
+import { askedQuestions, readSdkQuestions } from '../claude/ask-user-question.ts';
+import { shownText } from '../claude/claude-sdk.ts';
+import {
+  type BridgeOptions,
+  type NotAsked,
+  optionsOfCall,
+  orNotAsked,
+  type Refused,
+} from '../fail-closed.ts';
+import {
+  type ActionToReview,
+  type InboxRequest,
+  readInbox,
+  readReview,
+  textOfValue,
+} from './interrupt-values.ts';
+
+export type { BridgeOptions } from '../fail-closed.ts';
+
+/** The part of a state of a graph that the bridge reads. */
+export interface Interrupt {
+  readonly id?: string | undefined;
+  readonly value?: unknown;
+}
+
+/** No person answered, and the interrupt has no value for that: the graph stays interrupted. */
+export class NotAnswered extends Error {
+  readonly outcome: Refused['outcome'];
+  constructor({ outcome, message }: Refused, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'NotAnswered';
+    this.outcome = outcome;
+  }
+}
+
+/** The value of `resume` for all interrupts of the result, by their ids; undefined if the graph was not interrupted. */
+export async function answerInterrupts(
+  holdpoint: Holdpoint,
+  result: object,
+  options: BridgeOptions = {},
+): Promise<Record<string, unknown> | undefined> {
+  const interrupts = interruptsOf(result);
+  if (interrupts.length === 0) return undefined;
+  const answers = interrupts.map(async ({ id = '', value }): Promise<[string, unknown]> => {
+    const times = timesAnswered(holdpoint, `${id} ${JSON.stringify(value)}`);
+    const callId = times.before === 0 || id === '' ? id : `${id}.again-${times.before}`;
+    const answer = await new Answering(holdpoint, callId, options).answer(value);
+    times.count();
+    return [id, answer];
+  });
+  return Object.fromEntries(await Promise.all(answers));
+}
+
+const KEPT_ANSWERS = 1_000;
+const answered = new WeakMap<Holdpoint, Map<string, number>>();
+
+/**
+ * Interrupts of one node have the same id, also when the node asks again because it did not like the answer. Without this
+ * count the second question would find the first answer, and the graph would go round without end.
+ */
+function timesAnswered(holdpoint: Holdpoint, key: string) {
+  const counts = answered.get(holdpoint) ?? new Map<string, number>();
+  answered.set(holdpoint, counts);
+  const before = counts.get(key) ?? 0;
+  return {
+    before,
+    count() {
+      counts.delete(key);
+      counts.set(key, before + 1);
+      const [oldest] = counts.keys();
+      if (counts.size > KEPT_ANSWERS && oldest !== undefined) counts.delete(oldest);
+    },
+  };
+}
+
+function interruptsOf(result: object): readonly Interrupt[] {
+  const found: unknown = Reflect.get(result, '__interrupt__');
+  return Array.isArray(found) ? (found as readonly Interrupt[]) : [];
+}
+
+class Answering {
+  readonly #holdpoint: Holdpoint;
+  readonly #id: string;
+  readonly #options: BridgeOptions;
+
+  constructor(holdpoint: Holdpoint, id: string, options: BridgeOptions) {
+    this.#holdpoint = holdpoint;
+    this.#id = id;
+    this.#options = options;
+  }
+
+  async answer(value: unknown): Promise<unknown> {
+    const review = readReview(value);
+    if (review !== undefined) {
+      return { decisions: await Promise.all(review.map((one, at) => this.#review(one, at))) };
+    }
+    const inbox = readInbox(value);
+    if (inbox !== undefined) return Promise.all(inbox.map((one, at) => this.#inbox(one, at)));
+    const questions =
+      typeof value === 'object' && value !== null ? readSdkQuestions({ ...value }) : undefined;
+    if (questions === undefined) return this.#text(textOfValue(value), 0);
+    const outcome = await orNotAsked(() =>
+      this.#holdpoint.ask(askedQuestions(questions), this.#how(0)),
+    );
+    if (outcome.outcome !== 'answered') throw notAnswered(outcome);
+    return outcome.answersByText;
+  }
+
+  async #review(action: ActionToReview, at: number) {
+    const { name, args, allowed, argsSchema } = action;
+    const outcome = await this.#approve(name, args, at, {
+      allowEdit: allowed.includes('edit'),
+      ...(argsSchema !== undefined && { inputSchema: argsSchema }),
+      ...described(action.description),
+    });
+    if (outcome.outcome !== 'approved') {
+      if (!allowed.includes('reject')) throw notAnswered(outcome);
+      return { type: 'reject', message: outcome.message };
+    }
+    if (outcome.isEdited)
+      return { type: 'edit', editedAction: { name, args: outcome.updatedInput } };
+    if (allowed.includes('approve')) return { type: 'approve' };
+    return { type: 'reject', message: 'The graph does not allow this to be approved as it is.' };
+  }
+
+  async #inbox(
+    { action_request: { action, args }, config, description }: InboxRequest,
+    at: number,
+  ) {
+    const { allow_accept, allow_edit, allow_respond, allow_ignore } = config;
+    if (allow_respond === true && allow_accept !== true && allow_edit !== true) {
+      const text = description ?? textOfValue(args);
+      return { type: 'response', args: await this.#text(text, at) };
+    }
+    const outcome = await this.#approve(action, args, at, {
+      allowEdit: allow_edit === true,
+      ...described(description),
+    });
+    if (outcome.outcome === 'approved') {
+      if (outcome.isEdited) return { type: 'edit', args: { action, args: outcome.updatedInput } };
+      if (allow_accept === true) return { type: 'accept', args: null };
+    }
+    const message = 'message' in outcome ? outcome.message : 'This was not accepted as it is.';
+    const hasReason = outcome.outcome === 'denied' && outcome.reason !== undefined;
+    if (allow_ignore === true && !(hasReason && allow_respond === true)) {
+      return { type: 'ignore', args: null };
+    }
+    if (allow_respond === true) return { type: 'response', args: message };
+    throw outcome.outcome === 'approved' ? new Error(message) : notAnswered(outcome);
+  }
+
+  #approve(
+    toolName: string,
+    input: JsonObject,
+    at: number,
+    more: { allowEdit: boolean; inputSchema?: JsonObject; description?: string },
+  ): Promise<ApprovalOutcome | NotAsked> {
+    return orNotAsked(() => this.#holdpoint.approve({ toolName, input, ...more }, this.#how(at)));
+  }
+
+  /** A form with one field, because the person answers in their own words. */
+  async #text(text: string, at: number): Promise<unknown> {
+    const schema = {
+      type: 'object',
+      properties: { answer: { type: 'string', title: 'Answer', minLength: 1 } },
+      required: ['answer'],
+    };
+    const outcome = await orNotAsked(() =>
+      this.#holdpoint.form({ description: shownText(text), schema }, this.#how(at)),
+    );
+    if (outcome.outcome !== 'answered') throw notAnswered(outcome);
+    return outcome.values.answer;
+  }
+
+  /** Several requests in one interrupt are several questions. */
+  #how(at: number) {
+    return optionsOfCall(
+      at === 0 || this.#id === '' ? this.#id : `${this.#id}.${at}`,
+      this.#options,
+    );
+  }
+}
+
+function described(description: string | undefined) {
+  return description === undefined ? {} : { description: shownText(description) };
+}
+
+function notAnswered(outcome: Refused): NotAnswered {
+  return new NotAnswered(outcome, 'cause' in outcome ? { cause: outcome.cause } : undefined);
+}
+
+/** Name, description and schema of a `tool` whose function interrupts with its input. */
+export function askHumanFields() {
+  return { name: ASK_HUMAN, description: ASK_HUMAN_DESCRIPTION, schema: askHumanParameters() };
+}

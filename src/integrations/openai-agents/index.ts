@@ -1,0 +1,84 @@
+/**
+ * `holdpoint/openai-agents`: interruptions of the OpenAI Agents SDK are decided by people.
+ *
+ * ```ts
+ * let result = await run(agent, input);
+ * while (await answerInterruptions(holdpoint, result)) result = await run(agent, result.state);
+ * ```
+ *
+ * An approval of the SDK cannot change the arguments, so the person is not offered an edit.
+ */
+import type { Holdpoint } from '../../client/agent/holdpoint.ts';
+import { ASK_HUMAN, ASK_HUMAN_DESCRIPTION, askHuman, askHumanParameters } from '../ask-human.ts';
+import { type BridgeOptions, optionsOfCall, orNotAsked } from '../fail-closed.ts';
+import { parsedInput, shownInput } from '../tool-input.ts';
+
+export type { BridgeOptions } from '../fail-closed.ts';
+
+/** The part of a `RunToolApprovalItem` that the bridge reads. */
+export interface Interruption {
+  readonly name?: string | undefined;
+  readonly arguments?: string | undefined;
+  /** Of a function, a shell, a patch, a computer or a hosted tool. */
+  readonly rawItem: object;
+}
+
+/** The part of a result of `run` that the bridge uses. */
+export interface InterruptedResult<Item extends Interruption> {
+  readonly interruptions?: readonly Item[] | undefined;
+  readonly state: {
+    approve(item: Item): void;
+    reject(item: Item, options: { message: string }): void;
+  };
+}
+
+/** Decides every interruption in the state of the result. False if there was none: the run is over. */
+export async function answerInterruptions<Item extends Interruption>(
+  holdpoint: Holdpoint,
+  { interruptions = [], state }: InterruptedResult<Item>,
+  options: BridgeOptions = {},
+): Promise<boolean> {
+  const decide = async (item: Item) => {
+    const message = await refusalOf(holdpoint, item, options);
+    if (message === undefined) state.approve(item);
+    else state.reject(item, { message });
+  };
+  await Promise.all(interruptions.map(decide));
+  return interruptions.length > 0;
+}
+
+/** The options of a `tool` with which the model asks people. */
+export function askHumanOptions(holdpoint: Holdpoint, options: BridgeOptions = {}) {
+  return {
+    name: ASK_HUMAN,
+    description: ASK_HUMAN_DESCRIPTION,
+    parameters: askHumanParameters(),
+    strict: true as const,
+    execute: (
+      input: unknown,
+      _context?: unknown,
+      details?: { readonly toolCall?: object | undefined },
+    ): Promise<string> =>
+      askHuman(holdpoint, input, optionsOfCall(idOf(details?.toolCall ?? {}), options)),
+  };
+}
+
+/** Undefined if a person, a rule or the mode approved. */
+async function refusalOf(
+  holdpoint: Holdpoint,
+  { name, arguments: text, rawItem }: Interruption,
+  options: BridgeOptions,
+): Promise<string | undefined> {
+  const input = text === undefined ? shownInput(rawItem) : parsedInput(text);
+  if (input === undefined)
+    return 'The arguments are not JSON, so nobody was asked and nothing ran.';
+  const toolName = name ?? String(Reflect.get(rawItem, 'type'));
+  const outcome = await orNotAsked(() =>
+    holdpoint.approve({ toolName, input }, optionsOfCall(idOf(rawItem), options)),
+  );
+  return outcome.outcome === 'approved' ? undefined : outcome.message;
+}
+
+function idOf(rawItem: object): string {
+  return String(Reflect.get(rawItem, 'callId') ?? Reflect.get(rawItem, 'id') ?? '');
+}

@@ -1,0 +1,148 @@
+/** Everything that the cases need: a server under workerd, a person, a scripted model, agents as processes, their effects. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type RunningWorkerd, startWorkerd } from '../../scripts/workerd.ts';
+import { Person } from '../e2e-claude/person.ts';
+import type { Transcript } from '../e2e-claude/transcript.ts';
+import type { AgentProgram } from './convention.ts';
+import { type ResponsesModel, startResponsesModel } from './responses-model.ts';
+
+const ADMIN_KEY = 'e2e-admin-key-0000000000000000000000000';
+const BINDINGS = {
+  HOLDPOINT_SECRET: 'e2e-secret-that-is-long-enough-00000000',
+  HOLDPOINT_ADMIN_KEY: ADMIN_KEY,
+  HOLDPOINT_RATE_LIMIT: '0',
+};
+const END_MS = 60_000;
+
+export interface RunningAgent {
+  /** Waits for the end; kills it after a minute. */
+  end(): Promise<{ readonly code: number | null; readonly output: string }>;
+  kill(): Promise<void>;
+}
+
+export class AgentStage {
+  readonly folder = mkdtempSync(path.join(tmpdir(), 'holdpoint-e2e-agents-'));
+  readonly transcript: Transcript;
+  readonly #running = new Set<ChildProcess>();
+  #model: ResponsesModel | undefined;
+  #server: RunningWorkerd | undefined;
+  #person: Person | undefined;
+  #agentKey = '';
+
+  constructor(transcript: Transcript) {
+    this.transcript = transcript;
+  }
+
+  async open(): Promise<void> {
+    this.#model = await startResponsesModel();
+    this.#server = await this.#start();
+    this.#person = new Person(this.#server.url, ADMIN_KEY, this.transcript);
+    const response = await fetch(`${this.#server.url}/v1/keys`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'agent', scopes: ['agent', 'read'] }),
+    });
+    this.#agentKey = ((await response.json()) as { secret: string }).secret;
+  }
+
+  async close(): Promise<void> {
+    for (const child of this.#running) child.kill('SIGKILL');
+    this.#person?.transport.close();
+    await this.#server?.kill();
+    this.#model?.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  get person(): Person {
+    if (this.#person === undefined) throw new Error('The stage is not open');
+    return this.#person;
+  }
+
+  get model(): ResponsesModel {
+    if (this.#model === undefined) throw new Error('The stage is not open');
+    return this.#model;
+  }
+
+  get url(): string {
+    return this.#server?.url ?? '';
+  }
+
+  /** The file to which the tools of a scene append: what they did is counted outside of every agent. */
+  effectsFile(scene: string): string {
+    return path.join(this.folder, `${scene}.effects`);
+  }
+
+  effects(scene: string): string[] {
+    const file = this.effectsFile(scene);
+    return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+  }
+
+  /** How often a person was asked in the session of a scene. */
+  async timesAsked(scene: string): Promise<number> {
+    const response = await fetch(`${this.url}/v1/sessions/${scene}/events`, {
+      headers: { Authorization: `Bearer ${ADMIN_KEY}` },
+    });
+    if (response.status === 404) return 0;
+    const { events } = (await response.json()) as { events: readonly { type: string }[] };
+    return events.filter(({ type }) => type === 'interaction_request').length;
+  }
+
+  /** A session whose requests expire. */
+  async createSession(id: string, timeouts: Readonly<Record<string, number>>): Promise<void> {
+    await this.person.transport.createSession({ id, timeouts });
+  }
+
+  startAgent(scene: string, program: AgentProgram, token = this.#agentKey): RunningAgent {
+    const child = spawn(program.file, program.args, {
+      cwd: this.folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...process.env,
+        OPENAI_BASE_URL: this.model.url,
+        OPENAI_API_KEY: 'sk-scripted',
+        OPENAI_AGENTS_DISABLE_TRACING: '1',
+        HOLDPOINT_URL: this.url,
+        HOLDPOINT_TOKEN: token,
+        HOLDPOINT_SESSION: scene,
+        ...program.env,
+      },
+    });
+    this.#running.add(child);
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const closed = once(child, 'close').then(() => void this.#running.delete(child));
+    return {
+      async end() {
+        const late = setTimeout(() => child.kill('SIGKILL'), END_MS);
+        await closed;
+        clearTimeout(late);
+        return { code: child.exitCode, output };
+      },
+      async kill() {
+        child.kill('SIGKILL');
+        await closed;
+      },
+    };
+  }
+
+  /** Kills the server, and starts it again on the same port over the same data. */
+  async restartServer(): Promise<void> {
+    const { port } = this.#server ?? {};
+    await this.#server?.kill();
+    this.transcript.line('Holdpoint', '(killed)');
+    await sleep(500);
+    this.#server = await this.#start(port);
+    this.transcript.line('Holdpoint', '(back)');
+  }
+
+  #start(port?: number): Promise<RunningWorkerd> {
+    const dataDir = path.join(this.folder, 'data');
+    return startWorkerd({ dataDir, bindings: BINDINGS, ...(port !== undefined && { port }) });
+  }
+}

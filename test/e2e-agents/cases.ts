@@ -1,0 +1,260 @@
+/**
+ * The nine cases of a convention. Each starts the agent as a process, answers as a person over HTTP, and counts what the
+ * tool did in a file outside of the agent.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Interaction, JsonObject } from '../../src/protocol/types.ts';
+import { markOf, type Script } from '../e2e-claude/messages-api.ts';
+import type { AgentStage, RunningAgent } from './agent-stage.ts';
+import type { AgentProgram, AskedQuestion, CaseName, Convention } from './convention.ts';
+
+const QUESTIONS: readonly AskedQuestion[] = [
+  {
+    question: 'Which database?',
+    header: 'Database',
+    options: [
+      { label: 'Postgres', description: 'Known' },
+      { label: 'SQLite', description: 'Near' },
+    ],
+    multiSelect: false,
+  },
+  {
+    question: 'Which features?',
+    header: 'Features',
+    options: [
+      { label: 'Search', description: 'Finds things' },
+      { label: 'Export, fast', description: 'Writes files' },
+    ],
+    multiSelect: true,
+  },
+];
+const ANSWERS = { answers: { '0': 'SQLite', '1': ['Search', 'Export, fast'] } };
+const REASON = 'use the staging copy';
+const EXPIRES_SECONDS = 2;
+
+type PlayCase = (play: Scene) => Promise<void>;
+
+/** One case of one convention: the steps that cases have in common. */
+class Scene {
+  readonly stage: AgentStage;
+  readonly convention: Convention;
+  readonly name: string;
+  readonly #program: AgentProgram;
+  readonly problems: string[] = [];
+
+  constructor(stage: AgentStage, convention: Convention, name: string, program: AgentProgram) {
+    this.stage = stage;
+    this.convention = convention;
+    this.name = name;
+    this.#program = program;
+  }
+
+  get approval(): JsonObject {
+    return (this.convention.approveAnswer ?? { decision: 'approve' }) as JsonObject;
+  }
+
+  get denial(): JsonObject {
+    return (this.convention.denyAnswer ?? { decision: 'deny' }) as JsonObject;
+  }
+
+  command(word: string): string {
+    return `echo ${word} >> ${this.stage.effectsFile(this.name)}`;
+  }
+
+  play(script: Script): void {
+    this.stage.model.play(this.name, script);
+  }
+
+  /** The model calls the tool once, and then ends. */
+  playOneCall(): void {
+    const call = this.convention.runCall(this.command('asked'));
+    this.play(({ step }) => (step === 0 ? { text: 'I will.', tools: [call] } : { text: 'Done.' }));
+  }
+
+  start(token?: string): RunningAgent {
+    return this.stage.startAgent(this.name, this.#program, token);
+  }
+
+  asked(): Promise<Interaction> {
+    return this.stage.person.asked(this.name);
+  }
+
+  answer(asked: Interaction, answer: JsonObject): Promise<void> {
+    return this.stage.person.answer(this.name, asked, answer);
+  }
+
+  check(what: string, isTrue: boolean, evidence?: unknown): void {
+    this.stage.transcript.check(what, isTrue, evidence);
+    if (!isTrue) this.problems.push(what);
+  }
+
+  async checkEnd(agent: RunningAgent): Promise<void> {
+    const { code, output } = await agent.end();
+    this.check('the agent ends well', code === 0, { code, output: output.slice(-500) });
+  }
+
+  checkEffects(...expected: readonly string[]): void {
+    const effects = this.stage.effects(this.name);
+    this.check(
+      expected.length === 0 ? 'nothing ran' : `exactly ${expected.join()} ran, once`,
+      JSON.stringify(effects) === JSON.stringify(expected),
+      effects,
+    );
+  }
+
+  async checkAsked(times: number): Promise<void> {
+    const asked = await this.stage.timesAsked(this.name);
+    this.check(`a person was asked ${times} times`, asked === times, asked);
+  }
+
+  checkModelRead(...words: readonly string[]): void {
+    const last = this.stage.model.lastRequest(this.name);
+    for (const word of words) {
+      this.check(`the model reads "${word}"`, last.includes(word), last.slice(-600));
+    }
+  }
+}
+
+const PLAYS: Readonly<Record<CaseName, PlayCase>> = {
+  async approve(scene) {
+    scene.playOneCall();
+    const agent = scene.start();
+    await scene.answer(await scene.asked(), scene.approval);
+    await scene.checkEnd(agent);
+    scene.checkEffects('asked');
+    await scene.checkAsked(1);
+  },
+
+  async edit(scene) {
+    scene.playOneCall();
+    const agent = scene.start();
+    const asked = await scene.asked();
+    const { impossible } = scene.convention;
+    const updatedInput = { command: scene.command('edited') };
+    const edit = scene.answer(asked, { ...scene.approval, updatedInput });
+    if (impossible.edit === undefined) {
+      await edit;
+      await scene.checkEnd(agent);
+      scene.checkEffects('edited');
+      return;
+    }
+    const isRefused = await edit.then(
+      () => false,
+      () => true,
+    );
+    scene.check('an edit that cannot be carried is not offered', isRefused);
+    await scene.answer(asked, scene.denial);
+    await scene.checkEnd(agent);
+    scene.checkEffects();
+  },
+
+  async deny(scene) {
+    scene.playOneCall();
+    const agent = scene.start();
+    await scene.answer(await scene.asked(), { ...scene.denial, reason: REASON });
+    await scene.checkEnd(agent);
+    scene.checkEffects();
+    if (scene.convention.carriesReason) scene.checkModelRead(REASON);
+  },
+
+  async question(scene) {
+    const call = scene.convention.questionCall?.(QUESTIONS);
+    if (call === undefined) throw new Error('The convention has no questions');
+    scene.play(({ step }) => (step === 0 ? { text: 'I ask.', tools: [call] } : { text: 'Done.' }));
+    const agent = scene.start();
+    const { answerQuestions = () => ANSWERS } = scene.convention;
+    await scene.answer(await scene.asked(), answerQuestions() as JsonObject);
+    await scene.checkEnd(agent);
+    scene.checkModelRead('SQLite', 'Search', 'Export, fast');
+    await scene.checkAsked(1);
+  },
+
+  async expiry(scene) {
+    await scene.stage.createSession(scene.name, { approval: EXPIRES_SECONDS });
+    scene.playOneCall();
+    const agent = scene.start();
+    const asked = await scene.asked();
+    await scene.checkEnd(agent);
+    scene.checkEffects();
+    const { transport } = scene.stage.person;
+    const { outcome } = await transport.interaction(scene.name, asked.interactionId);
+    scene.check('the request expired', outcome === 'expired', outcome);
+  },
+
+  async 'server-restart'(scene) {
+    scene.playOneCall();
+    const agent = scene.start();
+    const asked = await scene.asked();
+    await scene.stage.restartServer();
+    await scene.answer(asked, scene.approval);
+    await scene.checkEnd(agent);
+    scene.checkEffects('asked');
+    await scene.checkAsked(1);
+  },
+
+  async 'agent-killed'(scene) {
+    scene.playOneCall();
+    const first = scene.start();
+    const asked = await scene.asked();
+    await first.kill();
+    scene.checkEffects();
+    const second = scene.start();
+    await untilWaiting(scene, asked);
+    await scene.answer(asked, scene.approval);
+    await scene.checkEnd(second);
+    scene.checkEffects('asked');
+    await scene.checkAsked(1);
+  },
+
+  async 'answer-between'(scene) {
+    scene.playOneCall();
+    const first = scene.start();
+    const asked = await scene.asked();
+    await first.kill();
+    await scene.answer(asked, scene.approval);
+    scene.checkEffects();
+    await scene.checkEnd(scene.start());
+    scene.checkEffects('asked');
+    await scene.checkAsked(1);
+  },
+
+  async 'wrong-credential'(scene) {
+    scene.playOneCall();
+    await scene.start('hp_wrong.credential').end();
+    scene.checkEffects();
+    await scene.checkAsked(0);
+  },
+};
+
+/** The second agent has found the question: its log shows that an agent waits. */
+async function untilWaiting(scene: Scene, { interactionId }: Interaction): Promise<void> {
+  const { transport } = scene.stage.person;
+  for (let tries = 0; tries < 300; tries += 1) {
+    const { agentWaiting } = await transport.interaction(scene.name, interactionId);
+    if (agentWaiting === true) return;
+    await sleep(100);
+  }
+  throw new Error('The second agent did not come back to the question');
+}
+
+/** Returns the problems; none if the case passed. */
+export async function playCase(
+  stage: AgentStage,
+  convention: Convention,
+  name: CaseName,
+  programOf: (scene: string, prompt: string) => AgentProgram,
+  round = 0,
+): Promise<readonly string[]> {
+  const title = `${convention.name}-${name}${round === 0 ? '' : `-${round}`}`;
+  stage.transcript.scene(title);
+  const scene = new Scene(
+    stage,
+    convention,
+    title,
+    programOf(title, `${markOf(title)} Please go on.`),
+  );
+  await PLAYS[name](scene).catch((cause: unknown) => {
+    scene.check('the scene came to its end', false, String(cause));
+  });
+  return scene.problems;
+}

@@ -1,0 +1,51 @@
+/** What a convention must give the run: how its agent starts, and how its model calls a tool and asks questions. */
+import type { ToolUse } from '../e2e-claude/messages-api.ts';
+import type { AgentStage } from './agent-stage.ts';
+
+export const CASES = {
+  approve: 'approve',
+  edit: 'edit',
+  deny: 'deny with a reason',
+  question: 'question with several answers',
+  expiry: 'expiry',
+  'server-restart': 'server killed while it waits',
+  'agent-killed': 'agent killed while it waits',
+  'answer-between': 'answer while the agent is dead',
+  'wrong-credential': 'wrong credential',
+} as const;
+export type CaseName = keyof typeof CASES;
+
+export interface AskedQuestion {
+  readonly question: string;
+  readonly header: string;
+  readonly options: readonly { readonly label: string; readonly description: string }[];
+  readonly multiSelect: boolean;
+}
+
+export interface AgentProgram {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface Convention {
+  /** The word that selects it on the command line. */
+  readonly name: string;
+  /** The row of the table. */
+  readonly title: string;
+  /** Installs what it needs, and returns how its agent starts with a prompt. */
+  prepare(stage: AgentStage): Promise<(scene: string, prompt: string) => AgentProgram>;
+  /** The call with which the model runs a shell command. */
+  runCall(command: string): ToolUse;
+  /** The call with which the model asks; undefined if the convention has no questions. */
+  questionCall?(questions: readonly AskedQuestion[]): ToolUse;
+  /** How a person answers those questions, if not by index. */
+  answerQuestions?(): object;
+  /** How a person approves and denies, if the convention has choices of its own. */
+  readonly approveAnswer?: object;
+  readonly denyAnswer?: object;
+  /** Cases that the convention cannot have, with the reason for the table. */
+  readonly impossible: Readonly<Partial<Record<CaseName, string>>>;
+  /** False if the convention carries no text to the model with a denial. */
+  readonly carriesReason: boolean;
+}

@@ -1,0 +1,14 @@
+/** Every convention of the run, in the order of the table. */
+import type { Convention } from '../convention.ts';
+import { AI_SDK, AI_SDK_KEPT } from './ai-sdk.ts';
+import { LANGGRAPH, LANGGRAPH_KEPT } from './langgraph.ts';
+import { OPENAI_AGENTS, OPENAI_AGENTS_KEPT } from './openai-agents.ts';
+
+export const CONVENTIONS: readonly Convention[] = [
+  AI_SDK,
+  AI_SDK_KEPT,
+  OPENAI_AGENTS,
+  OPENAI_AGENTS_KEPT,
+  LANGGRAPH,
+  LANGGRAPH_KEPT,
+];

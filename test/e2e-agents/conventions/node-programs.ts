@@ -1,0 +1,29 @@
+/** Programs in Node as the agents of a convention, bundled beside the real packages. */
+import path from 'node:path';
+import { bundleExample } from '../../support/bundle-example.ts';
+import type { AgentStage } from '../agent-stage.ts';
+import type { AgentProgram } from '../convention.ts';
+import { installPackages, type Pins } from '../install-packages.ts';
+
+type ProgramOf = (scene: string, prompt: string) => AgentProgram;
+
+/** An example of this repository, unchanged: it begins anew after it was killed. */
+export async function prepareExample(name: string, pins: Pins): Promise<ProgramOf> {
+  const file = await bundled(name, `examples/${name}/agent.ts`, pins);
+  return (_scene, prompt) => ({ file: process.execPath, args: [file, prompt] });
+}
+
+/** A program that keeps its state in a file, and goes on with it. */
+export async function prepareKept(name: string, pins: Pins, stage: AgentStage): Promise<ProgramOf> {
+  const file = await bundled(name, `test/e2e-agents/kept/${name}.js`, pins);
+  return (scene, prompt) => ({
+    file: process.execPath,
+    args: [file, prompt, path.join(stage.folder, `${scene}.kept`)],
+  });
+}
+
+async function bundled(name: string, entry: string, pins: Pins): Promise<string> {
+  const folder = path.join(installPackages(name, pins), 'example');
+  const external = Object.keys(pins).flatMap((pin) => [pin, `${pin}/*`]);
+  return (await bundleExample(entry, { folder, external })).file;
+}
