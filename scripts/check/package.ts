@@ -1,6 +1,6 @@
 /**
- * Builds the package and checks it as a project that installs it: publint, the bytes that a page loads, the types, and
- * the import of each entry.
+ * Builds the package and checks it as a registry and as a project that installs it: publint, what it says of itself, a dry run
+ * of publishing it, the bytes that a page loads, the types, and the import of each entry.
  */
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
@@ -10,8 +10,9 @@ import { fail } from '../lib/fail.ts';
 import { anyTypes } from '../lib/package/any-types.ts';
 import { buildPackage } from '../lib/package/build.ts';
 import { install } from '../lib/package/consumer.ts';
-import { entries } from '../lib/package/manifest.ts';
+import { entries, readRoot } from '../lib/package/manifest.ts';
 import { PAGE, pageSizes } from '../lib/package/page-size.ts';
+import { faceProblems } from '../lib/package/published-face.ts';
 import { PACKAGE } from '../lib/paths.ts';
 
 /** What a browser may have to load before anything is on the screen: 13.5 KB (decision 0011). */
@@ -49,6 +50,8 @@ function installed(): string[] {
     const nodes = [process.execPath, ...systemNode()];
     console.log(`imported by ${nodes.join(' and ')}`);
     return [
+      ...faceProblems(consumer.packed, readRoot()),
+      ...consumer.publish(),
       ...nodes.flatMap((node) => consumer.importAll(node, entries())),
       ...nodes.flatMap((node) => consumer.runProgram(node)),
       ...consumer.checkTypes(),

@@ -8,7 +8,7 @@
  */
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { hashText } from '../core/digest.ts';
 import { SqliteAlarmStore } from '../platform/sqlite/alarm-store.ts';
 import {
@@ -26,10 +26,24 @@ import {
 import { SqliteSessionStore } from '../platform/sqlite/session-store.ts';
 import { SqliteTargetStore } from '../platform/sqlite/target-store.ts';
 import { SqliteWorkspaceStore } from '../platform/sqlite/workspace-store.ts';
+import { refuseOldRuntime } from './refuse-old-runtime.ts';
 import { WORKSPACE_NAME } from './role.ts';
 import type { InProcessStorage, OpenStorage } from './storage.ts';
 
 const READABLE_CHARS = 60;
+
+const SQLITE = nodeSqlite();
+
+/** Asked for, not imported: an import of a missing module fails before this file could say what is missing. */
+function nodeSqlite(): typeof import('node:sqlite') {
+  const found = process.getBuiltinModule('node:sqlite');
+  refuseOldRuntime(found !== undefined, {
+    entry: 'holdpoint/in-process/sqlite',
+    what: 'node:sqlite',
+    node: 24,
+  });
+  return found;
+}
 
 /** For one process at a time: a session in two processes would decide twice. */
 export function sqliteFolder(folder: string): InProcessStorage {
@@ -97,7 +111,7 @@ function openFile(
   path: string,
   prepare: (database: Database) => void = enableWriteAhead,
 ): OpenFile {
-  const sqlite = new DatabaseSync(path);
+  const sqlite = new SQLITE.DatabaseSync(path);
   const database = nodeDatabase(sqlite);
   try {
     prepare(database);

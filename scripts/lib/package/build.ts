@@ -9,9 +9,7 @@ import { cpSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PACKAGE, ROOT } from '../paths.ts';
 import { entries, manifest, PROGRAM, type Entry } from './manifest.ts';
-
-/** The repository's README links to pages and pictures that are not in the package. */
-const README = path.join(import.meta.dirname, 'package-readme.md');
+import { packedReadme } from './packed-readme.ts';
 
 export async function buildPackage(): Promise<void> {
   const fresh = `${PACKAGE}.${process.pid}`;
@@ -21,7 +19,7 @@ export async function buildPackage(): Promise<void> {
     const json = JSON.stringify(manifest(all, packages), null, 2);
     writeFileSync(path.join(fresh, 'package.json'), `${json}\n`);
     cpSync(path.join(ROOT, 'LICENSE'), path.join(fresh, 'LICENSE'));
-    cpSync(README, path.join(fresh, 'README.md'));
+    writeFileSync(path.join(fresh, 'README.md'), packedReadme());
     rmSync(PACKAGE, { recursive: true, force: true });
     renameSync(fresh, PACKAGE);
   } finally {

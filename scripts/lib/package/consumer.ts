@@ -8,6 +8,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readdirSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -16,11 +17,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PACKAGE, ROOT, binary } from '../paths.ts';
 import { PROGRAM, specifiersOf, type Entry } from './manifest.ts';
+import type { Packed } from './published-face.ts';
 
 const TYPE_TESTS = path.join(ROOT, 'test/types');
 
 export interface Consumer {
-  /** The import errors of these entries; skips an entry that needs a newer Node. */
+  /** What is in the archive. */
+  readonly packed: Packed;
+  /** The problems of a dry run of publishing the archive. */
+  publish(): string[];
+  /** The import errors of these entries, and the entries that an older Node does not refuse with a sentence. */
   importAll(node: string, entries: readonly Entry[]): string[];
   /** The problems of starting the program as npm links it. */
   runProgram(node: string): string[];
@@ -43,6 +49,12 @@ export function install(dependencies: readonly string[]): Consumer {
   }
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
   return {
+    packed: {
+      manifest: readManifest(into),
+      readme: readFileSync(path.join(into, 'README.md'), 'utf8'),
+      files: filesOf(into),
+    },
+    publish: () => publish(path.join(folder, packed)),
     importAll: (node, entries) => entries.flatMap((entry) => importEach(node, entry, folder)),
     runProgram: (node) => runProgram(node, into),
     checkTypes: () => checkTypes(folder),
@@ -50,22 +62,45 @@ export function install(dependencies: readonly string[]): Consumer {
   };
 }
 
+function readManifest(folder: string): Packed['manifest'] {
+  const text = readFileSync(path.join(folder, 'package.json'), 'utf8');
+  return JSON.parse(text) as Packed['manifest'];
+}
+
+function filesOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+    .map((file) => file.split(path.sep).join('/'));
+}
+
+/** npm would correct some mistakes of a manifest by itself, and says so in a warning. */
+function publish(archive: string): string[] {
+  const { status, stderr } = spawnSync('npm', ['publish', archive, '--dry-run', '--offline'], {
+    encoding: 'utf8',
+  });
+  return status === 0 && !/auto-corrected/.test(stderr) ? [] : [`npm publish: ${stderr}`];
+}
+
 function importEach(node: string, entry: Entry, folder: string): string[] {
   const version = must(node, ['--version'], folder).trim();
-  if (Number.parseInt(version.slice(1), 10) < entry.node) return [];
+  const isOld = Number.parseInt(version.slice(1), 10) < entry.node;
   return specifiersOf(entry).flatMap((specifier) => {
     const program = `await import('${specifier}')`;
     const { status, stderr } = spawnSync(node, ['--input-type=module', '--eval', program], {
       cwd: folder,
       encoding: 'utf8',
     });
-    return status === 0 ? [] : [`${specifier} in Node ${version}: ${stderr}`];
+    const isRight = isOld
+      ? stderr.includes(`Error: ${specifier} needs `) &&
+        stderr.includes(`which Node ${entry.node} has; this is Node ${version.slice(1)}.`)
+      : status === 0;
+    return isRight ? [] : [`${specifier} in Node ${version}: ${stderr}`];
   });
 }
 
 function runProgram(node: string, installed: string): string[] {
-  const text = readFileSync(path.join(installed, 'package.json'), 'utf8');
-  const { bin } = JSON.parse(text) as { readonly bin: Readonly<Record<string, string>> };
+  const { bin } = readManifest(installed) as { readonly bin: Readonly<Record<string, string>> };
   const file = path.join(installed, bin[PROGRAM.name] ?? '');
   const isProgram = readFileSync(file, 'utf8').startsWith('#!/usr/bin/env node\n');
   const { status, stdout, stderr } = spawnSync(node, [file, '--help'], { encoding: 'utf8' });
