@@ -8,11 +8,11 @@ import { runningServer } from './lib/data-lock.ts';
 import { fail } from './lib/fail.ts';
 import { nameNote } from './lib/greeting.ts';
 import { makePersonToken } from './lib/local-credentials.ts';
-import { DEV_VARS } from './lib/paths.ts';
+import { SETTINGS_FILE } from './lib/paths.ts';
 import { readSettings } from './lib/settings.ts';
 
 try {
-  const { dataDir, bindings, person } = readSettings(process.env, DEV_VARS, 'read secrets');
+  const { dataDir, bindings, person } = readSettings(process.env, SETTINGS_FILE, 'read secrets');
   const url = runningServer(path.resolve(dataDir));
   if (url === undefined)
     fail(`No server runs over ${path.resolve(dataDir)}. Start it with \`npm start\`.`);

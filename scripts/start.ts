@@ -1,11 +1,11 @@
 /**
- * `npm start`: builds the bundle and serves it under plain workerd until a stop signal.
+ * `npm start`: serves the bundle under plain workerd until a stop signal, and builds it first if the sources have changed.
  *
  * Checks every setting before workerd starts, and refuses a wrong one with one line.
  */
-import { buildBundle } from './lib/build-bundle.ts';
+import { ensureBundle } from './lib/build-bundle.ts';
 import { fail } from './lib/fail.ts';
-import { DEV_VARS } from './lib/paths.ts';
+import { SETTINGS_FILE } from './lib/paths.ts';
 import { serveLocally } from './lib/serve-locally.ts';
 import { readSettings } from './lib/settings.ts';
 
@@ -16,7 +16,7 @@ try {
       `npm start takes no ${argument}; settings are variables, such as PORT=8788 npm start.`,
     );
   }
-  await serveLocally(readSettings(process.env, DEV_VARS), buildBundle);
+  await serveLocally(readSettings(process.env, SETTINGS_FILE), ensureBundle);
 } catch (error) {
   fail(error);
 }

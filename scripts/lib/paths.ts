@@ -9,6 +9,8 @@ export const WEB_BUNDLE = path.join(ROOT, 'dist-web/chat.bundle');
 /** The API reference, likewise. */
 export const REFERENCE_BUNDLE = path.join(ROOT, 'dist-web/reference.bundle');
 export const DEV_VARS = path.join(ROOT, '.dev.vars');
+/** Where `npm start` reads settings and keeps the secrets that it makes; the repository may be read-only. */
+export const SETTINGS_FILE = path.resolve(process.env['HOLDPOINT_SETTINGS'] || DEV_VARS);
 export const WRANGLER_TOML = path.join(ROOT, 'wrangler.toml');
 
 export function binary(packageName: string, file: string): string {

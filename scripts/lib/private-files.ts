@@ -26,6 +26,8 @@ export const DATA_FILES = {
   lock: 'lock.sqlite',
   holders: 'lock',
   agentToken: 'agent-token',
+  /** With `HOLDPOINT_SETTINGS`, in an image or under systemd. */
+  settings: 'settings.env',
 } as const;
 
 /** Returns the folder of the databases. */

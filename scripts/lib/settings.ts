@@ -1,6 +1,6 @@
 /**
- * The settings of a local server: from the environment first, then from .dev.vars. Secrets that both lack are generated
- * and added to .dev.vars.
+ * The settings of a local server: from the environment first, then from a file, by default .dev.vars. Secrets that both
+ * lack are generated and added to the file.
  */
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, chmodSync, existsSync, readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { parseEnv } from 'node:util';
 import { type PersonName, personName } from './person-name.ts';
 
 /** Passed to the Worker when set, with everything else in .dev.vars, as `wrangler dev` does. */
-const WORKER_SETTINGS = [
+export const WORKER_SETTINGS = [
   'HOLDPOINT_SECRET',
   'HOLDPOINT_ADMIN_KEY',
   'HOLDPOINT_RATE_LIMIT',
@@ -23,9 +23,9 @@ const WORKER_SETTINGS = [
   'ANTHROPIC_BASE_URL',
   'ANTHROPIC_MODEL',
 ] as const;
-const SECRETS = ['HOLDPOINT_SECRET', 'HOLDPOINT_ADMIN_KEY'] as const;
+export const SECRETS = ['HOLDPOINT_SECRET', 'HOLDPOINT_ADMIN_KEY'] as const;
 /** Read by this script only; not a binding of the Worker. */
-const SCRIPT_SETTINGS = ['PORT', 'HOST', 'HOLDPOINT_DATA', 'HOLDPOINT_NAME'] as const;
+export const SCRIPT_SETTINGS = ['PORT', 'HOST', 'HOLDPOINT_DATA', 'HOLDPOINT_NAME'] as const;
 
 export interface Settings {
   port: number | undefined;
