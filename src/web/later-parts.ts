@@ -17,3 +17,4 @@ export { ToolDetails } from './conversation/tool-details.tsx';
 export { startersFor } from './model/starters.ts';
 export { startDevice } from './device/start-device.tsx';
 export { Settings } from './settings/settings.tsx';
+export { SwitchPerson } from './app/switch-person.tsx';

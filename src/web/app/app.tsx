@@ -2,12 +2,13 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Transport } from '../../client/transport.ts';
 import type { Browser } from '../browser.ts';
 import type { ServerClock } from '../clock.ts';
+import { useLaterParts } from '../hooks/use-later-parts.ts';
 import { useLazyPart } from '../hooks/use-lazy-part.ts';
 import { useSignIn } from '../hooks/use-sign-in.ts';
 import { addressOf, type Location } from '../model/location.ts';
 import { isExpired, type Person } from '../model/person.ts';
 import { Chat } from './chat.tsx';
-import { SignInScreen, SwitchPerson } from './sign-in-screen.tsx';
+import { SignInScreen } from './sign-in-screen.tsx';
 
 export interface AppProps {
   readonly browser: Browser;
@@ -26,6 +27,7 @@ export function App({ browser, clock, transportFor, isAccepted, agent: askAgent 
   const { person, location, offered, problem, refuse } = signIn;
   const [agent, setAgent] = useState<string>();
   const isInbox = browser.path === '/inbox';
+  const later = useLaterParts(offered !== undefined);
   const inbox = useLazyPart(isInbox, () => import('../inbox/inbox.tsx'));
 
   useEffect(() => {
@@ -52,12 +54,14 @@ export function App({ browser, clock, transportFor, isAccepted, agent: askAgent 
   }
   if (offered !== undefined) {
     return (
-      <SwitchPerson
-        current={person.subject}
-        offered={offered.subject}
-        onAccept={signIn.acceptOffer}
-        onDecline={signIn.declineOffer}
-      />
+      later && (
+        <later.SwitchPerson
+          current={person.subject}
+          offered={offered.subject}
+          onAccept={signIn.acceptOffer}
+          onDecline={signIn.declineOffer}
+        />
+      )
     );
   }
   if (isInbox) {

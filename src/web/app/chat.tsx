@@ -66,7 +66,6 @@ export function Chat({
     <Sidebar
       {...{ sessions, current, clock, onSignOut }}
       isSettings={section !== undefined}
-      isAdministrator={hasScope(person, 'admin')}
       subject={person.subject}
     />
   );
@@ -82,7 +81,7 @@ export function Chat({
         {section !== undefined ? (
           later && (
             <later.Settings
-              {...{ location, person, clock }}
+              {...{ location, person, transport, clock }}
               onGo={onGo}
               onMenu={() => setMenu(true)}
             />

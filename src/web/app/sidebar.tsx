@@ -12,7 +12,6 @@ interface SidebarProps {
   readonly sessions: SessionsFeed;
   readonly current: string | undefined;
   readonly isSettings: boolean;
-  readonly isAdministrator: boolean;
   readonly clock: ServerClock;
   readonly subject: string;
   readonly onSignOut: () => void;
@@ -20,7 +19,7 @@ interface SidebarProps {
 
 /** The sessions of the workspace, newest first, and the links to a new session, to the inbox and to the settings. */
 export function Sidebar({ sessions, current, isSettings, clock, ...rest }: SidebarProps) {
-  const { isAdministrator, subject, onSignOut } = rest;
+  const { subject, onSignOut } = rest;
   const { list, waiting, failure, more } = sessions;
   const now = useNow(clock, MINUTE_MS);
   return (
@@ -50,11 +49,13 @@ export function Sidebar({ sessions, current, isSettings, clock, ...rest }: Sideb
           </a>
         </li>
         <li>
-          <a
-            class="way"
-            href={addressOf({ settings: isAdministrator ? 'targets' : 'devices' })}
-            aria-current={isSettings ? 'page' : undefined}
-          >
+          <a class="way" href="/#settings=connect">
+            <Icon name="tool" />
+            Connect an agent
+          </a>
+        </li>
+        <li>
+          <a class="way" href="/#settings=own" aria-current={isSettings ? 'page' : undefined}>
             <Icon name="sliders" />
             Settings
           </a>

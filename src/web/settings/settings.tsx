@@ -4,14 +4,17 @@
  * This file and what it imports are fetched when the settings are opened for the first time, with their style.
  */
 import { useEffect, useRef } from 'preact/hooks';
+import type { Transport } from '../../client/transport.ts';
 import type { ServerClock } from '../clock.ts';
 import { addressOf, type Location } from '../model/location.ts';
-import type { Person } from '../model/person.ts';
+import { hasScope, type Person } from '../model/person.ts';
 import { adoptStyle } from '../styles/adopt-style.ts';
 import settingsStyle from '../styles/settings.css?inline';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { ConnectAgent } from './connect-agent.tsx';
 import { Devices } from './devices.tsx';
+import { type KeyRequests, serverKeys } from './key-requests.ts';
 import { serverTargets, type TargetRequests } from './target-requests.ts';
 import { Targets } from './targets.tsx';
 
@@ -20,21 +23,26 @@ adoptStyle(settingsStyle);
 export interface SettingsProps {
   readonly location: Location;
   readonly person: Person;
+  readonly transport: Pick<Transport, 'subscribeInbox'>;
   readonly clock: ServerClock;
   readonly onGo: (location: Location) => void;
   readonly onMenu: () => void;
   /** Left out, the server that served this page. */
   readonly targets?: (person: Person) => TargetRequests;
+  /** Likewise. */
+  readonly keys?: (person: Person) => KeyRequests;
 }
 
 const SECTIONS = [
+  { id: 'connect', words: 'Connect an agent' },
   { id: 'targets', words: 'Targets' },
   { id: 'devices', words: 'My devices' },
 ] as const;
 
 export function Settings({ location, person, clock, onGo, onMenu, ...rest }: SettingsProps) {
-  const { targets = serverTargets } = rest;
-  const current = SECTIONS.find(({ id }) => id === location.settings)?.id ?? 'targets';
+  const { transport, targets = serverTargets, keys = serverKeys } = rest;
+  const own = hasScope(person, 'admin') ? 'targets' : 'devices';
+  const current = SECTIONS.find(({ id }) => id === location.settings)?.id ?? own;
   const main = useRef<HTMLElement>(null);
   const place = `${current} ${location.target ?? ''}`;
   const before = useRef(place);
@@ -66,11 +74,11 @@ export function Settings({ location, person, clock, onGo, onMenu, ...rest }: Set
             </a>
           ))}
         </nav>
-        {current === 'targets' ? (
+        {current === 'connect' && <ConnectAgent {...{ person, transport, keys }} />}
+        {current === 'targets' && (
           <Targets {...{ person, clock, onGo, targets }} shown={location.target} />
-        ) : (
-          <Devices {...{ person, clock }} />
         )}
+        {current === 'devices' && <Devices {...{ person, clock }} />}
       </div>
     </main>
   );

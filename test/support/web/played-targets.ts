@@ -6,6 +6,13 @@ import type { TargetRequests } from '../../../src/web/settings/target-requests.t
 import { isObject } from '../../../src/protocol/guards.ts';
 import type { JsonObject } from '../../../src/protocol/types.ts';
 
+/** Only the screen that connects an agent follows the inbox. */
+export const NO_INBOX = {
+  subscribeInbox: () => {
+    throw new Error('Targets need no inbox');
+  },
+};
+
 const NOW = Date.now();
 const PAGE = 3;
 

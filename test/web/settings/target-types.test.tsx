@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { useState } from 'preact/hooks';
-import type { Location } from '../../../src/web/model/location.ts';
+import { type Location, readFragment } from '../../../src/web/model/location.ts';
 import { Settings } from '../../../src/web/settings/settings.tsx';
 import { Sidebar } from '../../../src/web/app/sidebar.tsx';
 import { axeProblems } from '../../support/web/axe.ts';
@@ -10,6 +10,7 @@ import { handClock } from '../../support/web/hand-clock.ts';
 import { mount } from '../../support/web/mount.ts';
 import { personWith } from '../../support/web/person.ts';
 import {
+  NO_INBOX,
   type PlayedTargets,
   playTargets,
   refusal,
@@ -40,7 +41,7 @@ function show(played: PlayedTargets, target?: string) {
       <div class="chat alone">
         <div class="stage">
           <Settings
-            {...{ location, clock }}
+            {...{ location, clock, transport: NO_INBOX }}
             person={OLGA}
             onGo={go}
             onMenu={() => undefined}
@@ -217,27 +218,40 @@ describe('[UI-14] a new target of mail', () => {
 });
 
 it.each([
-  { isAdministrator: true, section: 'targets' },
-  { isAdministrator: false, section: 'devices' },
-])('[UI-14] the settings link opens $section', ({ isAdministrator, section }) => {
+  { scopes: ['admin'], section: 'Targets' },
+  { scopes: ['read', 'answer', 'send'], section: 'My devices' },
+])('[UI-14] the settings link opens $section for $scopes', async ({ scopes, section }) => {
   const sessions = {
     list: { entries: [], isLoaded: true, next: undefined },
     waiting: 0,
     failure: undefined,
   };
+  const clock = handClock();
   mount(
     <Sidebar
       sessions={{ ...sessions, more: () => undefined } as never}
       current={undefined}
       isSettings={false}
-      {...{ isAdministrator }}
-      clock={handClock()}
+      {...{ clock }}
       subject="ada"
       onSignOut={() => undefined}
     />,
   );
-  const href = page.getByRole('link', { name: 'Settings' }).element().getAttribute('href');
-  expect(href).toContain(`settings=${section}`);
+  const href = page.getByRole('link', { name: 'Settings' }).element().getAttribute('href') ?? '';
+  const { location } = readFragment(href.slice(1));
+  mount(
+    <Settings
+      {...{ location, clock, person: personWith(...scopes), transport: NO_INBOX }}
+      onGo={() => undefined}
+      onMenu={() => undefined}
+      targets={() => playTargets()}
+    />,
+  );
+  await expect
+    .element(
+      page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: section }),
+    )
+    .toHaveAttribute('aria-current', 'page');
 });
 
 it('[UI-14] the form of each type fits 320 pixels, with controls for fingers', async () => {

@@ -11,6 +11,7 @@ import { mount } from '../../support/web/mount.ts';
 import { personWith } from '../../support/web/person.ts';
 import {
   delivery,
+  NO_INBOX,
   type PlayedTargets,
   playTargets,
   refusal,
@@ -35,7 +36,7 @@ function show(
       <div class="chat alone">
         <div class="stage">
           <Settings
-            {...{ location, person, clock }}
+            {...{ location, person, clock, transport: NO_INBOX }}
             onGo={go}
             onMenu={() => undefined}
             targets={() => played}

@@ -1,0 +1,106 @@
+/**
+ * The agents that a person can connect, each with what to paste: the one table of the screen that connects an agent. Tests run what
+ * it says.
+ *
+ * The key stands in the first snippet alone. A program reads it from its environment, so it is in no file that is shared.
+ */
+interface SnippetValues {
+  /** Of this server. */
+  readonly url: string;
+  /** Undefined if the person may make no key. */
+  readonly key: string | undefined;
+  /** An id that no session has: in a session of an earlier try the call may be decided, and nothing would be asked. */
+  readonly session: string;
+}
+
+export interface Snippet {
+  readonly label: string;
+  readonly text: string;
+}
+
+export interface ConnectableAgent {
+  readonly id: string;
+  /** Also the name of its key. */
+  readonly name: string;
+  readonly about: string;
+  readonly snippets: (values: SnippetValues) => readonly Snippet[];
+}
+
+/** Stands for the key until there is one. */
+const KEY_PLACEHOLDER = 'KEY';
+
+const variables = ({ url, key = KEY_PLACEHOLDER }: SnippetValues): Snippet => ({
+  label: 'In the terminal of the agent',
+  text: `export HOLDPOINT_URL=${url} HOLDPOINT_TOKEN=${key}`,
+});
+
+const JSON_BODY = `-H "Authorization: Bearer $HOLDPOINT_TOKEN" -H 'Content-Type: application/json'`;
+
+export const CONNECTABLE_AGENTS: readonly ConnectableAgent[] = [
+  {
+    id: 'agent-sdk',
+    name: 'Claude Agent SDK',
+    about: 'Every tool, question and plan of query() asks here.',
+    snippets: (values) => [
+      variables(values),
+      { label: 'Install', text: 'npm install holdpoint @anthropic-ai/claude-agent-sdk' },
+      {
+        label: 'agent.mjs',
+        text: `import { query } from '@anthropic-ai/claude-agent-sdk';
+import { connect } from 'holdpoint';
+import { claude } from 'holdpoint/claude';
+
+const options = { permissionMode: 'default', ...claude(connect()) };
+const prompt = 'Create the file hello.txt';
+for await (const message of query({ prompt, options })) console.log(message);`,
+      },
+    ],
+  },
+  {
+    id: 'typescript',
+    name: 'TypeScript',
+    about: 'Your own program, in Node, a Worker or anything with fetch.',
+    snippets: (values) => [
+      variables(values),
+      { label: 'Install', text: 'npm install holdpoint' },
+      {
+        label: 'deploy.mjs',
+        text: `import { connect } from 'holdpoint';
+
+const holdpoint = connect({ session: '${values.session}' });
+const call = { toolName: 'Bash', input: { command: 'make deploy' } };
+const outcome = await holdpoint.approve(call, { toolCallId: 'deploy-1' });
+
+if (outcome.outcome === 'approved') console.log('running', outcome.updatedInput);
+else console.log(outcome.outcome, outcome.message);
+await holdpoint.close();`,
+      },
+    ],
+  },
+  {
+    id: 'command-line',
+    name: 'Command line',
+    about: 'Anything that runs a shell: Claude Code, Codex, a script, a pipeline.',
+    snippets: (values) => [
+      variables(values),
+      {
+        label: 'Ask before a command runs',
+        text: 'npx holdpoint approve -- make deploy && make deploy',
+      },
+    ],
+  },
+  {
+    id: 'curl',
+    name: 'curl',
+    about: 'Plain HTTP, from any language.',
+    snippets: (values) => [
+      variables(values),
+      {
+        label: 'Begin a session, and ask in it',
+        text: `curl "$HOLDPOINT_URL/v1/sessions" ${JSON_BODY} -d '{"id":"${values.session}","title":"By hand"}'
+curl "$HOLDPOINT_URL/v1/sessions/${values.session}/interactions" ${JSON_BODY} -H 'Prefer: wait=55' \\
+  -d '{"kind":"approval","toolCallId":"call_1","toolName":"Bash","input":{"command":"make deploy"}}'`,
+      },
+    ],
+  },
+];

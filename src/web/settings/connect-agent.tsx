@@ -1,0 +1,150 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { freshKey } from '../../client/requests/http-calls.ts';
+import type { Transport } from '../../client/transport.ts';
+import { visibleText } from '../../protocol/escapes.ts';
+import type { InboxEntry } from '../../protocol/types.ts';
+import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
+import { CONNECTABLE_AGENTS } from '../model/agent-snippets.ts';
+import {
+  findFirstRequest,
+  NO_REQUESTS,
+  type SeenRequests,
+  withInbox,
+  withOpened,
+} from '../model/first-request.ts';
+import { addressOf } from '../model/location.ts';
+import { hasScope, type Person } from '../model/person.ts';
+import { sessionTitleOf } from '../model/sessions-list.ts';
+import { adoptStyle } from '../styles/adopt-style.ts';
+import connectStyle from '../styles/connect.css?inline';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { CopyBlock } from './copy-block.tsx';
+import type { KeyRequests, MadeKey } from './key-requests.ts';
+
+adoptStyle(connectStyle);
+
+interface ConnectAgentProps {
+  readonly person: Person;
+  readonly transport: Pick<Transport, 'subscribeInbox'>;
+  readonly keys: (person: Person) => KeyRequests;
+}
+
+/** Chooses an agent, makes its key, shows what to paste, and reports its first request. */
+export function ConnectAgent({ person, transport, keys }: ConnectAgentProps) {
+  const requests = useMemo(() => keys(person), [keys, person]);
+  const [chosen, setChosen] = useState(CONNECTABLE_AGENTS[0]?.id);
+  const [session] = useState(() => `try-${freshKey().slice(0, 8)}`);
+  const [made, setMade] = useState<Readonly<Record<string, MadeKey>>>({});
+  const { isBusy, failure, run } = useAsyncAction();
+  const agent = CONNECTABLE_AGENTS.find(({ id }) => id === chosen);
+  const mayMakeKeys = hasScope(person, 'admin');
+  const key = agent && made[agent.id];
+  const seen = useSeenRequests(transport);
+  const first = findFirstRequest(seen, { key: key?.id, own: person.credential });
+  if (agent === undefined) return null;
+  const make = async () => {
+    const fresh = await requests.create(agent.name);
+    setMade((before) => ({ ...before, [agent.id]: fresh }));
+  };
+  const isReady = key !== undefined || !mayMakeKeys;
+  return (
+    <section class="settings-section" aria-labelledby="connect-title">
+      <div class="settings-head">
+        <h2 id="connect-title">Connect an agent</h2>
+      </div>
+      <p class="muted">It asks here before it acts, and waits until a person answers.</p>
+      <fieldset class="agents">
+        <legend>Which agent?</legend>
+        {CONNECTABLE_AGENTS.map(({ id, name, about }) => (
+          <label key={id} class="agent-choice">
+            <input
+              type="radio"
+              name="agent"
+              checked={id === chosen}
+              onChange={() => setChosen(id)}
+            />
+            <span>
+              <strong>{name}</strong>
+              <span class="about">{about}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <div class="connect-step">
+        <h3>Its key</h3>
+        {mayMakeKeys ? (
+          <>
+            <p class="muted">
+              {key === undefined
+                ? 'With this key it asks. It cannot read what others ask, and cannot answer.'
+                : `The key is below, and is shown only now. To revoke it: holdpoint keys revoke ${key.id}`}
+            </p>
+            {key === undefined && (
+              <p>
+                <Button kind="primary" isBusy={isBusy} onClick={() => void run(make)}>
+                  Make a key
+                </Button>
+              </p>
+            )}
+            <FailureNote text={failure} />
+          </>
+        ) : (
+          <p>
+            Only administrators make keys, and you are signed in as {visibleText(person.subject)}{' '}
+            without that right. Ask the person who runs this server for the key of an agent. On its
+            own machine <code>npm start</code> keeps one in the file <code>agent-token</code> of its
+            data folder.
+          </p>
+        )}
+      </div>
+      {isReady && (
+        <div class="connect-step">
+          <h3>Paste</h3>
+          {agent.snippets({ url: location.origin, key: key?.secret, session }).map((snippet) => (
+            <CopyBlock key={`${agent.id} ${snippet.label}`} {...snippet} />
+          ))}
+        </div>
+      )}
+      {isReady && seen.before !== undefined && <FirstRequest entry={first} />}
+    </section>
+  );
+}
+
+function FirstRequest({ entry }: { readonly entry: InboxEntry | undefined }) {
+  const title = entry && sessionTitleOf({ id: entry.sessionId, title: entry.sessionTitle });
+  return (
+    <div role="status" class={`connect-result ${entry === undefined ? '' : 'connected'}`}>
+      {entry === undefined ? (
+        <p>Waiting for its first request. It appears here by itself.</p>
+      ) : (
+        <>
+          <Icon name="check" />
+          <p>
+            <strong>Connected.</strong> It asks about {visibleText(entry.toolName)} in the session “
+            {visibleText(title ?? '')}”.{' '}
+            <a
+              class="back"
+              href={addressOf({ session: entry.sessionId, interaction: entry.interactionId })}
+            >
+              Answer it
+            </a>
+          </p>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Follows the inbox while the screen is open. A call that a rule allows opens no request, and is not seen here. */
+function useSeenRequests(transport: ConnectAgentProps['transport']): SeenRequests {
+  const [seen, setSeen] = useState(NO_REQUESTS);
+  useEffect(() => {
+    const followed = transport.subscribeInbox({
+      inbox: ({ interactions }) => setSeen((before) => withInbox(before, interactions)),
+      changed: ({ upserts }) => setSeen((before) => withOpened(before, upserts)),
+    });
+    return () => followed.close();
+  }, [transport]);
+  return seen;
+}

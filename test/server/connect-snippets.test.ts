@@ -1,0 +1,120 @@
+/** What the screen that connects an agent says to paste works, word for word, and its question reaches a person. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { ROOT } from '../../scripts/lib/paths.ts';
+import { HttpTransport } from '../../src/client/index.ts';
+import { CONNECTABLE_AGENTS, type Snippet } from '../../src/web/model/agent-snippets.ts';
+import { bundleExample } from '../support/bundle-example.ts';
+import { keyWith } from '../support/http/credentials.ts';
+import { ADMIN_KEY, startServer } from '../support/http/server.ts';
+
+const server = await startServer();
+const person = new HttpTransport({ url: server.url, token: ADMIN_KEY });
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'holdpoint-connect-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function snippetsOf(id: string): Promise<readonly Snippet[]> {
+  const agent = CONNECTABLE_AGENTS.find((one) => one.id === id);
+  if (agent === undefined) throw new Error(`The screen has no ${id}`);
+  return agent.snippets({ url: server.url, key: await keyWith('agent'), session: `try-${id}` });
+}
+
+/** Runs the lines in one shell, as a person who pastes them; `npx holdpoint` is the program of this repository. */
+function paste(lines: readonly string[], cwd: string) {
+  const programs = path.join(cwd, 'programs');
+  mkdirSync(programs);
+  const main = path.join(ROOT, 'src/cli/main.ts');
+  const program = `#!/bin/sh\n[ "$1" = holdpoint ] && shift && exec "${process.execPath}" --disable-warning=ExperimentalWarning "${main}" "$@"\n`;
+  writeFileSync(path.join(programs, 'npx'), program, { mode: 0o755 });
+  writeFileSync(path.join(programs, 'make'), '#!/bin/sh\necho "made $1"\n', { mode: 0o755 });
+  const env = {
+    PATH: [programs, path.dirname(process.execPath), process.env['PATH']].join(path.delimiter),
+    HOME: cwd,
+  };
+  const child = spawn('sh', ['-c', lines.join('\n')], { cwd, env });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  return once(child, 'close').then(([code]) => ({ code: code as number | null, output }));
+}
+
+const answered = new Set<string>();
+
+/** Approves the next interaction; the inbox lists an answered one for a moment. */
+async function approveNext(): Promise<string> {
+  const { sessionId, interactionId, toolName } = await vi.waitFor(
+    async () => {
+      const { interactions } = await person.inbox();
+      const entry = interactions.find(({ sessionId: id }) => !answered.has(id));
+      if (entry === undefined) throw new Error('No agent asks');
+      return entry;
+    },
+    { timeout: 30_000, interval: 50 },
+  );
+  answered.add(sessionId);
+  await person.answer(sessionId, interactionId, { decision: 'approve' });
+  return toolName;
+}
+
+const textOf = (snippets: readonly Snippet[], label: string) =>
+  snippets.find((one) => one.label === label)?.text ?? '';
+
+it('[UI-15] has a test for each agent', () => {
+  expect(CONNECTABLE_AGENTS.map(({ id }) => id)).toEqual([
+    'agent-sdk',
+    'typescript',
+    'command-line',
+    'curl',
+  ]);
+});
+
+it.each([
+  ['typescript', 'deploy.mjs', "running { command: 'make deploy' }"],
+  ['agent-sdk', 'agent.mjs', 'allow Create the file hello.txt'],
+])('[UI-15] %s: the program waits, and goes on with the approval', async (id, file, printed) => {
+  const folder = temporaryFolder();
+  const snippets = await snippetsOf(id);
+  writeFileSync(path.join(folder, file), textOf(snippets, file));
+  const sdk = path.join(ROOT, 'test/support/fake-claude-sdk.ts');
+  const alias = { '@anthropic-ai/claude-agent-sdk': sdk };
+  const bundle = await bundleExample(path.join(folder, file), { alias });
+  onTestFinished(bundle.remove);
+  const ended = paste([snippets[0]?.text ?? '', `node ${bundle.file}`], folder);
+  await approveNext();
+  const { code, output } = await ended;
+  expect(output).toContain(printed);
+  expect(code).toBe(0);
+});
+
+it('[UI-15] command-line: the command runs after the approval', async () => {
+  const snippets = await snippetsOf('command-line');
+  const ended = paste(
+    snippets.map(({ text }) => text),
+    temporaryFolder(),
+  );
+  expect(await approveNext()).toBe('Bash');
+  const { code, output } = await ended;
+  expect(output).toContain('made deploy');
+  expect(code).toBe(0);
+});
+
+it('[UI-15] curl: the request returns with the approval', async () => {
+  const snippets = await snippetsOf('curl');
+  const ended = paste(
+    snippets.map(({ text }) => text),
+    temporaryFolder(),
+  );
+  await approveNext();
+  const { code, output } = await ended;
+  expect(output).toContain('"behavior":"allow"');
+  expect(code).toBe(0);
+});
