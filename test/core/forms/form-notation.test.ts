@@ -82,7 +82,9 @@ const NULLS = {
   properties: {
     a: { type: 'string', title: null, minLength: null, pattern: null, oneOf: null, default: null },
     b: { type: ['boolean', 'null'], deprecated: true, $comment: 'x' },
-    c: { type: 'string', nullable: false, enum: ['x', null] },
+    c: { type: 'string', nullable: false, enum: ['x'] },
+    d: { type: ['string', 'null'], enum: ['x', null] },
+    e: { type: 'string', nullable: true, oneOf: [{ const: 'x' }, { const: null }] },
   },
 };
 
@@ -140,6 +142,7 @@ describe('the notations of agents', () => {
   it.each([
     ['two types', { type: ['string', 'integer'] }],
     ['null alone', { type: ['null'] }],
+    ['null among the choices of a text', { type: 'string', enum: ['x', null] }],
     ['null alone in anyOf', { anyOf: [{ type: 'null' }] }],
     ['two members', { anyOf: [{ type: 'string' }, { type: 'integer' }] }],
     [

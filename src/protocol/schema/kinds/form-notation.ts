@@ -75,13 +75,15 @@ function withOneType(field: Raw): Raw {
 }
 
 function withoutNull(field: Raw): Raw {
-  const { type, enum: plain, oneOf } = field;
+  const { type, nullable, enum: plain, oneOf } = field;
   const types = Array.isArray(type) ? type.filter((one) => one !== 'null') : [];
-  const isNullable = Array.isArray(type) && types.length < type.length;
+  const isOneType = types.length === 1;
+  const isNullable = nullable === true || (isOneType && Array.isArray(type) && type.length > 1);
+  const oneType = isOneType ? { ...field, type: types[0] } : field;
+  if (!isNullable) return oneType;
   return {
-    ...field,
-    ...(types.length === 1 && { type: types[0] }),
-    ...(isNullable && types.length === 1 && { nullable: true }),
+    ...oneType,
+    nullable: true,
     ...(Array.isArray(plain) && { enum: plain.filter((one) => one !== null) }),
     ...(Array.isArray(oneOf) && { oneOf: oneOf.filter((one) => !isNullType(one)) }),
   };
