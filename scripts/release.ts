@@ -29,7 +29,10 @@ try {
 console.log(`Version ${version} is committed and tagged as v${version}. Next:
 
   git push --follow-tags
-  npm run build -- package && npm publish ./dist-package`);
+
+The tag starts .github/workflows/publish.yml. By hand, without a provenance:
+
+  npm run check -- package && npm publish ./dist-package --no-provenance`);
 
 /** The first version in either file belongs to this package. */
 function writeVersion(name: string): void {

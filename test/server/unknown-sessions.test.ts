@@ -99,7 +99,8 @@ it('[LOG-12] leave no file and no alarm after any request of any caller', async 
     expect(refused.status).toBe(403);
   }
   expect([...statuses].toSorted((a, b) => a - b)).toEqual([403, 404, 426]);
-  expect(filesOfSessions()).toEqual(files);
+  // The log of a database is gone once its session has left memory, and comes back with it.
+  expect(filesOfSessions().filter((name) => !files.includes(name))).toEqual([]);
   expect(alarmsSet()).toBe(alarms);
 });
 
