@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ROOT } from '../../scripts/lib/paths.ts';
 import { readSettings } from '../../scripts/lib/settings.ts';
 
 let folder: string;
@@ -30,6 +31,15 @@ it('adds only what is missing and keeps what is there', () => {
   expect(readFileSync(file, 'utf8')).toMatch(
     /^HOLDPOINT_SECRET=mine\n.*\nHOLDPOINT_ADMIN_KEY=[\w-]{43}\n$/,
   );
+});
+
+it('[OPS-8] fills in the empty secrets of the example once', () => {
+  copyFileSync(path.join(ROOT, '.dev.vars.example'), file);
+  const first = readSettings({}, file);
+  expect(first.bindings['HOLDPOINT_SECRET']).toMatch(/^[\w-]{43}$/);
+  expect(first.bindings['HOLDPOINT_ADMIN_KEY']).toMatch(/^[\w-]{43}$/);
+  expect(readSettings({}, file)).toEqual(first);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
 it('lets the environment win, and writes nothing when it has the secrets', () => {
