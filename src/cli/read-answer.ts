@@ -35,9 +35,18 @@ export function answerOf(interaction: Interaction, given: AnswerWords): JsonObje
       return isDecline ? declineWith(reason) : questionsAnswer(readQuestions(interaction), words);
     case 'form':
       return isDecline ? declineWith(reason) : { values: formValues(interaction, words) };
+    case 'link':
+      return isDecline ? declineWith(reason) : linkAnswer(words);
     default:
       throw usageError(`This program cannot answer a ${interaction.kind}; the chat can.`);
   }
+}
+
+function linkAnswer([word = '']: readonly string[]): JsonObject {
+  if (/^(opened|open|yes|y)$/i.test(word)) return { opened: true };
+  if (/^(done|finished)$/i.test(word)) return { done: true };
+  if (/^(decline|no|n)$/i.test(word)) return { decline: true };
+  throw usageError('Open the link in a browser first; then answer with opened, done or decline.');
 }
 
 function declineWith(reason: string | undefined): JsonObject {

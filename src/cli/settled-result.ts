@@ -46,6 +46,8 @@ function resultOf(interaction: Interaction): object {
     }
     case 'form':
       return { values, isDefault: interaction.defaulted === true };
+    case 'link':
+      return {};
     case 'plan_review':
       return { permissionMode: modeOf(decision), clearContext: decision?.clearContext === true };
     default:
@@ -64,6 +66,8 @@ function resultLines(interaction: Interaction): string[] {
         return questions.length === 1 ? answer : `${header || question}: ${answer}`;
       });
     }
+    case 'link':
+      return ['done'];
     case 'form':
       return Object.entries(values ?? {}).map(([name, value]) => `${name}: ${textOfValue(value)}`);
     case 'plan_review':

@@ -1,4 +1,5 @@
 /** An interaction on a terminal: what it asks, and what can be answered. */
+import { readLinkAddress } from '../protocol/link-address.ts';
 import { isText } from '../protocol/guards.ts';
 import type { InboxEntry, Interaction } from '../protocol/types.ts';
 import type { Part, Printer } from './printer.ts';
@@ -30,6 +31,18 @@ function requestLines(shown: Shown): Part[][] {
         ...textLines(request.description),
         ...readFields(shown).flatMap(linesOfField),
       ];
+    case 'link': {
+      const address = readLinkAddress(textOrEmpty(request.url));
+      return [
+        ...textLines(request.title),
+        ...textLines(request.message),
+        ['Leads to ', { text: address.ok ? address.host : '(no web address)', style: 'bold' }],
+        ['  ', textOrEmpty(request.url)],
+        ...(address.ok && address.isPunycode
+          ? [['Part of the name is written in letters of another alphabet.']]
+          : []),
+      ];
+    }
     default:
       return [
         ...textLines(request.description),

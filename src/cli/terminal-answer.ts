@@ -120,6 +120,8 @@ async function readAnswer(
         interaction,
         'edit, clean_edit, default, or adjust and your words: ',
       );
+    case 'link':
+      return readWords(prompt, interaction, 'opened, done or decline: ');
     default:
       return readWords(prompt, interaction, 'approve, or deny and a reason: ');
   }

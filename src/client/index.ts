@@ -99,6 +99,7 @@ export type {
   ApprovalOutcome,
   DecidedBy,
   FormOutcome,
+  LinkOutcome,
   NotAllowed,
   PlanOutcome,
   QuestionOutcome,

@@ -28,6 +28,7 @@ export const COMMAND_SCOPES: Readonly<Record<CommandType, readonly Scope[]>> = {
   'interaction.answer': ['answer'],
   'interaction.cancel': ['answer', 'agent'],
   'interactions.cancel': ['answer', 'agent'],
+  'interaction.complete': ['agent'],
   'interaction.extend': ['answer'],
   'rule.revoke': ['answer'],
   'deadlines.run': [],

@@ -20,6 +20,7 @@ import {
   interruptTurn,
 } from './decisions/cancel.ts';
 import { addCliSession, logImport } from './decisions/cli-session.ts';
+import { completeInteraction } from './decisions/complete.ts';
 import { removeMessage, sendMessage } from './decisions/message.ts';
 import { openInteraction } from './decisions/open.ts';
 import {
@@ -70,6 +71,8 @@ export function decide(state: SessionState | null, command: Command, facts: Fact
       return cancelInteraction(state, command, facts);
     case 'interactions.cancel':
       return cancelInteractions(state, facts, command.reason);
+    case 'interaction.complete':
+      return completeInteraction(state, facts);
     case 'interaction.extend':
       return extendInteraction(state, facts);
     case 'rule.revoke':

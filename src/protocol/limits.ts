@@ -19,6 +19,8 @@ export const TEXT_CHARS = 32_768;
 export const FEEDBACK_CHARS = 16_384;
 export const REASON_CHARS = 1_000;
 export const TITLE_CHARS = 200;
+/** Sign-ins put whole requests into an address; a longer one does not pass every proxy. */
+export const LINK_URL_CHARS = 4_096;
 export const RUNNING_TURNS = 16;
 export const DECISIONS_PER_BATCH = 100;
 export const PAGE_MAX = 1_000;
@@ -108,6 +110,8 @@ export const LIMITS = /* @__PURE__ */ (() =>
     metadataNameChars: 64,
     /** An address or a sentence; documents belong into messages. */
     metadataTextChars: 2_000,
+    /** The address of a link that a person opens for an agent. */
+    linkUrlChars: LINK_URL_CHARS,
     /** A word that programs compare. */
     errorCodeChars: 64,
     /** 64 digits; the rest is room to say that a longer one does not match. */

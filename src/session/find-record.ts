@@ -63,6 +63,7 @@ export function recordFor(
         ? recordById(store, open, command.target.interactionId)
         : latestOf(store, open, command.target.toolCallId);
     case 'interaction.cancel':
+    case 'interaction.complete':
     case 'interaction.extend':
       return recordById(store, open, command.interactionId);
     case 'message.send':

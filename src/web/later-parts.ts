@@ -9,6 +9,7 @@ export { EveryCommand } from './cards/approval/session-offer.tsx';
 export { SessionOffer } from './cards/approval/session-offer.tsx';
 export { GeneralCard } from './cards/general-card.tsx';
 export { FormPrompt } from './cards/form/form-prompt.tsx';
+export { LinkPrompt } from './cards/link/link-prompt.tsx';
 export { DetailsSheet } from './session/details-sheet.tsx';
 export { HistoryLine } from './session/history-line.tsx';
 export { HistoryMerge } from './model/history-merge.ts';

@@ -226,6 +226,9 @@ describe('[CLI-1] answers', () => {
     ['approval', ['NO', 'too', 'late'], { decision: 'deny', reason: 'too late' }],
     ['plan_review', ['adjust', 'test', 'it'], { decision: 'adjust', feedback: 'test it' }],
     ['form', ['{"a":1}'], { values: { a: 1 } }],
+    ['link', ['Opened'], { opened: true }],
+    ['link', ['done'], { done: true }],
+    ['link', ['no'], { decline: true }],
   ])('reads words for %s: %j', (kind, words, answer) => {
     expect(answerOf(record(kind), { words })).toEqual(answer);
   });
@@ -235,6 +238,8 @@ describe('[CLI-1] answers', () => {
     ['plan_review', ['ok']],
     ['form', ['nope=1']],
     ['form', ['{']],
+    ['link', []],
+    ['link', ['sure']],
     ['rating', ['5']],
   ])('refuses words for %s: %j', (kind, words) => {
     expect(() => answerOf(record(kind), { words })).toThrow(/./);

@@ -11,6 +11,7 @@ import {
   answer,
   append,
   askApproval,
+  askLink,
   askPlan,
   askQuestion,
   COLOR,
@@ -28,6 +29,7 @@ type StateKind =
   | 'approvalOpen'
   | 'questionMidway'
   | 'planAwaitingFeedback'
+  | 'linkOpened'
   | 'queuedText'
   | 'settledOnly'
   | 'deleted';
@@ -44,6 +46,11 @@ const STATES: Record<StateKind, () => CoreWorld> = {
   questionMidway: () =>
     worldAfter(askQuestion({}, [COLOR, SIZES]), answer('call-1~1', { question: 0, option: 1 })),
   planAwaitingFeedback: () => worldAfter(askPlan(), answer('call-1~1', { decision: 'adjust' })),
+  linkOpened: () =>
+    worldAfter(
+      askLink({ timeoutSeconds: 600 }, { awaitCompletion: true }),
+      answer('call-1~1', { opened: true }),
+    ),
   queuedText: () => worldAfter(askApproval(), sendMessage('And then rest.')),
   settledOnly: () =>
     worldAfter(
@@ -56,6 +63,7 @@ const STATES: Record<StateKind, () => CoreWorld> = {
 const ANSWERS: Partial<Record<StateKind, Parameters<typeof answer>[1]>> = {
   questionMidway: { question: 1, options: [0, 2] },
   planAwaitingFeedback: { decision: 'adjust', feedback: 'Shorter.' },
+  linkOpened: { done: true },
 };
 
 const COMMANDS: Record<CommandType, (world: CoreWorld, kind: StateKind) => Command> = {
@@ -92,6 +100,7 @@ const COMMANDS: Record<CommandType, (world: CoreWorld, kind: StateKind) => Comma
     answer('call-1~1', ANSWERS[kind] ?? { decision: 'approve' }),
   'interaction.cancel': () => ({ type: 'interaction.cancel', interactionId: 'call-1~1' }),
   'interactions.cancel': () => ({ type: 'interactions.cancel' }),
+  'interaction.complete': () => ({ type: 'interaction.complete', interactionId: 'call-1~1' }),
   'interaction.extend': () => ({ type: 'interaction.extend', interactionId: 'call-1~1' }),
   'rule.revoke': ({ state }) => ({ type: 'rule.revoke', ruleId: state?.rules[0]?.id ?? 'none' }),
   'deadlines.run': (world) => {
@@ -121,6 +130,7 @@ const MISSING: Record<CommandType, Expected> = {
   'interaction.answer': 'not_found',
   'interaction.cancel': 'not_found',
   'interactions.cancel': 'not_found',
+  'interaction.complete': 'not_found',
   'interaction.extend': 'not_found',
   'rule.revoke': 'not_found',
   'deadlines.run': 'not_found',
@@ -146,6 +156,7 @@ const TABLE: Record<StateKind, Record<CommandType, Expected>> = {
     'interaction.answer': 'not_found',
     'interaction.cancel': 'not_found',
     'interactions.cancel': [],
+    'interaction.complete': 'not_found',
     'interaction.extend': 'not_found',
     'rule.revoke': 'not_found',
     'deadlines.run': [],
@@ -167,6 +178,7 @@ const TABLE: Record<StateKind, Record<CommandType, Expected>> = {
     'interaction.answer': 'not_found',
     'interaction.cancel': 'not_found',
     'interactions.cancel': [],
+    'interaction.complete': 'not_found',
     'interaction.extend': 'not_found',
     'rule.revoke': 'not_found',
     'deadlines.run': [],
@@ -188,6 +200,7 @@ const TABLE: Record<StateKind, Record<CommandType, Expected>> = {
     'interaction.answer': SETTLED,
     'interaction.cancel': SETTLED,
     'interactions.cancel': SETTLED,
+    'interaction.complete': 'wrong_kind',
     'interaction.extend': ['interaction_update'],
     'rule.revoke': 'not_found',
     'deadlines.run': SETTLED,
@@ -209,6 +222,7 @@ const TABLE: Record<StateKind, Record<CommandType, Expected>> = {
     'interaction.answer': SETTLED,
     'interaction.cancel': SETTLED,
     'interactions.cancel': SETTLED,
+    'interaction.complete': 'wrong_kind',
     'interaction.extend': ['interaction_update'],
     'rule.revoke': 'not_found',
     'deadlines.run': SETTLED,
@@ -230,6 +244,29 @@ const TABLE: Record<StateKind, Record<CommandType, Expected>> = {
     'interaction.answer': SETTLED,
     'interaction.cancel': SETTLED,
     'interactions.cancel': SETTLED,
+    'interaction.complete': 'wrong_kind',
+    'interaction.extend': ['interaction_update'],
+    'rule.revoke': 'not_found',
+    'deadlines.run': SETTLED,
+  },
+  linkOpened: {
+    'session.create': 'session_exists',
+    'session.update': ['session_updated'],
+    'session.delete': [...SETTLED, 'session_status'],
+    'session.clear': [...SETTLED, 'context_cleared'],
+    'turn.interrupt': SETTLED,
+    'turn.retry': 'nothing_to_retry',
+    'message.send': ['session_updated'],
+    'message.remove': 'not_found',
+    'tool.result': 'not_found',
+    'events.append': ['tool_result', ...SETTLED],
+    'cli.map': ['session_updated'],
+    'history.import': 'not_found',
+    'interaction.open': OPENED,
+    'interaction.answer': SETTLED,
+    'interaction.cancel': SETTLED,
+    'interactions.cancel': SETTLED,
+    'interaction.complete': SETTLED,
     'interaction.extend': ['interaction_update'],
     'rule.revoke': 'not_found',
     'deadlines.run': SETTLED,
@@ -251,6 +288,7 @@ const TABLE: Record<StateKind, Record<CommandType, Expected>> = {
     'interaction.answer': DRAINED,
     'interaction.cancel': DRAINED,
     'interactions.cancel': DRAINED,
+    'interaction.complete': 'wrong_kind',
     'interaction.extend': ['interaction_update'],
     'rule.revoke': 'not_found',
     'deadlines.run': DRAINED,
@@ -272,6 +310,7 @@ const TABLE: Record<StateKind, Record<CommandType, Expected>> = {
     'interaction.answer': 'already_settled',
     'interaction.cancel': 'already_settled',
     'interactions.cancel': [],
+    'interaction.complete': 'wrong_kind',
     'interaction.extend': 'already_settled',
     'rule.revoke': ['session_updated'],
     'deadlines.run': [],

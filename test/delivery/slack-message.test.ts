@@ -60,6 +60,17 @@ const words = (maxLength: number) =>
       .map((text) => text.repeat(Math.max(1, Math.floor(maxLength / text.length / 2)))),
   );
 
+describe('the message of a link', () => {
+  it('[LNK-3, SURF-1] shows the address as text, and has only the button that leads to the request', () => {
+    const url = 'https://evil.example/<!here>';
+    const message = shown('link', { url, message: 'Sign *in*', title: 'Drive' });
+    expect(actionsOf(message)).toEqual(['open']);
+    expect(JSON.stringify(buttonsOf(partsOf(message)))).not.toContain('evil.example');
+    expect(textOf(partsOf(message))).toContain('https://evil.example/');
+    expect(problemOf(message)).toBeUndefined();
+  });
+});
+
 describe('every message and dialog', () => {
   it('[SURF-1] is within the limits of Slack, and never formats what an agent wrote', () => {
     const approvals = fc.record({ input: fc.dictionary(words(40), words(4_000), { maxKeys: 3 }) });
@@ -118,11 +129,17 @@ describe('every message and dialog', () => {
       }),
     });
     const plans = fc.record({ plan: words(4_000) });
+    const links = fc.record({
+      url: fc.webUrl({ validSchemes: ['https'], withQueryParameters: true }),
+      message: words(4_000),
+      title: words(200),
+    });
     const requests = fc.oneof(
       approvals.map((request) => ['approval', request] as const),
       questions.map((request) => ['question', request] as const),
       forms.map((request) => ['form', request] as const),
       plans.map((request) => ['plan_review', request] as const),
+      links.map((request) => ['link', request] as const),
     );
     fc.assert(
       fc.property(requests, ([kind, request]) => {

@@ -175,8 +175,15 @@ describe('the chat', () => {
 });
 
 describe('the other places that name kinds', () => {
-  /** Files in which the words mean something else: a field of a question, a mode of MCP, a command, the form of a page. */
+  /**
+   * Files in which the words mean something else: a field of a question, a mode of MCP, a command, the form of a page, an
+   * answer link, the link of a connection.
+   */
   const OTHERWISE = [
+    'src/http/answer-links/find-linked.ts',
+    'src/protocol/schema/actor.ts',
+    'src/client/connection/machine.ts',
+    'src/integrations/ask-human.ts',
     'src/http/answer-links/answer-by-link.ts',
     'src/cli/ask-person.ts',
     'src/cli/commands.ts',

@@ -168,6 +168,57 @@ describe('looking at a link', () => {
 
 type Fields = readonly (readonly [string, string])[];
 
+describe('a link of an agent', () => {
+  const url = 'https://xn--80ak6aa92e.com/sign-in?a=%3Cb%3E&c=d';
+  const link = (more: JsonObject = {}) =>
+    ofKind('link', { url, message: 'Sign <b>in</b>', title: 'Drive', ...more });
+
+  it('[LNK-3, LINK-2] shows host and address, and opens it in a tab that knows nothing of this page', async () => {
+    const text = await new LinkPages(link()).text();
+    expect(text).toContain('<dd class="link-host">xn--80ak6aa92e.com</dd>');
+    expect(text).toContain('letters of another alphabet');
+    expect(text).toContain('Sign &lt;b&gt;in&lt;/b&gt;');
+    const anchors = text.match(/<a [^>]*xn--[^>]*>/g);
+    expect(anchors).toHaveLength(1);
+    expect(anchors?.[0]).toContain('target="_blank" rel="noopener noreferrer"');
+    expect(anchors?.[0]).toContain('a=%3Cb%3E&amp;c=d');
+    // Nothing leads there by itself.
+    expect(text).not.toMatch(/http-equiv|prefetch|preload|<img|<iframe/);
+  });
+
+  it.each([['javascript:alert(1)'], ['data:text/html,x'], ['https://user:secret@example.com/']])(
+    '[LNK-3] a record that should not be here, with %s, has no anchor',
+    async (stored) => {
+      const text = await new LinkPages(link({ url: stored })).text();
+      expect(text).not.toMatch(/<a [^>]*href="(javascript|data|https:\/\/user)/);
+    },
+  );
+
+  it.each<[Fields, JsonObject]>([
+    [[['act', 'opened']], { opened: true }],
+    [
+      [
+        ['act', 'decline'],
+        ['reason', 'Phishing'],
+      ],
+      { decline: true, reason: 'Phishing' },
+    ],
+  ])('[LNK-2, LINK-1] gives %j', async (fields, answer) => {
+    const pages = new LinkPages(link({ awaitCompletion: true }));
+    expect((await pages.send(fields)).status).toBe(200);
+    expect(pages.answers).toEqual([{ ...answer, inputDigest: DIGEST }]);
+  });
+
+  it('[LNK-2] after it was opened, offers to say that it is done', async () => {
+    const pages = new LinkPages({ ...link({ awaitCompletion: true }), linkOpened: true });
+    const text = await pages.text();
+    expect(text).toContain('It was opened.');
+    expect(text).not.toContain('value="opened"');
+    expect((await pages.send([['act', 'done']])).status).toBe(200);
+    expect(pages.answers).toEqual([{ done: true, inputDigest: DIGEST }]);
+  });
+});
+
 describe('choices with descriptions', () => {
   it('[LINK-2] are buttons with their descriptions, escaped', async () => {
     const oneOf = [{ const: 'lite', title: 'SQLite', description: '<b>One</b> file' }];

@@ -417,13 +417,42 @@ describe('an elicitation', () => {
     expect(await asked).toEqual({ action: 'accept', content: {} });
   });
 
+  it('[LNK-2] of an address is a link that a person opens, declines or lets expire', async () => {
+    const world = pair();
+    const { onElicitation } = claude(world.agent);
+    const url = 'https://id.example.com/device';
+    const asking = { serverName: 'drive', message: 'Sign in', mode: 'url', url } as const;
+    const asked = onElicitation({ ...asking, elicitationId: 'e-1' }, { requestId: 'r-1' });
+    const open = await world.onlyOpen();
+    expect(open).toMatchObject({
+      kind: 'link',
+      toolName: 'mcp__drive',
+      request: { url, message: 'Sign in', title: 'drive', elicitationId: 'e-1' },
+    });
+    await world.person.answer(SESSION, open.interactionId, { opened: true });
+    expect(await asked).toEqual({ action: 'accept' });
+    const second = onElicitation(asking, { requestId: 'r-2' });
+    await world.person.answer(SESSION, (await world.onlyOpen()).interactionId, { decline: true });
+    expect(await second).toEqual({ action: 'decline' });
+    const third = onElicitation(asking, { requestId: 'r-3' });
+    await world.person.cancel(SESSION, (await world.onlyOpen()).interactionId);
+    expect(await third).toEqual({ action: 'cancel' });
+  });
+
   it('[CAN-4, GATE-4] is cancelled if nobody can be asked', async () => {
     const world = pair();
     const { onElicitation } = claude(world.agent, { onDenied: () => undefined });
     const cancel = { action: 'cancel' };
     const nested = { type: 'object', properties: { a: { type: 'object' } } };
     expect(await onElicitation({ ...request, requestedSchema: nested })).toEqual(cancel);
-    expect(await onElicitation({ ...request, mode: 'url', url: 'https://a.b' })).toEqual(cancel);
+    for (const url of [
+      undefined,
+      'javascript:alert(1)',
+      'http://a.example',
+      'https://u:p@a.example',
+    ]) {
+      expect(await onElicitation({ ...request, mode: 'url', url })).toEqual(cancel);
+    }
     const stop = new AbortController();
     const asked = onElicitation(request, { signal: stop.signal });
     await world.onlyOpen();

@@ -85,6 +85,7 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
     (one) =>
       `${bytes(one.metadataBytes)}; ${one.metadataNameChars}; ${characters(one.metadataTextChars)}`,
   ],
+  ['`url` of a link', (one) => characters(one.linkUrlChars)],
   ['`code` of an error', (one) => characters(one.errorCodeChars)],
   ['`request` in the inbox, as JSON', (one) => characters(one.inboxRequestChars)],
   [

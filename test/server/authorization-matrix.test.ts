@@ -32,9 +32,10 @@ import { ADMIN_KEY } from '../support/http/server.ts';
 /**
  * The area of a route, and its scopes; one scope is enough, and `admin` always is. `person`: what belongs to the subject of
  * any credential that may not act as an agent. `member`: the same, of credentials for the whole workspace. `self`: the
- * credential itself, wherever it is from.
+ * credential itself, wherever it is from. `opener`: a session, and without `admin` only the credential that opened what the
+ * request names.
  */
-type Place = 'session' | 'workspace' | 'either' | 'person' | 'member' | 'self';
+type Place = 'session' | 'opener' | 'workspace' | 'either' | 'person' | 'member' | 'self';
 type Who = 'everybody' | readonly [Place, ...Scope[]];
 
 const WHO: Readonly<Record<string, Who>> = {
@@ -55,6 +56,7 @@ const WHO: Readonly<Record<string, Who>> = {
   'DELETE /v1/sessions/:id/interactions/:iid': ['session', 'answer', 'agent'],
   'POST /v1/sessions/:id/interactions/cancel': ['session', 'answer', 'agent'],
   'POST /v1/sessions/:id/interactions/decide': ['session', 'answer'],
+  'POST /v1/sessions/:id/interactions/:iid/complete': ['opener', 'agent'],
   'POST /v1/sessions/:id/interactions/:iid/extend': ['session', 'answer'],
   'POST /v1/sessions/:id/interactions/:iid/links': ['session', 'answer'],
   'POST /v1/sessions/:id/submit-answers': ['session', 'answer'],
@@ -183,6 +185,7 @@ interface Credential {
   readonly token: (at: string) => Promise<string>;
   readonly workspace?: 'other';
   readonly session?: 'this' | 'another';
+  readonly isOpener?: true;
 }
 
 const key = (...scopes: readonly Scope[]): Credential => ({
@@ -214,7 +217,7 @@ const CREDENTIALS: Readonly<Record<string, Credential>> = {
   'a key to read': key('read'),
   'a key to answer': key('answer'),
   'a key to send': key('send'),
-  'the key of the agent': { scopes: ['agent'], token: async () => agent },
+  'the key of the agent': { scopes: ['agent'], token: async () => agent, isOpener: true },
   'a key to administer': key('admin'),
   'a key with all scopes but admin': key(...ALL_BUT_ADMIN),
   'a person': person('read', 'answer', 'send'),
@@ -230,18 +233,21 @@ const CREDENTIALS: Readonly<Record<string, Credential>> = {
 
 type Verdict = 'allowed' | 401 | 403 | 404;
 
-function verdictFor(who: Who, { scopes, session, workspace }: Credential): Verdict {
+function verdictFor(who: Who, { scopes, session, workspace, isOpener }: Credential): Verdict {
   if (who === 'everybody') return 'allowed';
   const [where, ...anyOf] = who;
   if (session !== undefined && (where === 'workspace' || where === 'member')) return 403;
-  if (session === 'another' && where === 'session') return 404;
+  const isInSession = where === 'session' || where === 'opener';
+  if (session === 'another' && isInSession) return 404;
   const isEnough = scopes.includes('admin') || anyOf.some((scope) => scopes.includes(scope));
   if (!isEnough) return 403;
   if (where === 'self') return 'allowed';
   const mustBePerson = where === 'person' || where === 'member';
   if (mustBePerson) return scopes.includes('agent') ? 403 : 'allowed';
   if (session === 'another') return 404;
-  return workspace === 'other' && where !== 'workspace' ? 404 : 'allowed';
+  if (workspace === 'other' && where !== 'workspace') return 404;
+  const isForeign = where === 'opener' && isOpener !== true && !scopes.includes('admin');
+  return isForeign ? 403 : 'allowed';
 }
 
 function whoMay(target: Target): Who {

@@ -320,6 +320,7 @@ export const ROUTE_COSTS: Readonly<Record<string, readonly RouteCost[]>> = {
         each('call-pattern', (room) => costlyText(Math.min(room - 100, LIMITS.formTextChars)), 1),
     },
   ],
+  'POST /v1/sessions/:id/interactions/:iid/complete': [plain],
   'POST /v1/sessions/:id/interactions/:iid/extend': [plain],
   'POST /v1/sessions/:id/interactions/:iid/links': [padded],
   'POST /v1/sessions/:id/submit-answers': [answers],

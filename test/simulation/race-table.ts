@@ -45,6 +45,11 @@ export function expectedOf(
     }
     case 'interaction.cancel':
       return about(model.interactions.get(command.interactionId), now, ['ok']);
+    case 'interaction.complete':
+      // No link is opened here, and only a link is completed.
+      return model.interactions.has(command.interactionId)
+        ? { codes: ['wrong_kind', 'forbidden'] }
+        : { codes: ['not_found'] };
     case 'interaction.extend':
       return extension(model.interactions.get(command.interactionId), now);
     case 'session.update':

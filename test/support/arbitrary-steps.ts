@@ -18,6 +18,7 @@ import {
   append,
   askApproval,
   askForm,
+  askLink,
   askPlan,
   askQuestion,
   COLOR,
@@ -63,6 +64,7 @@ const ANSWERS: Readonly<Record<string, readonly JsonObject[]>> = {
     { decision: 'adjust', feedback: 'Smaller' },
   ],
   form: [{ values: { host: 'localhost' } }, { values: { note: 'x' } }, { decline: true }],
+  link: [{ opened: true }, { opened: true }, { done: true }, { decline: true }],
 };
 const ALL_ANSWERS = [...Object.values(ANSWERS).flat(), {}, { answers: {} }];
 
@@ -75,7 +77,7 @@ const wait = fc.oneof(
 const ask = fc.record({
   do: fc.constant('ask' as const),
   call: fc.nat(2),
-  kind: fc.constantFrom('approval', 'question', 'plan_review', 'form'),
+  kind: fc.constantFrom('approval', 'question', 'plan_review', 'form', 'link'),
   variant: fc.nat(2),
   common: fc.record(
     {
@@ -110,7 +112,7 @@ const text = fc.record({
 });
 
 const about = fc.record({
-  do: fc.constantFrom('cancel one', 'extend'),
+  do: fc.constantFrom('cancel one', 'extend', 'complete'),
   pick: fc.nat(11),
 });
 
@@ -231,6 +233,12 @@ function commandOf(world: CoreWorld, what: Step['what']): Command {
       const target = what.replyTo === null ? undefined : picked(world, what.replyTo);
       return sendMessage(what.text, target?.interactionId);
     }
+    case 'complete': {
+      // Of the interactions in reach, one that waits for a completion if there is one.
+      const waits = [...world.live.open.values()].find(({ request }) => request['awaitCompletion']);
+      const interactionId = waits?.interactionId ?? picked(world, what.pick)?.interactionId;
+      return { type: 'interaction.complete', interactionId: interactionId ?? 'call-9~1' };
+    }
     case 'cancel one':
     case 'extend': {
       const type = what.do === 'extend' ? 'interaction.extend' : 'interaction.cancel';
@@ -297,6 +305,8 @@ function askOf(what: Extract<Step['what'], { do: 'ask' }>): Command {
       return askQuestion(common, [[COLOR], [COLOR, SIZES], [COLOR, COLOR]][variant]);
     case 'plan_review':
       return askPlan(common, `Plan ${variant}`);
+    case 'link':
+      return askLink(common, { awaitCompletion: variant > 0 });
     default:
       return askForm(common, variant === 0 ? NOTE : PORT);
   }

@@ -33,6 +33,12 @@ export function askQuestion(common: Common = {}, questions: readonly JsonObject[
   return ask('question', 'AskUserQuestion', { questions: [...questions] }, common);
 }
 
+export const SIGN_IN = { url: 'https://id.example.com/device?code=AB-12', message: 'Sign in' };
+
+export function askLink(common: Common = {}, more: JsonObject = {}): Open {
+  return ask('link', 'mcp__drive', { ...SIGN_IN, ...more }, common);
+}
+
 export function askPlan(common: Common = {}, plan = '1. Look\n2. Leap'): Open {
   return ask('plan_review', 'ExitPlanMode', { plan }, common);
 }

@@ -32,6 +32,7 @@ export const DEADLINES: Timeouts = { approval: 600, question: 600, plan_review: 
 const AGENT_COMMANDS = new Set<Command['type']>([
   'session.create',
   'interaction.open',
+  'interaction.complete',
   'cli.map',
   'history.import',
   'events.append',
@@ -154,6 +155,7 @@ export class CoreWorld {
           ? this.records.get(command.target.interactionId)
           : this.latestOf(command.target.toolCallId);
       case 'interaction.cancel':
+      case 'interaction.complete':
       case 'interaction.extend':
         return this.records.get(command.interactionId);
       case 'message.send':

@@ -8,7 +8,8 @@
  *  4. A tool call has at most one open interaction.
  *  5. Nothing expires before its deadline; no person's answer, step or extension counts at or after it;
  *     nothing that was due is left undone.
- *  6. Only a caller with the right to answer approves; a deadline gives only the answer that the opener declared.
+ *  6. Only a caller with the right to answer approves; a deadline gives only the answer that the opener declared. An agent
+ *     completes only a link that a person opened.
  *  7. An agent alone changes no mode and no rule, and ends only its own: by asking again, by reporting that
  *     a tool or turn is over, or by a cancel.
  *  8. The log folds to the stored state; the open records are those of the state.
@@ -123,13 +124,24 @@ export class Invariants {
       hold(settledBy.subject === cause.caller.subject, 6, 'settled in the name of another');
     }
     if (outcome === 'answered' && !byTime) {
-      hold(mayAct(cause.caller, 'answer'), 6, `answered by ${cause.caller.subject}`);
+      const isAnswer = mayAct(cause.caller, 'answer');
+      hold(
+        isAnswer || this.#isCompletion(interactionId, cause),
+        6,
+        `answered by ${cause.caller.subject}`,
+      );
     }
     if (byTime) {
       const { onExpire } = this.#world.record(interactionId);
       const declared = onExpire === 'deny' ? 'expired' : 'answered';
       hold(onExpire !== 'keep' && outcome === declared, 6, `time said ${outcome}`);
     }
+  }
+
+  /** The agent ends the wait that a person began by opening its link. */
+  #isCompletion(interactionId: string, { command }: Cause): boolean {
+    const { kind, linkOpened } = this.#world.record(interactionId);
+    return command.type === 'interaction.complete' && kind === 'link' && linkOpened === true;
   }
 
   /** Checks neighboring events; the last event of a commit has no successor yet, and needs none. */
@@ -219,8 +231,11 @@ function checkAgentEvent(event: SessionEvent, cause: Cause, world: CoreWorld): v
   if (event.type !== 'interaction_response') return;
   const { outcome, interactionId } = event.payload;
   const isOwn = world.record(interactionId).openedBy.credential === caller.credential;
+  const by = { superseded: 'interaction.open', answered: 'interaction.complete' } as const;
   const allowed =
-    outcome === 'superseded' ? command.type === 'interaction.open' : outcome === 'cancelled';
+    outcome === 'superseded' || outcome === 'answered'
+      ? command.type === by[outcome]
+      : outcome === 'cancelled';
   hold(isOwn && allowed, 7, `an agent made it ${outcome} by ${command.type}`);
 }
 

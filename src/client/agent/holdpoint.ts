@@ -21,13 +21,15 @@ import {
   approvalOutcome,
   type FormOutcome,
   formOutcome,
+  type LinkOutcome,
+  linkOutcome,
   type PlanOutcome,
   planOutcome,
   type QuestionOutcome,
   questionOutcome,
 } from './outcomes.ts';
 import type { RetryLimits, RetryInfo } from './retry-until.ts';
-import type { AskOptions, Form, Question, ToolCall } from './requests.ts';
+import type { AskOptions, Form, LinkToOpen, Question, ToolCall } from './requests.ts';
 
 export interface HoldpointOptions extends RetryLimits {
   readonly transport: Transport;
@@ -85,6 +87,14 @@ export class Holdpoint {
 
   async form(form: Form, how: AskOptions = {}): Promise<FormOutcome> {
     return formOutcome(await this.#settle({ kind: 'form', toolName: 'Form', ...form }, how));
+  }
+
+  /** Asks a person to open an address; see `LinkToOpen`. */
+  async link(link: LinkToOpen, how: AskOptions = {}): Promise<LinkOutcome> {
+    return linkOutcome(
+      link.url,
+      await this.#settle({ kind: 'link', toolName: 'Link', ...link }, how),
+    );
   }
 
   /**

@@ -76,6 +76,9 @@ export type FormOutcome =
     })
   | NotAllowed;
 
+/** A person opened the link; with `awaitCompletion`, and it is done. */
+export type LinkOutcome = (OutcomeCommon & { readonly outcome: 'answered' }) | NotAllowed;
+
 const NOT_ALLOWED = 'Nobody allowed this';
 /** Shown for a plan without text (PLN-1). */
 const NO_PLAN = 'Plan is ready for review.';
@@ -134,6 +137,14 @@ export function formOutcome(ended: AskResult): FormOutcome {
   const { outcome, values, defaulted = false } = interaction;
   if (outcome !== 'answered' || values === undefined) return notAllowed(interaction);
   return { outcome, values, isDefault: defaulted, ...commonParts(interaction) };
+}
+
+export function linkOutcome(url: string, ended: AskResult): LinkOutcome {
+  const interaction = requireInteraction(ended);
+  const { outcome, request, interactionId } = interaction;
+  if (outcome !== 'answered') return notAllowed(interaction);
+  if (request.url !== new URL(url).href) throw inputChangedError(interactionId);
+  return { outcome, ...commonParts(interaction) };
 }
 
 function decidedOutcome({ input }: ToolCall, decision: JsonObject): ApprovalOutcome {

@@ -38,6 +38,17 @@ export interface Form {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
+/** An address that a person opens for the agent, such as a sign-in. Nothing opens it by itself. */
+export interface LinkToOpen {
+  /** https, or http on this machine; without a name or password. */
+  readonly url: string;
+  readonly message: string;
+  readonly title?: string | undefined;
+  readonly elicitationId?: string | undefined;
+  /** Stays open after a person opened it, until `POST …/interactions/:iid/complete` or until a person says that it is done. */
+  readonly awaitCompletion?: boolean | undefined;
+}
+
 /** At the deadline: a denial, only a mark in the log, or (for questions and forms) this answer. */
 export type OnExpire =
   | 'deny'

@@ -35,6 +35,7 @@ const ANSWERS_BY_KIND: ReadonlyMap<string, readonly LinkAnswer[]> = new Map([
   ['question', ['answer', 'decline']],
   ['plan_review', ['edit', 'clean_edit', 'default', 'adjust']],
   ['form', ['submit', 'decline']],
+  ['link', ['opened', 'done', 'decline']],
 ]);
 
 /** A rule for later calls is given only where the maker of the link names it. */
@@ -88,6 +89,8 @@ function nameAnswer(kind: string, answer: JsonObject): LinkAnswer | undefined {
       return 'decline' in answer ? 'decline' : 'answer';
     case 'form':
       return 'decline' in answer ? 'decline' : 'submit';
+    case 'link':
+      return known.find((name) => name in answer);
     default:
       return undefined;
   }

@@ -78,7 +78,9 @@ export function applyAnswer(
   const by = settlerOf(facts.caller, via);
   const reply = { type: 'interaction', interactionId: record.interactionId } as const;
   if (effect.type === 'advance') {
-    const isDoubleClick = effect.change === 'feedback' && record.awaitingFeedback === true;
+    const isDoubleClick =
+      (effect.change === 'feedback' && record.awaitingFeedback === true) ||
+      (effect.change === 'link_opened' && record.linkOpened === true);
     const events = isDoubleClick ? [] : [updateEvent(record, effect, by)];
     return accept(draftEvents(state, events, facts.now), reply);
   }
@@ -98,7 +100,7 @@ function belongsToAnotherKind(facts: Facts, own: Kind, answer: JsonObject): bool
   );
 }
 
-function updateEvent(
+export function updateEvent(
   record: Interaction,
   effect: Extract<AnswerEffect, { type: 'advance' }>,
   by: Settler,

@@ -88,6 +88,8 @@ function titleOf({ kind, toolName }: Asking): string {
       return 'A plan waits for your review';
     case 'form':
       return `${tool} asks for details`;
+    case 'link':
+      return `${tool} asks you to open a link`;
     default:
       return `${tool} is waiting for you`;
   }

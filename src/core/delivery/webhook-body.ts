@@ -105,4 +105,5 @@ const ANSWERS_BY_KIND: ReadonlyMap<string, readonly JsonObject[]> = new Map([
     ],
   ],
   ['form', [{ values: { field: '…' } }, { decline: true, reason: '…' }]],
+  ['link', [{ opened: true }, { done: true }, { decline: true, reason: '…' }]],
 ]);

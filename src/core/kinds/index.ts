@@ -2,6 +2,7 @@
 import type { Kind, KindRegistry } from './kind.ts';
 import { approval } from './approval.ts';
 import { form } from './form.ts';
+import { linkToOpen } from './link.ts';
 import { planReview } from './plan-review.ts';
 import { question } from './question.ts';
 
@@ -9,4 +10,4 @@ export function indexKinds(...kinds: readonly Kind[]): KindRegistry {
   return new Map(kinds.map((kind) => [kind.name, kind]));
 }
 
-export const KINDS: KindRegistry = indexKinds(approval, question, planReview, form);
+export const KINDS: KindRegistry = indexKinds(approval, question, planReview, form, linkToOpen);

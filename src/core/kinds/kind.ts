@@ -24,10 +24,12 @@ export type AnswerEffect =
   | {
       readonly ok: true;
       readonly type: 'advance';
-      readonly change: 'step' | 'feedback';
+      readonly change: 'step' | 'feedback' | 'link_opened' | 'link_completed';
       readonly current?: number;
       readonly partialAnswers?: Answers;
       readonly awaitingFeedback?: boolean;
+      readonly linkOpened?: true;
+      readonly linkCompleted?: true;
     }
   | {
       readonly ok: true;
@@ -64,6 +66,8 @@ export interface Kind {
   /** The exact input a person is shown, which digests bind. */
   input(request: JsonObject): JsonObject;
   interpret(interaction: Interaction, answer: JsonObject): AnswerEffect;
+  /** What a report of the agent means that its wait is over elsewhere; undefined where there is no such report. */
+  completion(interaction: Interaction): AnswerEffect | undefined;
   /** Whether chat text that names no interaction can answer this interaction now. */
   takesText(interaction: Interaction): boolean;
   /** Undefined if the text is no answer. */
@@ -96,6 +100,8 @@ export interface KindDefinition<Request, Answer> {
   complete?(request: Request): Request;
   input(request: Request): object;
   interpret(interaction: Interaction, request: Request, answer: Answer): AnswerEffect;
+  /** Left out where the agent cannot report the end of its own wait. */
+  completion?(interaction: Interaction, request: Request): AnswerEffect | undefined;
   takesText(interaction: Interaction, request: Request): boolean;
   fromText(interaction: Interaction, text: string, request: Request): Answer | undefined;
   readonly textHint: string;
@@ -131,6 +137,7 @@ export function defineKind<Request, Answer>(kind: KindDefinition<Request, Answer
     input: (request) => kind.input(request as Request) as JsonObject,
     interpret: (interaction, answer) =>
       kind.interpret(interaction, requestOf(interaction), answer as Answer),
+    completion: (interaction) => kind.completion?.(interaction, requestOf(interaction)),
     takesText: (interaction) => kind.takesText(interaction, requestOf(interaction)),
     fromText: (interaction, text) =>
       kind.fromText(interaction, text, requestOf(interaction)) as JsonObject | undefined,

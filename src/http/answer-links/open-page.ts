@@ -6,6 +6,7 @@ import { addressOf } from '../../web/model/location.ts';
 import { approvalPage, readApprovalAnswer } from './approval-page.ts';
 import { formPage, readFormAnswer } from './form-page.ts';
 import { type Html, html, literal, NOTHING } from '../../core/html.ts';
+import { linkPage, readLinkAnswer } from './link-page.ts';
 import type { Page } from './page.ts';
 import { planPage, readPlanAnswer } from './plan-page.ts';
 import { questionPage, readQuestionAnswer } from './question-page.ts';
@@ -23,6 +24,7 @@ const KIND_PAGES: Readonly<Record<string, KindPage>> = {
   question: { show: questionPage, read: readQuestionAnswer },
   plan_review: { show: planPage, read: readPlanAnswer },
   form: { show: formPage, read: readFormAnswer },
+  link: { show: linkPage, read: readLinkAnswer },
 };
 
 /** The answer that a sent page stands for, or what is wrong with it. */

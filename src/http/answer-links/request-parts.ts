@@ -18,6 +18,7 @@ const KIND_NAMES: Readonly<Record<string, string>> = {
   question: 'Question',
   plan_review: 'Plan',
   form: 'Form',
+  link: 'Link',
 };
 
 export function nameKind({ kind }: Pick<Interaction, 'kind'>): string {
@@ -38,6 +39,8 @@ export function titleText(record: Interaction): string {
       const form = readForm(request);
       return escapeInvisible(form?.title ?? form?.schema.title ?? toolName);
     }
+    case 'link':
+      return escapeInvisible(typeof request.title === 'string' ? request.title : 'Open a link');
     default:
       return escapeInvisible(toolName);
   }

@@ -91,6 +91,6 @@ export function readReason(sent: SentForm): { readonly reason?: string } {
   return reason === '' ? {} : { reason };
 }
 
-export function submitButton(label: string): Html {
-  return html`<div class="card-actions"><button type="submit" class="button primary">${label}</button></div>`;
+export function submitButton(label: string, kind: 'primary' | 'plain' = 'primary'): Html {
+  return html`<div class="card-actions"><button type="submit" class="button ${kind}">${label}</button></div>`;
 }

@@ -15,6 +15,7 @@ import {
   type Tone,
 } from '../../web/model/cards/outcome-words.ts';
 import { chosenPlanDecision } from '../../web/model/cards/plan-choices.ts';
+import { readLink } from '../../web/model/cards/link-request.ts';
 import { readQuestions } from '../../web/model/cards/question-draft.ts';
 import {
   type DifferentLine,
@@ -22,6 +23,7 @@ import {
 } from '../../web/model/cards/request-differences.ts';
 import { type Html, html, literal, NOTHING } from '../../core/html.ts';
 import { aboutRequest } from './open-page.ts';
+import { addressView } from './link-page.ts';
 import type { Page } from './page.ts';
 import {
   agentWords,
@@ -133,6 +135,10 @@ function settledContent(record: Interaction): Html {
     }
     case 'form':
       return html`${given}${settledValues(record)}`;
+    case 'link': {
+      const shown = readLink(record.request);
+      return html`${given}${shown !== undefined && addressView(shown)}`;
+    }
     default:
       return html`${given}${valueView(record.request, `Request of ${record.toolName}`)}`;
   }

@@ -1,4 +1,4 @@
-/** The routes of interactions: ask, look, wait, answer, cancel, extend. */
+/** The routes of interactions: ask, look, wait, answer, cancel, complete, extend. */
 import * as z from 'zod';
 import { COMMAND_SCOPES } from '../../core/authority.ts';
 import { openCommand, CancelOne, DecideBatch } from '../../protocol/schema/command.ts';
@@ -267,6 +267,28 @@ export const interactionRoutes = [
       const results = await session.handleEach(body.decisions.map(batchCommand), context);
       return { status: 200, json: { results: results.map(batchResult) } };
     },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/sessions/:id/interactions/:iid/complete',
+    operationId: 'completeSessionInteraction',
+    tag: INTERACTIONS_TAG,
+    summary: 'Report that what a link was opened for has happened',
+    description:
+      'For a link with `awaitCompletion`, by the credential that opened it. Once a person has opened the link, this ' +
+      'settles it; before that it is noted, and the opening settles it. A repeat changes nothing.',
+    access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.complete'] },
+    params: InInteraction,
+    idempotent: true,
+    responses: {
+      200: { description: 'Completed, or noted until it is opened', schema: InteractionReply },
+    },
+    errorCodes: ['already_settled', 'wrong_kind'],
+    handle: async ({ session, params, context }) =>
+      commandResponse(
+        await session.handle({ type: 'interaction.complete', interactionId: params.iid }, context),
+        200,
+      ),
   }),
   route({
     method: 'POST',

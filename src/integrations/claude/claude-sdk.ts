@@ -63,6 +63,7 @@ export interface ElicitationRequest {
   readonly message: string;
   readonly mode?: 'form' | 'url' | undefined;
   readonly url?: string | undefined;
+  readonly elicitationId?: string | undefined;
   readonly requestedSchema?: Readonly<Record<string, unknown>> | undefined;
   readonly title?: string | undefined;
   readonly displayName?: string | undefined;

@@ -42,7 +42,7 @@ export const Announcement = z
     z.strictObject({
       ...OfInteraction,
       type: z.literal('interaction.updated'),
-      change: z.enum(['step', 'feedback', 'extended', 'overdue']),
+      change: z.enum(['step', 'feedback', 'link_opened', 'link_completed', 'extended', 'overdue']),
       expiresAt: z.number().nullable().optional(),
       by: Settler.optional(),
     }),

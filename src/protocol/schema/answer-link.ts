@@ -3,13 +3,15 @@ import * as z from 'zod';
 import { LIMITS } from '../limits.ts';
 import { Name } from './name.ts';
 
-/** What a link may be used for: the decisions of an approval and a plan, and the answers of questions and forms. */
+/** What a link may be used for: the decisions of an approval and a plan, and the answers of questions, forms and links. */
 export const LinkAnswer = z.enum([
   'approve',
   'deny',
   'allow_for_session',
   'answer',
   'submit',
+  'opened',
+  'done',
   'decline',
   'edit',
   'clean_edit',
@@ -27,7 +29,7 @@ export const CreateAnswerLink = z
       .max(LinkAnswer.options.length)
       .exactOptional()
       .describe(
-        'By kind: `approve`, `deny`, `allow_for_session`; `answer`, `decline`; `edit`, `clean_edit`, `default`, `adjust`; `submit`, `decline`. Left out, it is all of them but `allow_for_session`.',
+        'By kind: `approve`, `deny`, `allow_for_session`; `answer`, `decline`; `edit`, `clean_edit`, `default`, `adjust`; `submit`, `decline`; `opened`, `done`, `decline`. Left out, it is all of them but `allow_for_session`.',
       ),
     ttlSeconds: z.number().int().min(1).max(LIMITS.tokenMaxSeconds).exactOptional(),
   })
@@ -35,5 +37,5 @@ export const CreateAnswerLink = z
 
 export const MadeAnswerLink = z
   .strictObject({ url: z.string(), expiresAt: z.number() })
-  .meta({ id: 'AnswerLink' });
+  .meta({ id: 'MadeAnswerLink' });
 export type MadeAnswerLink = z.infer<typeof MadeAnswerLink>;

@@ -102,6 +102,7 @@ interface Commands {
   'interaction.answer': { target: AnswerTarget; answer: JsonObject };
   'interaction.cancel': { interactionId: string; reason?: string | undefined };
   'interactions.cancel': { reason?: string | undefined };
+  'interaction.complete': { interactionId: string };
   'interaction.extend': { interactionId: string };
   'rule.revoke': { ruleId: string };
   'deadlines.run': object;

@@ -67,15 +67,26 @@ const InteractionRequest = z.strictObject({
   allowEdit: z.boolean().optional(),
 });
 
-/** A change that does not settle the interaction: a step, awaited feedback, more time, a reminder, overdue. */
+/** A change that does not settle the interaction: a step, awaited feedback, a link opened or completed, more time, a reminder, overdue. */
 const InteractionUpdate = z.strictObject({
   ...InteractionIds,
-  change: z.enum(['step', 'feedback', 'extended', 'reminder', 'escalated', 'overdue']),
+  change: z.enum([
+    'step',
+    'feedback',
+    'link_opened',
+    'link_completed',
+    'extended',
+    'reminder',
+    'escalated',
+    'overdue',
+  ]),
   audience: AskedAudience,
   escalatedTo: StoredAudience.optional(),
   current: z.number().optional(),
   partialAnswers: Answers.optional(),
   awaitingFeedback: z.boolean().optional(),
+  linkOpened: z.literal(true).optional(),
+  linkCompleted: z.literal(true).optional(),
   expiresAt: z.number().nullable().optional(),
   by: Settler.optional(),
 });

@@ -110,6 +110,14 @@ export const Interaction = z
     partialAnswers: Answers.optional(),
     current: z.number().optional(),
     awaitingFeedback: z.boolean().optional(),
+    linkOpened: z
+      .literal(true)
+      .optional()
+      .describe('A person opened the link, and it is not complete'),
+    linkCompleted: z
+      .literal(true)
+      .optional()
+      .describe('The agent reported its end before a person opened it'),
     decision: JsonObjectSchema.optional(),
     values: JsonObjectSchema.optional(),
     updatedInput: JsonObjectSchema.optional(),

@@ -38,6 +38,8 @@ export function cardKindOf({ kind, request }: Interaction): CardKind {
       return readForm(request) === undefined
         ? GENERAL
         : { name: 'Form', title: FormTitle, body: FormCard };
+    case 'link':
+      return { name: 'Link', title: LinkTitle, body: LinkCard };
     default:
       return GENERAL;
   }
@@ -55,12 +57,20 @@ const FormTitle: CardKind['title'] = ({ record }) => {
   return <bdi>{escapeInvisible(form?.title ?? form?.schema.title ?? record.toolName)}</bdi>;
 };
 
+const LinkTitle: CardKind['title'] = ({ record }) => {
+  const { title } = record.request;
+  return <bdi>{typeof title === 'string' ? escapeInvisible(title) : 'Open a link'}</bdi>;
+};
+
 /** Cards whose script is loaded after the first screen. */
 const FormCard = laterCard('FormPrompt');
 const PlanCard = laterCard('PlanReview');
 const QuestionCard = laterCard('QuestionPrompt');
+const LinkCard = laterCard('LinkPrompt');
 
-function laterCard(name: 'FormPrompt' | 'GeneralCard' | 'PlanReview' | 'QuestionPrompt') {
+type LaterCard = 'FormPrompt' | 'GeneralCard' | 'LinkPrompt' | 'PlanReview' | 'QuestionPrompt';
+
+function laterCard(name: LaterCard) {
   return function LaterCard(props: CardBodyProps) {
     const Card = useLaterParts()?.[name];
     if (Card === undefined)

@@ -35,6 +35,7 @@ const TEXT_OF_KINDS: ReadonlyMap<string, KindText> = new Map(
       takesText: isOneText,
       promptOf: ({ request }) => textField(request, 'title') ?? 'The form',
     },
+    link: { takesText: () => false, promptOf: ({ request }) => textField(request, 'title') },
   }),
 );
 

@@ -140,6 +140,7 @@ export const KIND_WORDS: Readonly<Record<string, string>> = {
   question: 'Questions',
   plan_review: 'Plans',
   form: 'Forms',
+  link: 'Links',
 };
 
 /** Also for a type of event that this page does not know. */

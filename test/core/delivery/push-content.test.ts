@@ -151,3 +151,14 @@ it('says how a request ended, and by whom', () => {
   );
   expect(title({ outcome: 'superseded' })).toBe('The agent changed its request');
 });
+
+it('[LNK-3, PUSH-1] names the message of a link, never its address, and takes no press', () => {
+  const request = { url: 'https://evil.example/x', message: 'Sign in to Drive\nnow' };
+  const push = shown({ kind: 'link', toolName: 'mcp__drive', request });
+  expect(push).toMatchObject({
+    title: 'mcp__drive asks you to open a link',
+    body: 'Sign in to Drive',
+    onePress: false,
+  });
+  expect(JSON.stringify(push)).not.toContain('evil.example');
+});

@@ -110,6 +110,22 @@ function resolved(): OutgoingDelivery['announcement'] {
 }
 
 describe('a mail about a request', () => {
+  it('[LNK-3, MAIL-1] names the host of a link alone, and leads to the request', async () => {
+    const request = { url: 'https://evil.example/x?y', message: 'Sign in', title: 'Drive' };
+    const { bodies } = await deliver(
+      delivery({ requested: asked({ kind: 'link', toolName: 'mcp__drive', request }) }),
+    );
+    const [mail] = bodies;
+    expect(mail).toMatchObject({ subject: 'Link: Drive' });
+    const text = textIn(mail, 'text');
+    expect(text).toContain('Sign in');
+    expect(text).toContain('|   evil.example');
+    for (const name of ['text', 'html'] as const) {
+      expect(textIn(mail, name)).toContain(LINK.url);
+      expect(textIn(mail, name)).not.toContain('//evil.example');
+    }
+  });
+
   it('[MAIL-1] has the answer link before the words of the agent, as text and as HTML', async () => {
     const { bodies, sent, result } = await deliver(delivery());
     expect(sent).toMatchObject([

@@ -243,6 +243,26 @@ const planAsked: BodyExample = {
   required: ['kind', 'toolName'],
 };
 
+const linkAsked: BodyExample = {
+  body: () => ({
+    kind: 'link',
+    toolCallId: 'call-new',
+    toolName: 'mcp__drive',
+    url: 'https://id.example.com/device',
+    message: 'Sign in',
+    title: 'Drive',
+    elicitationId: 'e-1',
+    awaitCompletion: true,
+  }),
+  required: ['url', 'message'],
+  nonsense: ['javascript:alert(1)', 'http://example.com', 'https://a@b.example', ''].map((url) => ({
+    kind: 'link',
+    toolName: 'mcp__drive',
+    message: 'Sign in',
+    url,
+  })),
+};
+
 const formAsked: BodyExample = {
   body: () => ({
     kind: 'form',
@@ -568,7 +588,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'DELETE /v1/sessions/:id/queued/:messageId': { status: 200 },
   'POST /v1/sessions/:id/interactions': {
     status: 201,
-    bodies: [approvalAsked, questionAsked, planAsked, formAsked],
+    bodies: [approvalAsked, questionAsked, planAsked, formAsked, linkAsked],
   },
   'GET /v1/sessions/:id/interactions': {
     status: 200,
@@ -631,6 +651,8 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
       },
     ],
   },
+  // An approval is not completed; `test/core/kinds/link.test.ts` has the links.
+  'POST /v1/sessions/:id/interactions/:iid/complete': { status: 422, iid: 'approval' },
   'POST /v1/sessions/:id/interactions/:iid/extend': {
     status: 200,
     iid: 'approval',

@@ -1,6 +1,7 @@
 /** What is asked, as a title in words and as named texts. */
 import { isObject } from '../../../protocol/guards.ts';
 import type { Json, JsonObject } from '../../../protocol/json.ts';
+import { readLinkAddress } from '../../../protocol/link-address.ts';
 import type { OutgoingDelivery } from '../surface.ts';
 
 type Requested = NonNullable<OutgoingDelivery['requested']>;
@@ -27,6 +28,8 @@ export function titleRequest({
       return 'Plan: Review the plan';
     case 'form':
       return `Form: ${plainText(request?.title) ?? toolName}`;
+    case 'link':
+      return `Link: ${plainText(request?.title) ?? toolName}`;
     default:
       return `Request: ${toolName}`;
   }
@@ -59,9 +62,20 @@ export function describeRequest({ kind, toolName, request }: Requested): readonl
         ...explanationOf(request),
         { name: 'Fields', text: fieldsOfForm(request).join('\n') },
       ];
+    case 'link':
+      return describeLink(request);
     default:
       return [tool, ...partsOf(request)];
   }
+}
+
+/** The host alone: programs for mail make a link of every address, and this one is opened from the page. */
+function describeLink({ message, url }: JsonObject): readonly RequestPart[] {
+  const address = readLinkAddress(plainText(url) ?? '');
+  return [
+    ...explanationOf({ description: message ?? '' }),
+    { name: 'Leads to', text: address.ok ? address.host : 'The page shows where.' },
+  ];
 }
 
 function explanationOf({ description }: JsonObject): readonly RequestPart[] {

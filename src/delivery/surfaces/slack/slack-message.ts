@@ -165,6 +165,12 @@ function describeByKind(shown: ShownRequest, button: MakeButton): Description {
         buttons: fitsForm(shown.request) ? buttons : [],
       };
     }
+    // The card shows where it leads before it opens; a button here would open it at once.
+    case 'link': {
+      const { title, message, url } = shown.request;
+      const words = [...titleBlock(title), sectionBlock(message)];
+      return { blocks: [...words, codeBlock(url).block], buttons: [] };
+    }
     case 'other':
       return { blocks: [], buttons: [] };
   }
@@ -184,6 +190,8 @@ function headingOf({
       return 'A plan to review';
     case 'question':
       return `${toolName} has a question`;
+    case 'link':
+      return `${toolName} asks you to open a link`;
     default:
       return `${toolName} asks`;
   }

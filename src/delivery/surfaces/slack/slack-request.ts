@@ -7,6 +7,10 @@ import {
   FormRequest,
   type FormRequest as FormRequestType,
 } from '../../../protocol/schema/kinds/form.ts';
+import {
+  LinkRequest,
+  type LinkRequest as LinkRequestType,
+} from '../../../protocol/schema/kinds/link.ts';
 import { PlanReviewRequest } from '../../../protocol/schema/kinds/plan-review.ts';
 import {
   QuestionRequest,
@@ -19,6 +23,7 @@ export type ShownRequest =
   | { readonly kind: 'question'; readonly request: QuestionRequestType }
   | { readonly kind: 'plan_review'; readonly plan: string }
   | { readonly kind: 'form'; readonly request: FormRequestType }
+  | { readonly kind: 'link'; readonly request: LinkRequestType }
   /** Too large for an announcement, or of a kind that is not known here. */
   | { readonly kind: 'other' };
 
@@ -41,6 +46,10 @@ export function readShownRequest({ kind, request }: RequestedAnnouncement): Show
     }
     case 'form': {
       const read = FormRequest.safeParse(request);
+      return read.success ? { kind, request: read.data } : { kind: 'other' };
+    }
+    case 'link': {
+      const read = LinkRequest.safeParse(request);
       return read.success ? { kind, request: read.data } : { kind: 'other' };
     }
     default:

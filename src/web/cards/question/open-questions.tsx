@@ -143,7 +143,7 @@ function StepList({ questions, draft, partialAnswers, at, onGo }: StepListProps)
               onClick={() => onGo(index)}
             >
               {isDone ? <Icon name="check" /> : <span aria-hidden="true">{index + 1}</span>}
-              {escapeInvisible(chipOf(asked, index))}
+              {escapeInvisible(chipOf(asked))}
               {isDone && ':'}
               {isDone && <span class="step-answer">{escapeInvisible(answerText(answer))}</span>}
             </button>

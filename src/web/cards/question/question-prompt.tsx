@@ -39,7 +39,7 @@ function SettledAnswers({ record, questions }: SettledAnswersProps) {
           return (
             <li key={index} title={escapeInvisible(asked.question)}>
               {answers !== undefined && <Icon name="check" />}
-              <span class="chip">{escapeInvisible(chipOf(asked, index))}</span>
+              <span class="chip">{escapeInvisible(chipOf(asked))}</span>
               <span class="unseen">{escapeInvisible(asked.question)}</span>
               <span dir="auto">
                 {value === undefined ? 'No answer' : `Selected: ${joinAnswers(value)}`}

@@ -70,6 +70,7 @@ export function outcomeWords(record: Interaction): string {
       if (asksForChanges(record)) return 'Changes requested';
       return kind === 'approval' ? 'Denied' : 'Declined';
     case 'answered':
+      if (kind === 'link') return 'Done';
       return defaulted === true ? `Answered by default${afterTime(record)}` : 'Answered';
     case 'cancelled':
       return 'Cancelled';

@@ -35,9 +35,12 @@ function isAskedQuestion(value: unknown): value is AskedQuestion {
   return typeof question === 'string' && Array.isArray(options);
 }
 
+const CHIP_CHARS = 40;
+
 /** What stands for a question where there is no room for it. */
-export function chipOf({ header }: AskedQuestion, index: number): string {
-  return header ?? `Question ${index + 1}`;
+export function chipOf({ header = '', question }: AskedQuestion): string {
+  if (header !== '' || question.length <= CHIP_CHARS) return header || question;
+  return `${question.slice(0, CHIP_CHARS - 1).toWellFormed()}…`;
 }
 
 export function choiceOf(

@@ -7,6 +7,7 @@ import type { Interaction } from '../../../../src/protocol/schema/interaction.ts
 import { QuestionRequest } from '../../../../src/protocol/schema/kinds/question.ts';
 import {
   answersIn,
+  chipOf,
   chooseOption,
   choiceOf,
   chooseOther,
@@ -114,4 +115,12 @@ it('[QST-5, UI-7] reads a text as the server does', () => {
       expect(plain(answers?.[0])).toEqual(plain(given.answers?.[0]));
     }),
   );
+});
+
+it('[UI-1] names a question without a header by its words, cut for a chip', () => {
+  const named = (part: JsonObject) =>
+    (readQuestions({ questions: [{ question: 'Why?', options: [], ...part }] }) ?? []).map(chipOf);
+  expect(named({ header: 'H' })).toEqual(['H']);
+  expect(named({})).toEqual(['Why?']);
+  expect(named({ question: 'x'.repeat(41) })).toEqual([`${'x'.repeat(39)}…`]);
 });
