@@ -104,5 +104,12 @@ export type {
   PlanOutcome,
   QuestionOutcome,
 } from './agent/outcomes.ts';
-export type { AskOptions, Form, OnExpire, Question, ToolCall } from './agent/requests.ts';
+export type {
+  ApprovalChoice,
+  AskOptions,
+  Form,
+  OnExpire,
+  Question,
+  ToolCall,
+} from './agent/requests.ts';
 export type { RetryInfo } from './agent/retry-until.ts';

@@ -123,12 +123,15 @@ function announceEscalation(
 function announceResponse(event: EventOf<'interaction_response'>): Announcement {
   const { outcome, settledBy, reason, defaulted, inputDigest, authorizedDigest, replacedBy } =
     event.payload;
+  const { choice, stop } = event.payload.decision ?? {};
   return {
     type: 'interaction.resolved',
     ...announcedFields(event),
     outcome,
     settledBy,
     ...(reason !== undefined && { reason }),
+    ...(typeof choice === 'string' && { choice }),
+    ...(stop === true && { stop }),
     ...(defaulted !== undefined && { defaulted }),
     inputDigest,
     ...(authorizedDigest !== undefined && { authorizedDigest }),

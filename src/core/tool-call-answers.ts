@@ -11,6 +11,8 @@ export interface ShortAnswer {
   readonly inputDigest?: string | undefined;
   readonly answers?: JsonObject | undefined;
   readonly reason?: string | undefined;
+  readonly choice?: string | undefined;
+  readonly stop?: true | undefined;
 }
 
 export interface ShortForm {
@@ -22,6 +24,13 @@ export interface ShortForm {
 }
 
 const TARGET_FIELDS = { toolCallId: ToolCallId, inputDigest: InputDigest.optional() };
+
+/** A choice that decides otherwise than the route says is refused. */
+const CHOICE = z
+  .string()
+  .max(LIMITS.choiceIdChars)
+  .optional()
+  .describe('The id of a choice, where the request offers choices.');
 
 export const SUBMIT_ANSWERS: ShortForm = {
   kinds: ['question'],
@@ -35,17 +44,27 @@ export const SUBMIT_ANSWERS: ShortForm = {
 export const APPROVE: ShortForm = {
   kinds: ['approval'],
   missing: 'No pending approval',
-  body: z.strictObject(TARGET_FIELDS).meta({ id: 'ApproveTool' }),
-  answer: () => ({ decision: 'approve' }),
+  body: z.strictObject({ ...TARGET_FIELDS, choice: CHOICE }).meta({ id: 'ApproveTool' }),
+  answer: ({ choice }) => ({ decision: 'approve', ...(choice !== undefined && { choice }) }),
 };
 
 export const DENY: ShortForm = {
   kinds: ['approval'],
   missing: 'No pending approval',
   body: z
-    .strictObject({ ...TARGET_FIELDS, reason: z.string().max(LIMITS.reasonChars).optional() })
+    .strictObject({
+      ...TARGET_FIELDS,
+      reason: z.string().max(LIMITS.reasonChars).optional(),
+      choice: CHOICE,
+      stop: z.literal(true).optional().describe('Ends the turn that asks.'),
+    })
     .meta({ id: 'DenyTool' }),
-  answer: ({ reason }) => ({ decision: 'deny', ...(reason !== undefined && { reason }) }),
+  answer: ({ reason, choice, stop }) => ({
+    decision: 'deny',
+    ...(choice !== undefined && { choice }),
+    ...(stop !== undefined && { stop }),
+    ...(reason !== undefined && { reason }),
+  }),
 };
 
 export function shortCommand(

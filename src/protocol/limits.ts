@@ -119,6 +119,11 @@ export const LIMITS = /* @__PURE__ */ (() =>
     /** A list of hundreds stays small; the session has the request in full. */
     inboxRequestChars: 8_192,
 
+    /** Agents offer four to six; more are a question of their own. */
+    approvalChoices: 8,
+    /** The agent's own name of a choice, which it reads again in the outcome. */
+    choiceIdChars: 128,
+
     /** The question tool of Claude Code asks as many; they are answered on one card. */
     questions: 4,
     /** Of one question; a free text is always possible beside them. More than these need a form. */

@@ -44,6 +44,35 @@ describe('an approval', () => {
     });
   });
 
+  const CHOICES = [
+    { id: 'go', label: 'Go', decision: 'approve' },
+    { id: 'never', label: 'Never', decision: 'deny' },
+    { id: 'halt', label: 'Stop', decision: 'deny', stop: true },
+  ] as const;
+
+  it.each([
+    [{ choice: 'go' }, { outcome: 'approved', choice: 'go', updatedInput: CALL.input }],
+    [{ choice: 'never' }, { outcome: 'denied', choice: 'never' }],
+    [{ choice: 'halt' }, { outcome: 'denied', choice: 'halt', stop: true }],
+    [
+      { decision: 'deny', stop: true },
+      { outcome: 'denied', stop: true },
+    ],
+    [{ decision: 'deny' }, { outcome: 'denied' }],
+  ])(
+    '[APR-6, APR-7] has the choice of the person, and whether the turn ends: %j',
+    async (...row) => {
+      const [given, expected] = row;
+      const { agent, person, onlyOpen: one } = pair();
+      const asked = agent.approve({ ...CALL, choices: CHOICES }, call());
+      await person.answer(SESSION, (await one()).interactionId, given);
+      const outcome = await asked;
+      expect(outcome).toMatchObject(expected);
+      expect('choice' in outcome).toBe('choice' in expected);
+      expect('stop' in outcome).toBe('stop' in expected);
+    },
+  );
+
   it('[APR-2] has the edit of the person, if the request offered an edit', async () => {
     const { agent, person, onlyOpen: one } = pair();
     const asked = agent.approve({ ...CALL, allowEdit: true }, call());

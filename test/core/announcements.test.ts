@@ -64,6 +64,17 @@ describe('an announcement', () => {
     ]);
   });
 
+  it.each([
+    [{ choice: 'a' }, { choice: 'a' }],
+    [{ decision: 'deny', stop: true }, { stop: true }],
+  ])('[APR-6, APR-7, OUT-2] says by which choice, and whether the turn ends: %j', (given, told) => {
+    const choices = [{ id: 'a', label: 'A', decision: 'approve' }];
+    const world = worldAfter(askApproval({}, { choices }), answer('call-1~1', given));
+    const resolved = announcedOf(world).at(-1);
+    expect(resolved).toMatchObject({ type: 'interaction.resolved', ...told });
+    expect(Announcement.safeParse(resolved).success).toBe(true);
+  });
+
   it('[OUT-2] of a reprompt is a pair: the replaced request is resolved, and the new one is requested', () => {
     const world = worldAfter(askQuestion(), askQuestion({}, [SIZES]));
     expect(announcedOf(world, 3)).toMatchObject([

@@ -68,10 +68,23 @@ describe('the answers of a link', () => {
     ['form', { values: {} }, 'submit'],
     ['form', { decline: true }, 'decline'],
     ['pick_a_color', { color: 'red' }, undefined],
+    ['approval', { choice: 'once' }, 'approve'],
+    ['approval', { choice: 'always' }, 'allow_for_session'],
+    ['approval', { choice: 'never' }, 'deny'],
+    ['approval', { choice: 'unknown' }, undefined],
+    // What a sender believes of a choice opens nothing.
+    ['approval', { choice: 'always', decision: 'approve' }, 'allow_for_session'],
+    ['approval', { choice: 'once', updatedInput: {} }, undefined],
+    ['approval', { decision: 'deny', stop: true }, 'deny'],
   ])('[LINK-1] %s: %j needs %s', (kind, answer, needed) => {
     const all = LinkAnswer.options;
+    const choices = [
+      { id: 'once', label: 'Once', decision: 'approve' },
+      { id: 'always', label: 'Always', decision: 'approve', remember: 'exact' },
+      { id: 'never', label: 'Never', decision: 'deny' },
+    ];
     const allowed = (answers: readonly LinkAnswer[]) =>
-      rejectLinkAnswer({ answers }, { kind }, answer) === undefined;
+      rejectLinkAnswer({ answers }, { kind, request: { choices } }, answer) === undefined;
     expect(allowed(all)).toBe(needed !== undefined);
     expect(allowed(all.filter((name) => name !== needed))).toBe(false);
     if (needed !== undefined) expect(allowed([needed])).toBe(true);

@@ -8,7 +8,7 @@
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
 import type { SessionStub } from '../../src/http/ports.ts';
-import type { Json } from '../../src/protocol/json.ts';
+import type { Json, JsonObject } from '../../src/protocol/json.ts';
 import { ErrorBody } from '../../src/protocol/schema/rejection.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import { askApproval, askQuestion } from '../support/asks.ts';
@@ -16,8 +16,8 @@ import { worldAfter } from '../support/core-world.ts';
 import { fakePorts, GOOD, sessionPorts } from '../support/http/fake-ports.ts';
 
 /** A session in which `call-1` is a question and `call-2` an approval. */
-function app() {
-  const world = worldAfter(askQuestion(), askApproval({ toolCallId: 'call-2' }));
+function app(request: JsonObject = {}) {
+  const world = worldAfter(askQuestion(), askApproval({ toolCallId: 'call-2' }, request));
   const handle: SessionStub['handle'] = async (command, { caller }) => {
     const decided = world.run(command, { caller });
     return decided.ok ? { ok: true, json: '{}', isNew: false, replayed: false } : decided;
@@ -25,8 +25,8 @@ function app() {
   return { world, app: createApp(fakePorts(sessionPorts(() => ({ handle })))) };
 }
 
-async function post(path: string, body: Json | string) {
-  const { app: served, world } = app();
+async function post(path: string, body: Json | string, request: JsonObject = {}) {
+  const { app: served, world } = app(request);
   const response = await served.request(path, {
     method: 'POST',
     headers: GOOD,
@@ -34,7 +34,8 @@ async function post(path: string, body: Json | string) {
   });
   const json: unknown = await response.json();
   const error = response.ok ? undefined : ErrorBody.parse(json).error;
-  return { status: response.status, json, error, open: world.live.open.size };
+  const { decision } = world.record('call-2~1');
+  return { status: response.status, json, error, open: world.live.open.size, decision };
 }
 
 const ANSWERS = 'toolCallId and answers are required';
@@ -150,5 +151,34 @@ describe.each(['/v1', '/api'])('%s', (prefix) => {
     expect([good.status, good.json, good.open]).toEqual([200, { ok: true }, 1]);
     const plain = await post(at('submit-answers'), { toolCallId: 'call-1', answers });
     expect([plain.status, plain.json, plain.open]).toEqual([200, { ok: true }, 1]);
+  });
+
+  const choices = [
+    { id: 'go', label: 'Go', decision: 'approve' },
+    { id: 'never', label: 'Never', decision: 'deny' },
+  ];
+
+  it.each<[string, JsonObject, JsonObject]>([
+    ['approve', { choice: 'go' }, { decision: 'approve', offer: 'once', choice: 'go' }],
+    ['deny', { choice: 'never' }, { decision: 'deny', choice: 'never' }],
+    ['deny', { stop: true }, { decision: 'deny', stop: true }],
+    ['deny', { choice: 'never', stop: true }, { decision: 'deny', choice: 'never', stop: true }],
+  ])('[API-1, APR-6, APR-7] %s takes %j', async (name, given, decision) => {
+    const result = await post(at(name), { toolCallId: 'call-2', ...given }, { choices });
+    expect([result.status, result.decision]).toEqual([200, decision]);
+  });
+
+  it.each<[string, JsonObject, string]>([
+    ['approve', { choice: 'never' }, 'not_offered'],
+    ['deny', { choice: 'go' }, 'not_offered'],
+    ['approve', {}, 'not_offered'],
+    ['approve', { choice: 'other' }, 'not_offered'],
+    ['deny', { choice: 'go', stop: true }, 'not_offered'],
+    ['approve', { stop: true }, 'invalid_request'],
+    ['deny', { stop: false }, 'invalid_request'],
+    ['approve', { choice: 7 }, 'invalid_request'],
+  ])('[API-1, APR-6] %s with %j is refused', async (name, given, code) => {
+    const result = await post(at(name), { toolCallId: 'call-2', ...given }, { choices });
+    expect([result.error?.code, result.open]).toEqual([code, 2]);
   });
 });

@@ -80,6 +80,18 @@ describe('the deadline', () => {
 });
 
 describe('a permission', () => {
+  it('[APR-7] that is denied with a stop interrupts the run', async () => {
+    const world = bridge();
+    const asked = world.canUseTool('Bash', BASH, about());
+    await decide(world, { decision: 'deny', stop: true, reason: 'enough' });
+    expect(await asked).toEqual({
+      behavior: 'deny',
+      message: 'User denied tool execution and stopped the turn. Reason: enough',
+      interrupt: true,
+      decisionClassification: 'user_reject',
+    });
+  });
+
   it('[GATE-2, APR-1] is allowed with the input that was shown, and denied with the reason', async () => {
     const world = bridge();
     const first = world.canUseTool('Bash', BASH, about());

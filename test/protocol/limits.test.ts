@@ -89,6 +89,11 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
   ['`code` of an error', (one) => characters(one.errorCodeChars)],
   ['`request` in the inbox, as JSON', (one) => characters(one.inboxRequestChars)],
   [
+    'choices of an approval; `id`; `label`',
+    (one) =>
+      `1 to ${one.approvalChoices}; ${count(one.choiceIdChars)}; ${characters(one.optionLabelChars)}`,
+  ],
+  [
     'questions in a request; options of a question',
     (one) => `1 to ${one.questions}; up to ${one.questionOptions}`,
   ],

@@ -3,6 +3,8 @@
  * types` checks it against the sources, `npm run check -- package` against the published package.
  */
 import {
+  type ApprovalChoice,
+  type ApprovalOutcome,
   type Block,
   ClientError,
   emptyReplica,
@@ -66,6 +68,20 @@ else {
   // @ts-expect-error Nobody was asked.
   isTrue<Same<typeof opened.interaction, Interaction>>();
 }
+
+// An approval says by which choice it was decided, and a denial whether the turn ends.
+declare const outcome: ApprovalOutcome;
+if (outcome.outcome === 'approved' || outcome.outcome === 'denied') {
+  isTrue<Same<typeof outcome.choice, string | undefined>>();
+}
+if (outcome.outcome === 'denied') isTrue<Same<typeof outcome.stop, true | undefined>>();
+if (outcome.outcome === 'approved') {
+  // @ts-expect-error Only a denial stops a turn.
+  isTrue<Same<typeof outcome.stop, true | undefined>>();
+}
+({ id: 'a', label: 'A', decision: 'deny', stop: true }) satisfies ApprovalChoice;
+// @ts-expect-error A choice says what it decides.
+({ id: 'a', label: 'A' }) satisfies ApprovalChoice;
 
 // The timeline and the replica are folds, and never changed.
 let timeline = emptyTimeline();

@@ -5,7 +5,7 @@
  * that an answer and the turn that it resumes are one commit:
  *
  * 1. Calls settled by a person, a deadline or a cancel get their result, before the end of their turn.
- * 2. The end of a turn ends its run.
+ * 2. A denial that stops the turn ends it, and the end of a turn ends its run.
  * 3. A message starts a turn, if none runs.
  * 4. When all results are there, they go back to the model together. Queued messages go along, or start the next turn.
  */
@@ -22,7 +22,13 @@ import {
   turnIdFrom,
   messageTexts,
 } from './start-turn.ts';
-import { closeEndedRun, findStepLimit, endFailedTurn, toResultContent } from './end-turn.ts';
+import {
+  closeEndedRun,
+  endFailedTurn,
+  endStoppedTurn,
+  findStepLimit,
+  toResultContent,
+} from './end-turn.ts';
 import {
   keepPartialAnswer,
   applyModelAnswer,
@@ -85,7 +91,7 @@ export function decideWithRun(
   if (!decided.ok || state === null || state.info.agent === null) return decided;
   if (decided.reply.type === 'turn' && !facts.isModelConfigured) return NOT_CONFIGURED;
   const draft = startRunDraft(state, run, keepPartialAnswer(decided, run, facts));
-  const settled = settleCallsBeforeEnd(draft, facts);
+  const settled = settleCallsBeforeEnd(endStoppedTurn(draft, facts), facts);
   const timed = command.type === 'deadlines.run' ? timeOutCalls(settled, facts) : settled;
   return finishDecision(timed, run, decided.reply, facts);
 }

@@ -4,7 +4,7 @@ import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { cancelEvents } from '../../core/decisions/cancel.ts';
 import { listOpenInteractions, findOpenForToolCall } from '../../core/state.ts';
 import type { ToolResultContent } from '../message.ts';
-import { isActiveRun, type Run, type RunCall, replaceCall } from './run.ts';
+import { findCall, isActiveRun, type Run, type RunCall, replaceCall } from './run.ts';
 import { addMessage, type RunDraft, type RunFacts, setRun } from './run-draft.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { cutText } from '../tools/fit-text.ts';
@@ -74,6 +74,26 @@ export function closeEndedRun(draft: RunDraft): RunDraft {
   if (!isActiveRun(run) || state.info.turn?.turnId === run.turnId) return draft;
   const closed = addMessage(draft, { role: 'user', content: run.calls.map(toResultContent) });
   return setRun({ ...closed, events: withUsage(closed.events, run) }, null);
+}
+
+/** Ends the turn of a call that a person denied with `stop`, as an interrupt ends it (APR-7). */
+export function endStoppedTurn(draft: RunDraft, facts: RunFacts): RunDraft {
+  const { run } = draft;
+  if (!isActiveRun(run) || !draft.events.some((event) => isStopOf(run, event))) return draft;
+  const ended: DraftEvent = {
+    type: 'turn_ended',
+    turnId: run.turnId,
+    payload: { reason: 'interrupted' },
+  };
+  const cancelled = cancelOpenOfTurn(draft, run, 'Turn stopped', facts);
+  return addEvents(draft, [...cancelled, ended], facts.now);
+}
+
+/** Another agent that asks within the turn gets its own stop as part of its outcome. */
+function isStopOf(run: Run, { type, turnId, payload }: DraftEvent): boolean {
+  if (type !== 'interaction_response' || payload.decision?.stop !== true) return false;
+  const call = findCall(run, payload.toolCallId);
+  return turnId === run.turnId && (call?.status === 'asking' || call?.status === 'unknown');
 }
 
 /** The core ends turns without knowing the usage of their run. */

@@ -25,7 +25,14 @@ interface OutcomeCommon {
 
 /** Neither allowed nor answered; `message` is for the model. */
 export type NotAllowed = OutcomeCommon & { readonly message: string } & (
-    | { readonly outcome: 'denied'; readonly reason?: string }
+    | {
+        readonly outcome: 'denied';
+        readonly reason?: string;
+        /** The id of the choice; missing if the call offered none, and for a plain denial. */
+        readonly choice?: string;
+        /** The person wants the turn to end, and nothing else to be tried. */
+        readonly stop?: true;
+      }
     | { readonly outcome: 'cancelled'; readonly reason?: string }
     | { readonly outcome: 'expired' }
     /** A newer request for the same call replaced this one; the call does not follow it. */
@@ -42,6 +49,8 @@ export type ApprovalOutcome =
       readonly changes?: string;
       /** The choice of the person; missing if a rule or the mode decided. */
       readonly offer?: 'once' | 'session';
+      /** The id of the choice; missing if the call offered none, and if a rule or the mode decided. */
+      readonly choice?: string;
       readonly reason?: string;
     })
   | NotAllowed;
@@ -99,6 +108,7 @@ export function approvalOutcome(call: ToolCall, ended: AskResult): ApprovalOutco
     isEdited: changes !== '',
     ...(changes !== '' && { changes }),
     ...((offer === 'once' || offer === 'session') && { offer }),
+    ...choiceOf(interaction),
     ...reasonOf(interaction),
     ...commonParts(interaction),
   };
@@ -178,7 +188,13 @@ function notAllowed(interaction: Interaction): NotAllowed {
     case 'superseded':
       return { outcome: 'superseded', replacedBy, ...rest };
     case 'denied':
-      return { outcome: 'denied', ...reasonOf(interaction), ...rest };
+      return {
+        outcome: 'denied',
+        ...reasonOf(interaction),
+        ...choiceOf(interaction),
+        ...(interaction.decision?.stop === true && { stop: true }),
+        ...rest,
+      };
     default:
       // Every other outcome, also an approval without a decision, allows nothing.
       return { outcome: 'cancelled', ...reasonOf(interaction), ...rest };
@@ -197,6 +213,10 @@ function commonParts(interaction: Interaction): OutcomeCommon {
 
 function reasonOf({ reason }: Interaction): { reason?: string } {
   return reason === undefined ? {} : { reason };
+}
+
+function choiceOf({ decision }: Interaction): { choice?: string } {
+  return typeof decision?.choice === 'string' ? { choice: decision.choice } : {};
 }
 
 function inputChangedError(subject: string): ClientError {

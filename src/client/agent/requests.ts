@@ -29,6 +29,19 @@ export interface ToolCall {
   readonly inputSchema?: Readonly<Record<string, unknown>> | undefined;
   /** With `session` the person may allow the tool for the rest of the session. */
   readonly offers?: readonly ('once' | 'session')[] | undefined;
+  /** 1 to 8 answers of the agent's own, in place of `offers`; the outcome has the `choice`. A person can always deny. */
+  readonly choices?: readonly ApprovalChoice[] | undefined;
+}
+
+export interface ApprovalChoice {
+  readonly id: string;
+  readonly label: string;
+  readonly tone?: 'primary' | 'danger' | 'neutral' | undefined;
+  readonly decision: 'approve' | 'deny';
+  /** With an approval: later calls of the tool, or with exactly this input, are not asked about in this session. */
+  readonly remember?: 'tool' | 'exact' | undefined;
+  /** With a denial: the outcome says that the turn should end. */
+  readonly stop?: true | undefined;
 }
 
 export interface Form {

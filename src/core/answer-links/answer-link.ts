@@ -5,6 +5,7 @@
  * what the maker may not answer itself, its links do not answer either, and the record leads back to the maker whatever
  * the subject is called. An administrator is exempt from the rule against self-approval, and so are its links.
  */
+import { type ApprovalChoice, readChoices } from '../../protocol/approval-choices.ts';
 import type { Caller } from '../../protocol/caller.ts';
 import { type ReadResult, type Rejection, reject } from '../../protocol/errors.ts';
 import type { JsonObject } from '../../protocol/json.ts';
@@ -63,16 +64,26 @@ export function chooseLinkAnswers(
 /** Why this answer may not be given by this link; whether it fits the request is for the kind to say. */
 export function rejectLinkAnswer(
   { answers }: Pick<AnswerLink, 'answers'>,
-  { kind }: Pick<Interaction, 'kind'>,
+  { kind, request }: Pick<Interaction, 'kind' | 'request'>,
   answer: JsonObject,
 ): Rejection | undefined {
-  const name = nameAnswer(kind, answer);
+  const name = 'choice' in answer ? nameChoice(request, answer) : nameAnswer(kind, answer);
   if (name !== undefined && answers.includes(name) && answer.updatedInput === undefined) {
     return undefined;
   }
   return reject('not_offered', `This link may be used for: ${answers.join(', ')}`, {
     answers: [...answers],
   });
+}
+
+/** What a choice does, in the words of a link: a choice that keeps a rule is good only where the maker named that. */
+function nameChoice(request: JsonObject, { choice }: JsonObject): LinkAnswer | undefined {
+  const chosen = readChoices(request)?.find(({ id }) => id === choice);
+  return chosen && linkAnswerOfChoice(chosen);
+}
+
+export function linkAnswerOfChoice({ decision, remember }: ApprovalChoice): LinkAnswer {
+  return remember === undefined ? decision : 'allow_for_session';
 }
 
 function nameAnswer(kind: string, answer: JsonObject): LinkAnswer | undefined {

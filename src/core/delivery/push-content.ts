@@ -115,7 +115,9 @@ function firstLine(request: JsonObject): string {
 function wholeInput({ kind, toolName, request, replaces }: Requested): string | undefined {
   // A changed request needs a fresh look at what changed, and only the card shows that.
   if (kind !== 'approval' || request === null || replaces !== undefined) return undefined;
-  const { input, offers = ['once'] } = request;
+  const { input, choices, offers = ['once'] } = request;
+  // A notification has one pair of buttons, and none of them is a choice of the agent's.
+  if (choices !== undefined) return undefined;
   if (!SAFE_CLASSES.has(toolClass(toolName)) || !isObject(input)) return undefined;
   if (!Array.isArray(offers) || !offers.includes('once')) return undefined;
   const lines = inputLines(input);

@@ -3,6 +3,7 @@ import type { Announcement } from '../../protocol/schema/announcement.ts';
 import { hasLabels, type Labels } from '../../protocol/schema/audience.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import type { MadeAnswerLink } from '../../protocol/schema/answer-link.ts';
+import { readChoices } from '../../protocol/approval-choices.ts';
 import { isInAudience, type Party } from '../audience.ts';
 import type { AnnouncedType, TargetFilter } from '../../protocol/schema/target.ts';
 
@@ -86,9 +87,17 @@ function answerFields(
 ) {
   const asked = requestIn(announcement);
   if (asked === undefined) return {};
-  const { inputDigest, expiresAt, kind } = asked;
-  const bodies = ANSWERS_BY_KIND.get(kind) ?? [];
+  const { inputDigest, expiresAt, kind, request } = asked;
+  const bodies = bodiesOfChoices(request) ?? ANSWERS_BY_KIND.get(kind) ?? [];
   return { answer: { ...(url !== undefined && { url }), inputDigest, expiresAt, bodies }, link };
+}
+
+/** A request that offers choices is approved by one of them, and denied by any denial. */
+function bodiesOfChoices(request: JsonObject | null): readonly JsonObject[] | undefined {
+  const choices = readChoices(request ?? {})?.map(({ id, decision }) =>
+    decision === 'approve' ? { choice: id } : { choice: id, reason: '…' },
+  );
+  return choices && [...choices, { decision: 'deny', reason: '…' }];
 }
 
 /** Examples of what a receiver may send; the reference has every form. */

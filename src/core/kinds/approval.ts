@@ -1,13 +1,22 @@
-/** The kind `approval`: a person lets a tool run with exactly the input on the screen, or with their own edit of it. */
+/**
+ * The kind `approval`: a person lets a tool run with exactly the input on the screen, or with their own edit of it.
+ *
+ * An agent may offer choices of its own. A denial never needs one; an approval does, because a mere approval does not say
+ * which of them a person saw.
+ */
 import { describeChanges } from '../../protocol/describe-changes.ts';
 import { reject } from '../../protocol/errors.ts';
+import {
+  type ApprovalChoice,
+  choicesNamed,
+  decisionOfWord,
+  findChoice,
+} from '../../protocol/approval-choices.ts';
+import type { JsonObject } from '../../protocol/json.ts';
 import type { Interaction } from '../../protocol/schema/interaction.ts';
 import { ApprovalAnswer, ApprovalRequest } from '../../protocol/schema/kinds/approval.ts';
 import { formatAnswerTime, defineKind, type AnswerEffect } from './kind.ts';
 import { checkToolInput, toolSchemaProblem } from '../tools/check-tool-input.ts';
-
-const YES = new Set(['yes', 'approve', 'allow']);
-const NO = new Set(['no', 'deny', 'reject']);
 
 export const approval = defineKind({
   name: 'approval',
@@ -17,58 +26,28 @@ export const approval = defineKind({
   gated: true,
   allowsDefaultAnswer: false,
 
-  problem: (request) =>
-    request.inputSchema === undefined ? undefined : toolSchemaProblem(request.inputSchema),
+  problem({ inputSchema, offers, choices }) {
+    if (offers !== undefined && choices !== undefined) return 'choices: they replace offers';
+    return inputSchema === undefined ? undefined : toolSchemaProblem(inputSchema);
+  },
 
   input: (request) => request.input,
 
-  interpret(_interaction, request, answer): AnswerEffect {
-    const reason = answer.reason?.trim() || undefined;
-    if (answer.decision === 'deny') {
-      if (answer.updatedInput !== undefined || answer.offer !== undefined) {
-        return reject('invalid_answer', 'A denial takes a reason, not an edit or an offer');
-      }
-      const settled = { ok: true, type: 'settle', action: 'deny', outcome: 'denied' } as const;
-      return { ...settled, decision: { decision: 'deny' }, ...(reason && { reason }) };
-    }
-    if (answer.exact === true && answer.offer !== 'session') {
-      return reject('invalid_answer', 'Send exact only with the offer "session"');
-    }
-    const offers = request.offers ?? ['once'];
-    const offer = answer.offer ?? 'once';
-    if (!offers.includes(offer)) {
-      return reject('not_offered', `"${offer}" was not offered`, { offers: [...offers] });
-    }
-    if (answer.updatedInput !== undefined) {
-      if (request.allowEdit !== true) {
-        return reject('not_offered', 'This input may not be edited');
-      }
-      const fieldErrors =
-        request.inputSchema && checkToolInput(request.inputSchema, answer.updatedInput);
-      if (fieldErrors !== undefined) {
-        return reject('invalid_values', 'The edited input does not fit the tool', { fieldErrors });
-      }
-    }
-    return {
-      ok: true,
-      type: 'settle',
-      action: 'approve',
-      outcome: 'approved',
-      decision: { decision: 'approve', offer },
-      updatedInput: answer.updatedInput ?? request.input,
-      ...(reason && { reason }),
-      ...(offer === 'session' && { keepRule: answer.exact === true ? 'exact' : 'tool' }),
-    };
-  },
+  interpret: (_interaction, request, answer) =>
+    'choice' in answer ? interpretChoice(request, answer) : interpretDecision(request, answer),
 
   takesText: () => false,
-  fromText(_interaction, text): ApprovalAnswer | undefined {
-    const word = text.trim().toLowerCase();
-    if (YES.has(word)) return { decision: 'approve' };
-    if (NO.has(word)) return { decision: 'deny' };
-    return undefined;
+  fromText(_interaction, text, { choices = [] }): ApprovalAnswer | undefined {
+    const chosen = findChoice(choices, text);
+    if (chosen !== undefined) return { choice: chosen.id };
+    const decision = decisionOfWord(text);
+    // Where choices are offered, a mere yes names none of them; a mere no refuses them all.
+    const isClear =
+      decision === 'deny' ? choicesNamed(choices, text).length === 0 : choices.length === 0;
+    return decision !== undefined && isClear ? { decision } : undefined;
   },
-  textHint: 'Reply with exactly one of yes, no, approve, deny, allow or reject',
+  textHint:
+    'Reply with exactly one of yes, no, approve, deny, allow or reject; or, if the request offers choices, with the label or id of one, or no',
 
   expired: (interaction) => `Tool approval timed out after ${formatAnswerTime(interaction)}`,
   cancelled: 'Interaction cancelled',
@@ -82,8 +61,99 @@ export const approval = defineKind({
     if (authorizedDigest === inputDigest) return { updatedInput };
     return { updatedInput, message: describeChanges(request.input, updatedInput) };
   },
-  denied: (interaction: Interaction) =>
-    interaction.reason === undefined
-      ? 'User denied tool execution'
-      : `User denied tool execution. Reason: ${interaction.reason}`,
+  denied({ decision, reason }: Interaction, { choices = [] }) {
+    const label = choices.find(({ id }) => id === decision?.choice)?.label.trim();
+    return [
+      `User denied tool execution${decision?.stop === true ? ' and stopped the turn' : ''}`,
+      ...(label === undefined ? [] : [`Choice: ${label}`]),
+      ...(reason === undefined ? [] : [`Reason: ${reason}`]),
+    ].join('. ');
+  },
 });
+
+type DecisionAnswer = Exclude<ApprovalAnswer, { choice: string }>;
+type ChoiceAnswer = Extract<ApprovalAnswer, { choice: string }>;
+
+const ONLY_A_DENIAL_STOPS = 'Send stop only with a denial';
+
+function interpretDecision(request: ApprovalRequest, answer: DecisionAnswer): AnswerEffect {
+  const { stop, updatedInput, exact, offer = 'once' } = answer;
+  if (answer.decision === 'deny') {
+    if (updatedInput !== undefined || answer.offer !== undefined) {
+      return reject('invalid_answer', 'A denial takes a reason, not an edit or an offer');
+    }
+    return settleDenied({ decision: 'deny', ...(stop && { stop }) }, answer);
+  }
+  if (stop !== undefined) return reject('invalid_answer', ONLY_A_DENIAL_STOPS);
+  if (exact === true && offer !== 'session') {
+    return reject('invalid_answer', 'Send exact only with the offer "session"');
+  }
+  if (request.choices !== undefined) {
+    return rejectChoice(request.choices, 'Approve by one of the choices of this request');
+  }
+  const offers = request.offers ?? ['once'];
+  if (!offers.includes(offer)) {
+    return reject('not_offered', `"${offer}" was not offered`, { offers: [...offers] });
+  }
+  const keepRule = exact === true ? 'exact' : 'tool';
+  return settleApproved(request, answer, { decision: 'approve', offer }, keepRule);
+}
+
+function interpretChoice(request: ApprovalRequest, answer: ChoiceAnswer): AnswerEffect {
+  const { choices = [] } = request;
+  const chosen = choices.find(({ id }) => id === answer.choice);
+  if (chosen === undefined) return rejectChoice(choices, 'That choice was not offered');
+  const { id: choice, decision, remember, stop = answer.stop } = chosen;
+  if (answer.decision !== undefined && answer.decision !== decision) {
+    const words = decision === 'approve' ? 'approves' : 'denies';
+    return reject('not_offered', `That choice ${words}`, { choice, decision });
+  }
+  if (decision === 'approve') {
+    if (stop !== undefined) return reject('invalid_answer', ONLY_A_DENIAL_STOPS);
+    const offer = remember === undefined ? 'once' : 'session';
+    return settleApproved(request, answer, { decision, offer, choice }, remember);
+  }
+  if (answer.updatedInput !== undefined) {
+    return reject('invalid_answer', 'A choice that denies takes a reason, not an edit');
+  }
+  return settleDenied({ decision, choice, ...(stop && { stop }) }, answer);
+}
+
+function rejectChoice(choices: readonly ApprovalChoice[], message: string): AnswerEffect {
+  return reject('not_offered', message, { choices: choices.map(({ id }) => id) });
+}
+
+function settleDenied(decision: JsonObject, { reason }: ApprovalAnswer): AnswerEffect {
+  const settled = { ok: true, type: 'settle', action: 'deny', outcome: 'denied' } as const;
+  return { ...settled, decision, ...reasonFields(reason) };
+}
+
+function settleApproved(
+  { allowEdit, input, inputSchema }: ApprovalRequest,
+  { updatedInput, reason }: ApprovalAnswer,
+  decision: JsonObject,
+  keepRule: 'tool' | 'exact' | undefined,
+): AnswerEffect {
+  if (updatedInput !== undefined) {
+    if (allowEdit !== true) return reject('not_offered', 'This input may not be edited');
+    const fieldErrors = inputSchema && checkToolInput(inputSchema, updatedInput);
+    if (fieldErrors !== undefined) {
+      return reject('invalid_values', 'The edited input does not fit the tool', { fieldErrors });
+    }
+  }
+  return {
+    ok: true,
+    type: 'settle',
+    action: 'approve',
+    outcome: 'approved',
+    decision,
+    updatedInput: updatedInput ?? input,
+    ...reasonFields(reason),
+    ...(decision.offer === 'session' && keepRule !== undefined && { keepRule }),
+  };
+}
+
+function reasonFields(text: string | undefined): { reason?: string } {
+  const reason = text?.trim() || undefined;
+  return reason === undefined ? {} : { reason };
+}

@@ -109,7 +109,7 @@ export interface KindDefinition<Request, Answer> {
   readonly cancelled: string;
   allow(interaction: Interaction, request: Request): { updatedInput: object; message?: string };
   /** Left out where no answer is a no. */
-  denied?(interaction: Interaction): string;
+  denied?(interaction: Interaction, request: Request): string;
 }
 
 /**
@@ -156,9 +156,17 @@ function replyToAgent<Request, Answer>(
   switch (interaction.outcome) {
     case 'approved':
     case 'answered':
-      return { behavior: 'allow', ...kind.allow(interaction, request) } as AgentReply;
-    case 'denied':
-      return { behavior: 'deny', message: kind.denied?.(interaction) ?? kind.cancelled };
+      return {
+        behavior: 'allow',
+        ...kind.allow(interaction, request),
+        ...choiceFields(interaction),
+      } as AgentReply;
+    case 'denied': {
+      const message = kind.denied?.(interaction, request) ?? kind.cancelled;
+      const isStop = interaction.decision?.stop === true;
+      const chosen = choiceFields(interaction);
+      return { behavior: 'deny', message, ...chosen, ...(isStop && { stop: true }) };
+    }
     case 'expired':
       return { behavior: 'deny', message: kind.expired(interaction) };
     case 'superseded':
@@ -170,6 +178,12 @@ function replyToAgent<Request, Answer>(
     case null:
       return { behavior: 'deny', message: kind.cancelled };
   }
+}
+
+/** The choice by which a person decided, where the request offered some. */
+function choiceFields({ decision }: Interaction): { choice?: string } {
+  const choice = decision?.choice;
+  return typeof choice === 'string' ? { choice } : {};
 }
 
 /**

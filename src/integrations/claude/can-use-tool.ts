@@ -104,10 +104,12 @@ function askOptionsFor(
   };
 }
 
-function refusedResult({ outcome, message, by }: NotAllowed): PermissionResult {
+function refusedResult(refused: NotAllowed): PermissionResult {
+  const { outcome, message, by } = refused;
   return {
     behavior: 'deny',
     message,
+    ...(outcome === 'denied' && refused.stop === true && { interrupt: true }),
     ...(outcome === 'denied' &&
       'subject' in by && { decisionClassification: 'user_reject' as const }),
   };

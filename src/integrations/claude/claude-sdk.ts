@@ -31,7 +31,12 @@ export type PermissionResult =
       updatedPermissions?: PermissionUpdate[];
       decisionClassification?: Classification;
     }
-  | { behavior: 'deny'; message: string; decisionClassification?: Classification };
+  | {
+      behavior: 'deny';
+      message: string;
+      interrupt?: boolean;
+      decisionClassification?: Classification;
+    };
 
 /** Every field is optional, so that a test can call `canUseTool` with the fields it is about. */
 export interface CanUseToolOptions {

@@ -68,6 +68,9 @@ export const Announcement = z
       outcome: Outcome,
       settledBy: Settler,
       reason: z.string().optional(),
+      /** Of an approval: by which of its choices it was decided, and whether the denial ends the turn. */
+      choice: z.string().optional(),
+      stop: z.literal(true).optional(),
       defaulted: z.boolean().optional(),
       inputDigest: z.string(),
       authorizedDigest: z.string().optional(),

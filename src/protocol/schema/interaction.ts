@@ -48,14 +48,25 @@ const OnExpire = z.union([
 
 export const FieldErrors = z.record(z.string(), z.string());
 
+const ChosenId = z
+  .string()
+  .optional()
+  .describe('The id of the choice by which a person decided an approval that offered choices.');
+
 /** The reply to the agent after the interaction settles. */
 export const AgentReply = z.union([
   z.strictObject({
     behavior: z.literal('allow'),
     updatedInput: JsonObjectSchema,
     message: z.string().optional(),
+    choice: ChosenId,
   }),
-  z.strictObject({ behavior: z.literal('deny'), message: z.string() }),
+  z.strictObject({
+    behavior: z.literal('deny'),
+    message: z.string(),
+    choice: ChosenId,
+    stop: z.literal(true).optional().describe('The person ends the turn with this denial.'),
+  }),
 ]);
 export type AgentReply = z.infer<typeof AgentReply>;
 

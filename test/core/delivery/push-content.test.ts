@@ -49,6 +49,10 @@ it.each<[string, Partial<Requested>]>([
   ['a request that is not announced', { toolName: 'Edit', request: null }],
   ['a changed request', { ...edit({ a: 'x' }), replaces: 'call_0~1' }],
   ['an offer for the session alone', edit({ a: 'x' }, { offers: ['session'] })],
+  [
+    'choices of the agent',
+    edit({ a: 'x' }, { choices: [{ id: 'a', label: 'A', decision: 'approve' }] }),
+  ],
   ['a question', { toolName: 'Edit', kind: 'question', request: { input: { a: 'x' } } }],
   ['a plan', { kind: 'plan_review', request: { plan: 'Do it' } }],
   ['a kind of another version', { toolName: 'Read', kind: 'vote', request: { input: { a: 'x' } } }],

@@ -4,6 +4,34 @@ import { JsonObjectSchema } from '../interaction.ts';
 import { LIMITS } from '../../limits.ts';
 
 const Offer = z.enum(['once', 'session']);
+const Reason = z.string().max(LIMITS.reasonChars).optional();
+
+/** With a denial: the turn that asks ends. */
+const Stop = z.literal(true).optional();
+
+const NotBlank = z.string().refine((text) => text.trim() !== '', 'Must not be blank');
+const ChoiceId = NotBlank.max(LIMITS.choiceIdChars);
+
+/** A named answer of the agent's own, such as "reject always" of an editor. */
+const ApprovalChoice = z
+  .strictObject({
+    id: ChoiceId,
+    label: NotBlank.max(LIMITS.optionLabelChars),
+    /** A hint for screens; a choice that denies is never drawn like one that approves. */
+    tone: z.enum(['primary', 'danger', 'neutral']).optional(),
+    decision: z.enum(['approve', 'deny']),
+    /** With an approval: the rule of the offer `session`, for the tool or for exactly this input. */
+    remember: z.enum(['tool', 'exact']).optional(),
+    stop: Stop,
+  })
+  .superRefine(({ decision, remember, stop }, context) => {
+    const refuse = (key: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [key], message });
+    if (remember !== undefined && decision === 'deny')
+      refuse('remember', 'Only an approval is kept');
+    if (stop !== undefined && decision === 'approve') refuse('stop', 'Only a denial stops a turn');
+  });
+export type ApprovalChoice = z.infer<typeof ApprovalChoice>;
 
 export const ApprovalRequest = z.strictObject({
   input: JsonObjectSchema,
@@ -11,15 +39,41 @@ export const ApprovalRequest = z.strictObject({
   allowEdit: z.boolean().optional(),
   inputSchema: JsonObjectSchema.optional(),
   offers: z.array(Offer).min(1).max(2).optional(),
+  /** In place of `offers`. */
+  choices: z
+    .array(ApprovalChoice)
+    .min(1)
+    .max(LIMITS.approvalChoices)
+    .refine((choices) => areUnique(choices.map(({ id }) => id)), 'The ids of choices must differ')
+    .refine(
+      (choices) => areUnique(choices.map(({ label }) => label.trim())),
+      'The labels of choices must differ',
+    )
+    .optional(),
 });
 export type ApprovalRequest = z.infer<typeof ApprovalRequest>;
 
-export const ApprovalAnswer = z.strictObject({
-  decision: z.enum(['approve', 'deny']),
-  reason: z.string().max(LIMITS.reasonChars).optional(),
-  updatedInput: JsonObjectSchema.optional(),
-  offer: Offer.optional(),
-  /** With the offer `session`: the rule covers this exact input instead of the whole tool. */
-  exact: z.boolean().optional(),
-});
+function areUnique(texts: readonly string[]): boolean {
+  return new Set(texts).size === texts.length;
+}
+
+export const ApprovalAnswer = z.union([
+  z.strictObject({
+    decision: z.enum(['approve', 'deny']),
+    reason: Reason,
+    updatedInput: JsonObjectSchema.optional(),
+    offer: Offer.optional(),
+    /** With the offer `session`: the rule covers this exact input instead of the whole tool. */
+    exact: z.boolean().optional(),
+    stop: Stop,
+  }),
+  z.strictObject({
+    choice: ChoiceId,
+    /** What the choice is believed to decide; a choice that decides otherwise is refused. */
+    decision: z.enum(['approve', 'deny']).optional(),
+    reason: Reason,
+    updatedInput: JsonObjectSchema.optional(),
+    stop: Stop,
+  }),
+]);
 export type ApprovalAnswer = z.infer<typeof ApprovalAnswer>;
