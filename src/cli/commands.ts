@@ -43,7 +43,8 @@ ${ENDINGS}`,
     summary: 'ask whether a command or a tool may run',
     usage: '[--tool NAME --input JSON] | -- COMMAND [ARGUMENTS]',
     about: `Asks a person whether this may run, and runs nothing itself. Prints "approved"; after an edit
-"approved with changes" and the input that may run, as JSON, on the next line.
+"approved with changes" and the input that may run, as JSON, on the next line. With --choices it
+prints the id too: "approved: once".
 ${ENDINGS}`,
     options: {
       tool: { type: 'string', value: 'NAME', help: 'the tool; default: Bash' },
@@ -53,6 +54,11 @@ ${ENDINGS}`,
       'offer-session': {
         type: 'boolean',
         help: 'the person may allow the tool for the rest of the session',
+      },
+      choices: {
+        type: 'string',
+        value: 'JSON',
+        help: 'your own answers, a list of {"id", "label", "decision": "approve" or "deny"}',
       },
     },
     shares: ['asking', 'server'],
@@ -94,7 +100,7 @@ ${ENDINGS}`,
     summary: 'answer an interaction, as a person',
     usage: 'REF [ANSWER…] | REF --decline [--reason TEXT]',
     about: `Answers what \`holdpoint pending\` lists. REF is SESSION/INTERACTION. An approval takes approve or
-deny and a reason; questions take one answer each, as a number, a label or own words; a plan
+deny, or the number or id of one of its choices, and a reason; questions take one answer each, as a number, a label or own words; a plan
 takes edit, clean_edit, default, or adjust and feedback; a form takes NAME=VALUE or JSON.
 Without an answer a terminal asks for it. Ends with 0 if this answer counts, else with 1.`,
     options: {
@@ -102,6 +108,7 @@ Without an answer a terminal asks for it. Ends with 0 if this answer counts, els
       reason: { type: 'string', help: 'why, for the agent' },
       input: { type: 'string', value: 'JSON', help: 'approve this changed input instead' },
       'for-session': { type: 'boolean', help: 'allow the tool for the rest of the session' },
+      stop: { type: 'boolean', help: 'with a denial: the turn of the agent ends, too' },
       session: { type: 'string', value: 'ID', help: 'if REF does not name it' },
     },
     shares: ['server'],

@@ -1,4 +1,11 @@
 /** A person's words as the answer to an interaction, by its kind. */
+import {
+  type ApprovalChoice,
+  choicesNamed,
+  decisionOfWord,
+  findChoice,
+  readChoices,
+} from '../protocol/approval-choices.ts';
 import { isObject, isText } from '../protocol/guards.ts';
 import type { Interaction, JsonObject } from '../protocol/types.ts';
 import { usageError } from './exit-code.ts';
@@ -12,6 +19,8 @@ export interface AnswerWords {
   readonly input?: unknown;
   /** Allow the tool for the rest of the session. */
   readonly isForSession?: boolean;
+  /** A denial ends the turn of the agent as well. */
+  readonly isStop?: boolean;
 }
 
 const DECISIONS = ['edit', 'clean_edit', 'default', 'adjust'];
@@ -20,7 +29,7 @@ export function answerOf(interaction: Interaction, given: AnswerWords): JsonObje
   const { isDecline = false, reason, words } = given;
   switch (interaction.kind) {
     case 'approval':
-      return approvalAnswer(given);
+      return approvalAnswer(interaction, given);
     case 'plan_review': {
       const [decision = '', ...feedback] = isDecline ? ['adjust', reason ?? ''] : words;
       if (!DECISIONS.includes(decision)) {
@@ -53,27 +62,86 @@ function declineWith(reason: string | undefined): JsonObject {
   return { decline: true, ...(reason !== undefined && { reason }) };
 }
 
-function approvalAnswer({
-  words,
-  isDecline,
-  reason,
-  input,
-  isForSession,
-}: AnswerWords): JsonObject {
-  const [word = isDecline === true ? 'deny' : '', ...more] = words;
-  const why = reason ?? (more.length > 0 ? more.join(' ') : undefined);
-  const because = why === undefined ? {} : { reason: why };
-  if (/^(deny|no|n)$/i.test(word)) return { decision: 'deny', ...because };
-  if (!/^(approve|yes|y)$/i.test(word)) {
-    throw usageError('Answer an approval with approve or deny, and a reason if you like.');
+function approvalAnswer({ request }: Interaction, given: AnswerWords): JsonObject {
+  const { isDecline, input, isForSession, isStop } = given;
+  const words = given.words.length === 0 && isDecline === true ? ['deny'] : given.words;
+  const choices = readChoices(request);
+  const read = choices === undefined ? readDecision(words) : readChoice(choices, words);
+  const reason = given.reason ?? read.reason;
+  if (isStop === true && read.decision === 'approve') {
+    throw usageError('--stop goes with a denial.');
+  }
+  if (isForSession === true && choices !== undefined) {
+    throw usageError('--for-session: answer with one of the choices instead.');
   }
   if (input !== undefined && !isObject(input)) throw usageError('--input: give a JSON object.');
+  const isApproval = read.decision === 'approve';
   return {
-    decision: 'approve',
-    ...because,
-    ...(input !== undefined && { updatedInput: input }),
-    ...(isForSession === true && { offer: 'session' }),
+    ...read.answer,
+    ...(reason !== undefined && { reason }),
+    ...(isApproval && input !== undefined && { updatedInput: input }),
+    ...(isApproval && isForSession === true && { offer: 'session' }),
+    ...(isStop === true && { stop: true }),
   };
+}
+
+interface ReadApproval {
+  readonly decision: ApprovalChoice['decision'];
+  readonly answer: JsonObject;
+  readonly reason?: string | undefined;
+}
+
+/** The short words of a terminal, in the words of a text. */
+const LONG_WORDS: ReadonlyMap<string, string> = new Map([
+  ['y', 'yes'],
+  ['n', 'no'],
+]);
+
+function readDecision([word = '', ...more]: readonly string[]): ReadApproval {
+  const decision = decisionOfWord(longWord(word));
+  if (decision === undefined) {
+    throw usageError('Answer an approval with approve or deny, and a reason if you like.');
+  }
+  return { decision, answer: { decision }, reason: joinReason(more) };
+}
+
+/** A choice by its number, id or label, all of the words or the first of them; or a denial without a choice. */
+function readChoice(
+  choices: readonly ApprovalChoice[],
+  [word = '', ...more]: readonly string[],
+): ReadApproval {
+  const whole = findChosen(choices, [word, ...more].join(' '));
+  if (whole !== undefined) return chosenAnswer(whole);
+  const reason = joinReason(more);
+  const first = findChosen(choices, word);
+  if (first !== undefined) return { ...chosenAnswer(first), reason };
+  const isNamed = choicesNamed(choices, longWord(word)).length > 0;
+  if (decisionOfWord(longWord(word)) === 'deny' && !isNamed) {
+    return { decision: 'deny', answer: { decision: 'deny' }, reason };
+  }
+  throw usageError(
+    `Answer with the number of a choice, 1 to ${choices.length}, or its id; or with deny. A reason may follow.`,
+  );
+}
+
+function chosenAnswer({ id, decision }: ApprovalChoice): ReadApproval {
+  return { decision, answer: { choice: id } };
+}
+
+/** A number that is the id or the label of another choice names neither. */
+function findChosen(choices: readonly ApprovalChoice[], text: string): ApprovalChoice | undefined {
+  const named = findChoice(choices, longWord(text));
+  const counted = /^[1-9]$/.test(text) ? choices[Number(text) - 1] : undefined;
+  if (counted === undefined) return named;
+  return choicesNamed(choices, text).every((choice) => choice === counted) ? counted : undefined;
+}
+
+function longWord(word: string): string {
+  return LONG_WORDS.get(word.toLowerCase()) ?? word;
+}
+
+function joinReason(words: readonly string[]): string | undefined {
+  return words.length === 0 ? undefined : words.join(' ');
 }
 
 function questionsAnswer(

@@ -37,7 +37,8 @@ function resultOf(interaction: Interaction): object {
   const isGood = exitCodeOf(outcome) === EXIT.ok;
   if (!isGood) {
     const { replacedBy } = interaction;
-    return { reason, message, replacedBy };
+    const { choice, stop } = decision ?? {};
+    return { reason, message, choice, stop, replacedBy };
   }
   switch (kind) {
     case 'question': {
@@ -51,7 +52,7 @@ function resultOf(interaction: Interaction): object {
     case 'plan_review':
       return { permissionMode: modeOf(decision), clearContext: decision?.clearContext === true };
     default:
-      return { updatedInput, offer: decision?.offer, reason };
+      return { updatedInput, offer: decision?.offer, choice: decision?.choice, reason };
   }
 }
 
@@ -74,10 +75,12 @@ function resultLines(interaction: Interaction): string[] {
       return [
         `approved: ${modeOf(decision)}${decision?.clearContext === true ? ', clear context' : ''}`,
       ];
-    default:
+    default: {
+      const choice = isText(decision?.choice) ? `: ${decision.choice}` : '';
       return interaction.authorizedDigest === interaction.inputDigest || updatedInput === undefined
-        ? ['approved']
-        : ['approved with changes', JSON.stringify(updatedInput)];
+        ? [`approved${choice}`]
+        : [`approved with changes${choice}`, JSON.stringify(updatedInput)];
+    }
   }
 }
 

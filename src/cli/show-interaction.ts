@@ -1,4 +1,5 @@
 /** An interaction on a terminal: what it asks, and what can be answered. */
+import { effectOfChoice, readChoices } from '../protocol/approval-choices.ts';
 import { readLinkAddress } from '../protocol/link-address.ts';
 import { isText } from '../protocol/guards.ts';
 import type { InboxEntry, Interaction } from '../protocol/types.ts';
@@ -49,6 +50,7 @@ function requestLines(shown: Shown): Part[][] {
         [{ text: toolName, style: 'bold' }],
         // A kind that this program does not know has its words anywhere in the request.
         block(describeInput(kind === 'approval' ? request.input : request)),
+        ...(kind === 'approval' ? linesOfChoices(shown) : []),
       ];
   }
 }
@@ -93,6 +95,17 @@ export function linesOfQuestion({
           : '  Or own words.',
     ],
   ];
+}
+
+/** Each with what it does: a label is text of the agent. */
+function linesOfChoices({ request, toolName }: Shown): Part[][] {
+  const choices = readChoices(request ?? {}) ?? [];
+  return choices.map((choice, index): Part[] => [
+    `  ${index + 1}  `,
+    { text: choice.label, style: 'bold' },
+    { text: `  ${effectOfChoice(choice, toolName)}`, style: 'dim' },
+    choice.id === choice.label ? '' : ` (${choice.id})`,
+  ]);
 }
 
 /** A command as it would be typed; any other input as JSON. */

@@ -8,6 +8,7 @@
 import { createInterface, type Interface } from 'node:readline';
 import { ClientError } from '../client/errors.ts';
 import type { Transport } from '../client/transport.ts';
+import { readChoices } from '../protocol/approval-choices.ts';
 import type { Interaction, JsonObject } from '../protocol/types.ts';
 import { agentShellOf, isBuildServer } from './agent-shell.ts';
 import type { CliCall } from './cli-command.ts';
@@ -123,7 +124,13 @@ async function readAnswer(
     case 'link':
       return readWords(prompt, interaction, 'opened, done or decline: ');
     default:
-      return readWords(prompt, interaction, 'approve, or deny and a reason: ');
+      return readWords(
+        prompt,
+        interaction,
+        readChoices(interaction.request) === undefined
+          ? 'approve, or deny and a reason: '
+          : 'a choice, or deny, and a reason: ',
+      );
   }
 }
 

@@ -105,6 +105,10 @@ describe('a signed message', () => {
       expect(JSON.stringify(sent)).toContain('no longer known');
     }
     expect((await receive(press({}, 'explode'))).sent).toEqual([]);
+    expect((await receive(press({}, 'choice.8'))).sent).toEqual([]);
+    expect(JSON.stringify((await receive(press({}, 'choice.0'))).sent)).toContain(
+      'no longer known',
+    );
     expect((await receive(press({}, 'open'))).sent).toEqual([]);
   });
 

@@ -73,6 +73,20 @@ describe('the message of a link', () => {
 
 describe('every message and dialog', () => {
   it('[SURF-1] is within the limits of Slack, and never formats what an agent wrote', () => {
+    const offered = fc
+      .uniqueArray(
+        fc.record({
+          id: words(128),
+          label: words(200),
+          tone: fc.constantFrom('primary', 'danger', 'neutral'),
+          decision: fc.constantFrom('approve', 'deny'),
+        }),
+        { minLength: 1, maxLength: 8, selector: ({ id }) => id },
+      )
+      .map((choices) =>
+        choices.map((one, at) => ({ ...one, label: `${at}${one.label}`.slice(0, 200) })),
+      );
+    const chosen = fc.record({ input: fc.dictionary(words(40), words(400)), choices: offered });
     const approvals = fc.record({ input: fc.dictionary(words(40), words(4_000), { maxKeys: 3 }) });
     const questions = fc.record({
       questions: fc.array(
@@ -136,6 +150,7 @@ describe('every message and dialog', () => {
     });
     const requests = fc.oneof(
       approvals.map((request) => ['approval', request] as const),
+      chosen.map((request) => ['approval', request as unknown as JsonObject] as const),
       questions.map((request) => ['question', request] as const),
       forms.map((request) => ['form', request] as const),
       plans.map((request) => ['plan_review', request] as const),

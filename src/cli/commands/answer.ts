@@ -40,6 +40,7 @@ export const answer: RunCommand = async (call) => {
       isDecline,
       reason: args.text('reason'),
       isForSession: args.has('for-session'),
+      isStop: args.has('stop'),
       ...(input !== undefined && { input: parseJson(input, '--input') }),
     });
     if (countBytes(JSON.stringify(content)) > LIMITS.bodyBytes) {

@@ -10,6 +10,7 @@ export const approve: RunCommand = (call) =>
   askPerson(call, async () => {
     const { args } = call;
     const description = args.text('description');
+    const choices = args.text('choices');
     return {
       command: 'approve',
       kind: 'approval',
@@ -19,6 +20,7 @@ export const approve: RunCommand = (call) =>
         ...(description !== undefined && { description }),
         ...(args.has('allow-edit') && { allowEdit: true }),
         ...(args.has('offer-session') && { offers: ['once', 'session'] }),
+        ...(choices !== undefined && { choices: parseJson(choices, '--choices') }),
       },
     };
   });

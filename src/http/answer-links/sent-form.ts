@@ -2,7 +2,7 @@
 import type { LinkAnswer } from '../../protocol/schema/answer-link.ts';
 import type { Interaction, JsonObject } from '../../protocol/types.ts';
 import { REASON_CHARS } from '../../protocol/limits.ts';
-import { html, type Html, type HtmlValue } from '../../core/html.ts';
+import { html, type Html, type HtmlValue, NOTHING } from '../../core/html.ts';
 
 /** The texts of each field, in their order. */
 export type SentForm = ReadonlyMap<string, readonly string[]>;
@@ -70,7 +70,12 @@ export function moreChoice(label: string, isOpen: boolean, content: Html): Html 
 }
 
 /** A no with a reason: a denial of a tool, or a question that is declined. */
-export function refusalChoice(view: OpenView, act: 'deny' | 'decline', label: string): Html {
+export function refusalChoice(
+  view: OpenView,
+  act: 'deny' | 'decline',
+  label: string,
+  more: Html = NOTHING,
+): Html {
   const isThis = sentAct(view.sent) === act;
   return moreChoice(
     `${label}…`,
@@ -81,6 +86,7 @@ export function refusalChoice(view: OpenView, act: 'deny' | 'decline', label: st
       html`<div class="reason"><label><span>Reason (optional, shown to the agent)</span>
 <textarea name="reason" rows="3" maxlength="${REASON_CHARS}" dir="auto">
 ${isThis && sentText(view.sent, 'reason')}</textarea></label></div>
+${more}
 <div class="card-actions"><button type="submit" class="button danger">${label}</button></div>`,
     ),
   );

@@ -3,6 +3,7 @@
  * changed between the request of the link and the present one.
  */
 import type { AnswerLink } from '../../core/answer-links/answer-link.ts';
+import { readChoices } from '../../protocol/approval-choices.ts';
 import { escapeInvisible } from '../../protocol/escapes.ts';
 import type { Interaction } from '../../protocol/types.ts';
 import { readApproval } from '../../web/model/cards/approval-input.ts';
@@ -125,7 +126,7 @@ function settledContent(record: Interaction): Html {
       : NOTHING;
   switch (kind) {
     case 'approval':
-      return html`${given}${settledApproval(record)}`;
+      return html`${chosenLabel(record)}${given}${settledApproval(record)}`;
     case 'question':
       return html`${given}${settledAnswers(record)}`;
     case 'plan_review': {
@@ -142,6 +143,11 @@ function settledContent(record: Interaction): Html {
     default:
       return html`${given}${valueView(record.request, `Request of ${record.toolName}`)}`;
   }
+}
+
+function chosenLabel({ request, decision }: Interaction): Html | false {
+  const chosen = readChoices(request)?.find(({ id }) => id === decision?.choice);
+  return chosen !== undefined && html`<p class="card-hint"><bdi>${literal(chosen.label)}</bdi></p>`;
 }
 
 function settledApproval({ request, toolName, outcome, updatedInput }: Interaction): Html {

@@ -27,7 +27,11 @@ export function cardKindOf({ kind, request }: Interaction): CardKind {
     case 'approval':
       return readApproval(request) === undefined
         ? GENERAL
-        : { name: 'Approval', title: ApprovalTitle, body: ToolApproval };
+        : {
+            name: 'Approval',
+            title: ApprovalTitle,
+            body: request['choices'] === undefined ? ToolApproval : ChoiceCard,
+          };
     case 'question':
       return readQuestions(request) === undefined
         ? GENERAL
@@ -67,10 +71,17 @@ const FormCard = laterCard('FormPrompt');
 const PlanCard = laterCard('PlanReview');
 const QuestionCard = laterCard('QuestionPrompt');
 const LinkCard = laterCard('LinkPrompt');
+const ChoiceCard = laterCard('ChoiceApproval');
 
-type LaterCard = 'FormPrompt' | 'GeneralCard' | 'LinkPrompt' | 'PlanReview' | 'QuestionPrompt';
+type LaterCardName =
+  | 'ChoiceApproval'
+  | 'FormPrompt'
+  | 'GeneralCard'
+  | 'LinkPrompt'
+  | 'PlanReview'
+  | 'QuestionPrompt';
 
-function laterCard(name: LaterCard) {
+function laterCard(name: LaterCardName) {
   return function LaterCard(props: CardBodyProps) {
     const Card = useLaterParts()?.[name];
     if (Card === undefined)

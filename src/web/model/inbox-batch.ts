@@ -11,7 +11,10 @@ import type { InboxItem } from './inbox.ts';
 import { hidesPart } from './folding.ts';
 
 function batchGroupOf({ entry, isOpen }: InboxItem): string | undefined {
-  const isOne = isOpen && entry.kind === 'approval' && entry.request !== null;
+  const { kind, request } = entry;
+  // Choices are decided on the card, which shows them.
+  const isOne =
+    isOpen && kind === 'approval' && request !== null && request['choices'] === undefined;
   return isOne ? JSON.stringify([entry.sessionId, entry.toolName]) : undefined;
 }
 

@@ -5,7 +5,7 @@
  * one. The walk starts at the end, because the beginning may be far away.
  */
 import type { Block, Turn } from '../../client/timeline/index.ts';
-import { onlyAsks } from './tool-names.ts';
+import { onlyAsks } from './asking-tools.ts';
 
 export type Row =
   | { readonly type: 'block'; readonly key: string; readonly block: Block; readonly turn: Turn }

@@ -157,6 +157,19 @@ describe('a mail about a request', () => {
     expect(result.shown).toEqual({ reference: 'msg_1_1', isRetired: false });
   });
 
+  it('[APR-6, MAIL-1] lists choices with what each does, each on a line of the agent', async () => {
+    const choices = [
+      { id: 'a', label: 'Deny\n\nApproved by admin', decision: 'approve' },
+      { id: 'b', label: 'Stop', decision: 'deny', stop: true },
+    ];
+    const { sent } = await deliver(
+      delivery({ requested: asked({ request: { input: { command: 'ls' }, choices } }) }),
+    );
+    const { text } = JSON.parse(String(sent[0]?.body)) as { text: string };
+    expect(text).toContain('|   - Deny Approved by admin: Approves this call.');
+    expect(text).toContain('|   - Stop: Denies this call and stops the agent’s turn.');
+  });
+
   it('[MAIL-1] is in one thread with the other mails of its session', async () => {
     const headersOf = async (one: OutgoingDelivery) =>
       (await deliver(one)).bodies[0]?.['headers'] as Record<string, string>;

@@ -161,7 +161,8 @@ function checkRichText(block: Part): void {
 
 function checkButton(button: Part): void {
   must(button['type'] === 'button', 'type of an action');
-  expectKeys(button, ['type', 'action_id', 'text', 'value', 'url', 'style']);
+  expectKeys(button, ['type', 'action_id', 'text', 'value', 'url', 'style', 'confirm']);
+  if (button['confirm'] !== undefined) checkConfirm(asPart(button['confirm'], 'confirm'));
   checkLength(button['action_id'], ID, 'action_id');
   checkText(button['text'], 'plain_text', 75);
   if (button['value'] !== undefined) checkLength(button['value'], 2_000, 'value');
@@ -169,6 +170,14 @@ function checkButton(button: Part): void {
     must(URL.canParse(checkLength(button['url'], 3_000, 'url')), 'url of a button');
   }
   must([undefined, 'primary', 'danger'].includes(button['style'] as string), 'style of a button');
+}
+
+function checkConfirm(confirm: Part): void {
+  expectKeys(confirm, ['title', 'text', 'confirm', 'deny', 'style']);
+  checkText(confirm['title'], 'plain_text', 100);
+  checkText(confirm['text'], 'plain_text', 300);
+  checkText(confirm['confirm'], 'plain_text', 30);
+  checkText(confirm['deny'], 'plain_text', 30);
 }
 
 function checkElement(element: Part): void {

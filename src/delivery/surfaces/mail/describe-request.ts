@@ -1,4 +1,5 @@
 /** What is asked, as a title in words and as named texts. */
+import { effectOfChoice, readChoices } from '../../../protocol/approval-choices.ts';
 import { isObject } from '../../../protocol/guards.ts';
 import type { Json, JsonObject } from '../../../protocol/json.ts';
 import { readLinkAddress } from '../../../protocol/link-address.ts';
@@ -46,6 +47,7 @@ export function describeRequest({ kind, toolName, request }: Requested): readonl
         tool,
         ...partsOf(isObject(request.input) ? request.input : request),
         ...explanationOf(request),
+        ...choicesOf(request, toolName),
       ];
     case 'question':
       return listOf(request.questions).map(({ header, question, options }) => ({
@@ -81,6 +83,14 @@ function describeLink({ message, url }: JsonObject): readonly RequestPart[] {
 function explanationOf({ description }: JsonObject): readonly RequestPart[] {
   const text = plainText(description);
   return text === undefined ? [] : [{ name: 'Agent’s explanation (not verified)', text }];
+}
+
+function choicesOf(request: JsonObject, toolName: string): readonly RequestPart[] {
+  const choices = readChoices(request) ?? [];
+  const lines = choices.map(
+    (choice) => `- ${choice.label.replaceAll(/\s+/g, ' ')}: ${effectOfChoice(choice, toolName)}`,
+  );
+  return lines.length === 0 ? [] : [{ name: 'Choices', text: lines.join('\n') }];
 }
 
 function partsOf(input: JsonObject): readonly RequestPart[] {

@@ -32,6 +32,16 @@ export function readButtonValue(value: string): AnsweredRequest | undefined {
     : { deliveryId, inputDigest };
 }
 
+/** Of an approval with choices: which one, counted from 0. A delivery shows one request, so its place is enough. */
+export function choiceActionId(index: number): string {
+  return `holdpoint.choice.${index}`;
+}
+
+export function readChoiceIndex(actionId: string): number | undefined {
+  const [, digit] = /^holdpoint\.choice\.([0-7])$/.exec(actionId) ?? [];
+  return digit === undefined ? undefined : Number(digit);
+}
+
 export function readAction(actionId: string): SlackAction | undefined {
   return SLACK_ACTIONS.find((action) => actionId === `holdpoint.${action}`);
 }

@@ -20,6 +20,7 @@ import {
   type AnsweredRequest,
   readAction,
   readButtonValue,
+  readChoiceIndex,
   type SlackAction,
 } from './slack-action.ts';
 import { callSlack, isResponseUrl } from './slack-api.ts';
@@ -30,6 +31,7 @@ import {
   readDialogContext,
   refusalDialog,
 } from './slack-dialog.ts';
+import { choiceAnswer } from './slack-choices.ts';
 import { formErrors } from './slack-form.ts';
 import type { InputErrors } from './slack-inputs.ts';
 import { type ButtonPayload, type DialogPayload, readPayload, subjectOf } from './slack-payload.ts';
@@ -82,7 +84,8 @@ async function receiveButton(
   payload: ButtonPayload,
 ): Promise<SurfaceMessageReply> {
   const [pressed] = payload.actions;
-  const action = readAction(pressed?.action_id ?? '');
+  const actionId = pressed?.action_id ?? '';
+  const action = readAction(actionId) ?? readChoiceIndex(actionId);
   // A link, which the person's browser opens.
   if (action === undefined || action === 'open') return ACKNOWLEDGED;
   const respond = async (sentence: string | undefined) => {
@@ -103,7 +106,8 @@ async function pressButton(
     asked,
     payload,
   }: {
-    readonly action: Exclude<SlackAction, 'open'>;
+    /** A number is the place of a choice. */
+    readonly action: Exclude<SlackAction, 'open'> | number;
     readonly asked: AnsweredRequest | undefined;
     readonly payload: ButtonPayload;
   },
@@ -112,13 +116,16 @@ async function pressButton(
   const found = asked && ports.findRequested(asked.deliveryId);
   if (asked === undefined || found === undefined) return NO_LONGER_KNOWN;
   const shown = readShownRequest(found.requested);
-  const answer = answerOf(action, shown);
+  const answer = typeof action === 'number' ? choiceAnswer(shown, action) : answerOf(action, shown);
   if (answer !== undefined) {
     const subject = subjectOf(payload, target.settings.people);
     return sentenceOf(await ports.answer({ ...asked, answer, subject }));
   }
   const channel = payload.channel?.id ?? target.settings.channel;
-  const view = isDialogAction(action) ? dialogFor(action, shown, { ...asked, channel }) : undefined;
+  const view =
+    typeof action !== 'number' && isDialogAction(action)
+      ? dialogFor(action, shown, { ...asked, channel })
+      : undefined;
   if (view === undefined || payload.trigger_id === undefined) return NO_LONGER_KNOWN;
   const content = { trigger_id: payload.trigger_id, view };
   const opened = await callSlack(ports, target.settings, 'views.open', content);

@@ -7,7 +7,8 @@
 import type { ActionsBlock, Button, KnownBlock } from '@slack/types';
 import type { Announcement } from '../../../protocol/schema/announcement.ts';
 import type { RequestedAnnouncement } from '../surface.ts';
-import { buttonValue, type SlackAction } from './slack-action.ts';
+import { buttonValue, choiceActionId } from './slack-action.ts';
+import { describeChoices, type MakeButton } from './slack-choices.ts';
 import { fitsForm } from './slack-form.ts';
 import { fitsQuestions } from './slack-questions.ts';
 import { readShownRequest, type ShownRequest } from './slack-request.ts';
@@ -117,23 +118,30 @@ interface Description {
 function describeRequest(requested: RequestedAnnouncement, deliveryId: string): Description {
   const heading = headerBlock(headingOf(requested));
   const shown = readShownRequest(requested);
-  const { blocks, buttons } = describeByKind(shown, (action, words, style) => ({
+  const value = buttonValue({ deliveryId, inputDigest: requested.inputDigest });
+  const { blocks, buttons } = describeByKind(shown, requested.toolName, (action, words, style) => ({
     type: 'button',
-    action_id: `holdpoint.${action}`,
+    action_id: typeof action === 'number' ? choiceActionId(action) : `holdpoint.${action}`,
     text: plainText(words, SLACK_LIMITS.buttonText),
-    value: buttonValue({ deliveryId, inputDigest: requested.inputDigest }),
+    value,
     ...(style !== undefined && { style }),
   }));
   return { blocks: [heading, ...blocks], buttons };
 }
 
-type MakeButton = (action: SlackAction, words: string, style?: 'primary' | 'danger') => Button;
-
-function describeByKind(shown: ShownRequest, button: MakeButton): Description {
+function describeByKind(shown: ShownRequest, toolName: string, button: MakeButton): Description {
   switch (shown.kind) {
     case 'approval': {
-      const { description, input, offers = ['once'] } = shown.request;
+      const { description, input, choices, offers = ['once'] } = shown.request;
       const code = codeBlock(JSON.stringify(input, null, 2));
+      if (choices !== undefined) {
+        const isCut = code.isCut || isTooLong(description);
+        const list = describeChoices(choices, toolName, button);
+        return {
+          blocks: [...titleBlock(description), code.block, ...list.blocks],
+          buttons: isCut ? [] : list.buttons,
+        };
+      }
       const words = offers.includes('once') ? 'Approve' : 'Approve for this session';
       const buttons = [button('approve', words, 'primary'), button('deny', 'Deny…', 'danger')];
       return {

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { JsonObject } from '../../../protocol/types.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,8 +12,15 @@ interface InputEditorProps {
   readonly fieldErrors: Readonly<Record<string, string>>;
   readonly hold: 'arming' | 'missing' | undefined;
   readonly isBusy: boolean;
-  readonly onApprove: (input: JsonObject) => void;
+  readonly approvals: readonly EditApproval[];
   readonly onCancel: () => void;
+}
+
+/** One way to approve the edited input; without a label it is the only one. */
+interface EditApproval {
+  readonly key?: string;
+  readonly label?: ComponentChildren;
+  readonly give: (input: JsonObject) => void;
 }
 
 const MAX_EDITOR_ROWS = 18;
@@ -24,7 +32,7 @@ export function InputEditor({
   fieldErrors,
   hold,
   isBusy,
-  onApprove,
+  approvals,
   onCancel,
 }: InputEditorProps) {
   const field = useRef<HTMLTextAreaElement>(null);
@@ -60,15 +68,18 @@ export function InputEditor({
         ))}
       </ul>
       <div class="card-actions">
-        <Button
-          kind="primary"
-          isBusy={isBusy}
-          hold={hold}
-          disabled={!edited.ok}
-          onClick={() => edited.ok && onApprove(edited.input)}
-        >
-          Approve with changes
-        </Button>
+        {approvals.map(({ key = '', label, give }) => (
+          <Button
+            key={key}
+            kind="primary"
+            isBusy={isBusy}
+            hold={hold}
+            disabled={!edited.ok}
+            onClick={() => edited.ok && give(edited.input)}
+          >
+            Approve with changes{label !== undefined && <>: {label}</>}
+          </Button>
+        ))}
         <Button kind="quiet" disabled={isBusy} onClick={onCancel}>
           Cancel
         </Button>

@@ -1,5 +1,6 @@
 import type { ComponentChildren, ComponentProps } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { isShell } from '../../model/shell-tools.ts';
 import { Button } from '../../ui/button.tsx';
 import { Literal } from '../../ui/literal.tsx';
 
@@ -12,12 +13,33 @@ interface RuleOfferProps {
   readonly onCancel: () => void;
 }
 
-interface SessionOfferProps extends RuleOfferProps {
+export type SessionPanel = 'session' | 'every command';
+
+interface SessionOfferProps extends Omit<RuleOfferProps, 'onCancel'> {
+  readonly panel: SessionPanel;
+  readonly setPanel: (panel: 'decide' | SessionPanel) => void;
+  readonly onApprove: (rule: { readonly exact?: true }) => void;
+}
+
+/** Approves this call and later ones in this session; every call of a shell in a second step. */
+export function SessionOffer({ panel, setPanel, onApprove, ...offer }: SessionOfferProps) {
+  if (panel === 'every command') {
+    const back = () => setPanel('session');
+    return <EveryCommand {...offer} onApprove={() => onApprove({})} onCancel={back} />;
+  }
+  const approve = (exact: boolean) => {
+    if (!exact && isShell(offer.toolName)) setPanel('every command');
+    else onApprove(exact ? { exact } : {});
+  };
+  return <ChooseRule {...offer} onApprove={approve} onCancel={() => setPanel('decide')} />;
+}
+
+interface ChooseRuleProps extends RuleOfferProps {
   readonly onApprove: (exact: boolean) => void;
 }
 
-/** Approves this call and later ones in this session. The narrower rule is the default. */
-export function SessionOffer({ toolName, held, hint, isBusy, ...on }: SessionOfferProps) {
+/** The narrower rule is the default. */
+function ChooseRule({ toolName, held, hint, isBusy, ...on }: ChooseRuleProps) {
   const [isExact, setExact] = useState(true);
   const first = useRef<HTMLInputElement>(null);
   const name = useId();

@@ -1,4 +1,5 @@
 import { REASON_CHARS } from '../../../protocol/limits.ts';
+import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { isComposing } from '../card-keys.ts';
@@ -10,6 +11,7 @@ interface ReasonFormProps {
   readonly action: string;
   readonly reason: ReasonDraft;
   readonly isBusy: boolean;
+  readonly extra?: ComponentChildren;
   readonly onGive: (reason: string | undefined) => void;
   readonly onCancel: () => void;
 }
@@ -17,7 +19,7 @@ interface ReasonFormProps {
 const NEAR_CHARS = 900;
 
 /** A denial with a reason: Enter denies, Esc cancels. */
-export function ReasonForm({ action, reason, isBusy, onGive, onCancel }: ReasonFormProps) {
+export function ReasonForm({ action, reason, isBusy, extra, onGive, onCancel }: ReasonFormProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   // In a layout effect: otherwise the first letters that the person types go to the card.
   useLayoutEffect(() => {
@@ -54,6 +56,7 @@ export function ReasonForm({ action, reason, isBusy, onGive, onCancel }: ReasonF
           onKeyDown={onKeyDown}
         />
       </label>
+      {extra}
       <div class="card-actions">
         <Button kind="danger" isBusy={isBusy} onClick={give}>
           {action}

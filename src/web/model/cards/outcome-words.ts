@@ -68,7 +68,8 @@ export function outcomeWords(record: Interaction): string {
       return isForSession(decision) ? 'Approved for this session' : 'Approved';
     case 'denied':
       if (asksForChanges(record)) return 'Changes requested';
-      return kind === 'approval' ? 'Denied' : 'Declined';
+      if (kind !== 'approval') return 'Declined';
+      return decision?.['stop'] === true ? 'Denied, turn stopped' : 'Denied';
     case 'answered':
       if (kind === 'link') return 'Done';
       return defaulted === true ? `Answered by default${afterTime(record)}` : 'Answered';

@@ -5,6 +5,11 @@
  * says so.
  */
 import { isObject } from '../../../protocol/guards.ts';
+import {
+  type ApprovalChoice,
+  effectOfChoice,
+  readChoices,
+} from '../../../protocol/approval-choices.ts';
 import type { Interaction } from '../../../protocol/types.ts';
 import { rawJson } from '../folding.ts';
 
@@ -44,6 +49,11 @@ function shownFieldsOf({ kind, toolName, request }: Interaction): ReadonlyMap<st
   const { input, description } = request;
   const asked = kind === 'approval' && isObject(input) ? { ...input, description } : request;
   const shown = Object.entries(asked).filter(([, value]) => value !== undefined);
+  const choices = kind === 'approval' ? readChoices(request) : undefined;
+  // A field of the input must not hide the choices, nor they a field.
+  let name = 'Choices';
+  while (Object.hasOwn(asked, name)) name += '…';
+  if (choices !== undefined) shown.push([name, choices.map(lineOf(toolName)).join('\n')]);
   return new Map([
     ['Tool', toolName],
     ...shown.map(([name, value]): [string, string] => [
@@ -52,6 +62,9 @@ function shownFieldsOf({ kind, toolName, request }: Interaction): ReadonlyMap<st
     ]),
   ]);
 }
+
+const lineOf = (toolName: string) => (choice: ApprovalChoice) =>
+  `${choice.label}: ${effectOfChoice(choice, toolName)}`;
 
 function linesBetween(old: readonly string[], now: readonly string[]): readonly DifferentLine[] {
   let start = 0;

@@ -1,0 +1,20 @@
+interface StopTurnProps {
+  readonly isOn: boolean;
+  readonly isBusy: boolean;
+  readonly onChange: (isOn: boolean) => void;
+}
+
+/** Beside a denial: the turn of the agent ends as well (APR-7). */
+export function StopTurn({ isOn, isBusy, onChange }: StopTurnProps) {
+  return (
+    <label class="choice">
+      <input
+        type="checkbox"
+        checked={isOn}
+        disabled={isBusy}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
+      <span>Also stop the agent’s turn</span>
+    </label>
+  );
+}
