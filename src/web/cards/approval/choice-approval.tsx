@@ -11,8 +11,6 @@ import {
 import { visibleText } from '../../../protocol/escapes.ts';
 import { editableJson, readApproval } from '../../model/cards/approval-input.ts';
 import { isShell } from '../../model/shell-tools.ts';
-import { adoptStyle } from '../../styles/adopt-style.ts';
-import choicesStyle from '../../styles/choices.css?inline';
 import { Button } from '../../ui/button.tsx';
 import { Literal } from '../../ui/literal.tsx';
 import type { CardBodyProps } from '../card-props.ts';
@@ -24,8 +22,6 @@ import { EveryCommand } from './session-offer.tsx';
 import { SettledApproval } from './settled-approval.tsx';
 import { StopTurn } from './stop-turn.tsx';
 import { useInputSeen } from './use-input-seen.tsx';
-
-adoptStyle(choicesStyle);
 
 export function ChoiceApproval(props: CardBodyProps) {
   const { record } = props.answering;

@@ -1,3 +1,8 @@
+import { adoptStyle } from '../../styles/adopt-style.ts';
+import choicesStyle from '../../styles/choices.css?inline';
+
+adoptStyle(choicesStyle);
+
 interface StopTurnProps {
   readonly isOn: boolean;
   readonly isBusy: boolean;
@@ -7,7 +12,7 @@ interface StopTurnProps {
 /** Beside a denial: the turn of the agent ends as well (APR-7). */
 export function StopTurn({ isOn, isBusy, onChange }: StopTurnProps) {
   return (
-    <label class="choice">
+    <label class="choice stop-turn">
       <input
         type="checkbox"
         checked={isOn}
