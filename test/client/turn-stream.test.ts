@@ -4,11 +4,11 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { Delta } from '../../src/client/transport.ts';
-import type { TurnEvent } from '../../src/client/message-stream/turn-event.ts';
+import { askedEvent, type TurnEvent } from '../../src/client/message-stream/turn-event.ts';
 import { type MessageMatch, TurnStream } from '../../src/client/message-stream/turn-stream.ts';
 import type { Snapshot } from '../../src/protocol/types.ts';
 import type { DraftEvent } from '../../src/protocol/schema/event.ts';
-import { answer, askForm, askPlan, askQuestion } from '../support/asks.ts';
+import { answer, askApproval, askForm, askPlan, askQuestion } from '../support/asks.ts';
 import { snapshot } from '../support/client/connection-cases.ts';
 import { worldAfter } from '../support/core-world.ts';
 
@@ -134,6 +134,16 @@ describe('the stream of a message', () => {
       { type: 'plan_review_required', interactionId: 'c2~1', plan: '1. Look\n2. Leap' },
       { type: 'form_required', interactionId: 'c3~1', request: { schema: {} } },
     ]);
+  });
+
+  it('[STR-1, APR-6] yields the choices of an approval, without which it cannot be approved', () => {
+    const choices = [{ id: 'go', label: 'Go', decision: 'approve' }];
+    const { log } = worldAfter(askApproval(), askApproval({ toolCallId: 'call-2' }, { choices }));
+    const asked = log.flatMap((event) =>
+      event.type === 'interaction_request' ? [askedEvent(event.payload)] : [],
+    );
+    expect(asked[0]).not.toHaveProperty('choices');
+    expect(asked[1]).toMatchObject({ type: 'approval_required', toolName: 'Bash', choices });
   });
 
   it('[STR-1] yields that a person must answer, also for a kind of a newer server', () => {

@@ -1,4 +1,5 @@
 /** The events of a turn for the sender of its message (STR-1), made from the log and its deltas. */
+import { type ApprovalChoice, readChoices } from '../../protocol/approval-choices.ts';
 import type { Interaction, JsonObject, Outcome } from '../../protocol/types.ts';
 
 interface NamedCall {
@@ -30,11 +31,12 @@ export type TurnEvent =
       readonly output: unknown;
       readonly isError: boolean;
     }
-  /** `input` is JSON text. */
+  /** `input` is JSON text. With `choices` it is approved by one of them alone. */
   | ({
       readonly type: 'approval_required';
       readonly toolName: string;
       readonly input: string;
+      readonly choices?: readonly ApprovalChoice[];
     } & InteractionRef)
   | ({
       readonly type: 'question_prompt';
@@ -59,8 +61,11 @@ export function askedEvent(
   const { kind, toolCallId, toolName, interactionId, request } = asked;
   const ids = { toolCallId, interactionId };
   switch (kind) {
-    case 'approval':
-      return { type: 'approval_required', toolName, input: JSON.stringify(request.input), ...ids };
+    case 'approval': {
+      const choices = readChoices(request);
+      const call = { toolName, input: JSON.stringify(request.input) };
+      return { type: 'approval_required', ...call, ...(choices && { choices }), ...ids };
+    }
     case 'question':
       return { type: 'question_prompt', questions: request.questions as JsonObject[], ...ids };
     case 'plan_review':
