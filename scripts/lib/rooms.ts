@@ -28,7 +28,7 @@ export const ROOMS: Record<string, Room> = {
   // From the client only the stream of a message, which is the same over every transport (STR-1).
   http: {
     // And the words of cards, so that the page of an answer link says what the chat says.
-    uses: ['protocol', 'protocol/schema', 'core', 'client', 'web/model'],
+    uses: ['protocol', 'protocol/schema', 'core', 'client', 'web/model', 'integrations/hooks'],
     typesOf: ['session', 'workspace', 'agent', 'delivery', 'delivery/surfaces'],
   },
   platform: {
@@ -52,9 +52,15 @@ export const ROOMS: Record<string, Room> = {
     typesOf: ['agent'],
   },
   integrations: { uses: ['client', 'protocol'], typesOf: ['protocol/schema'] },
+  // Pure: the route of hooks and the command `holdpoint hook` translate by it.
+  'integrations/hooks': {
+    uses: ['client', 'protocol', 'integrations'],
+    typesOf: ['protocol/schema'],
+    packages: [],
+  },
   // A program of its own: it runs in Node alone.
   cli: {
-    uses: ['client', 'protocol', 'integrations'],
+    uses: ['client', 'protocol', 'integrations', 'integrations/hooks'],
     typesOf: ['protocol/schema'],
     packages: [
       'node:crypto',

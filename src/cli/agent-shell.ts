@@ -1,6 +1,6 @@
 /** Signs that a command runs in the shell of an agent, and the agent's own ids there. */
 import { createHash } from 'node:crypto';
-import path from 'node:path';
+import { sessionIdOf as sessionIdByHash } from '../integrations/hooks/hook-session.ts';
 import { SAFE } from '../protocol/ids.ts';
 import type { CliSession } from '../protocol/types.ts';
 import { usageError } from './exit-code.ts';
@@ -73,20 +73,10 @@ export function parseCliSession(text: string, cwd: string): CliSession {
 }
 
 /** Two commands that start at once find the same session by this id. */
-export function sessionIdOf({ provider, cliSessionId }: CliSession): string {
-  if (/^[A-Za-z0-9_-]{1,64}$/.test(cliSessionId)) return `${provider}:${cliSessionId}`;
-  const hash = createHash('sha256').update(cliSessionId).digest('hex').slice(0, 32);
-  return `${provider}:sha256.${hash}`;
+export function sessionIdOf(cli: CliSession): string {
+  return sessionIdByHash(cli, sha256);
 }
 
-/** The name of the folder, and the program. */
-export function titleOf(cwd: string, cli: CliSession | undefined): string {
-  const folder = path.basename(cwd) || cwd;
-  const program = cli === undefined ? 'command line' : (PROGRAMS[cli.provider] ?? cli.provider);
-  return `${folder} (${program})`.slice(0, 200);
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
-
-const PROGRAMS: Readonly<Record<string, string>> = {
-  'claude-code': 'Claude Code',
-  codex: 'Codex',
-};

@@ -194,6 +194,64 @@ default. Again after the conversation went on: only what is new is sent.`,
     run: async () => (await import('./commands/import.ts')).importFile,
   },
   {
+    name: 'hook',
+    summary: 'ask a person for a hook of Claude Code or Codex',
+    usage: '[claude-code | codex]',
+    about: `A command hook: reads the JSON of a hook from stdin, asks, waits, and prints the output of the
+hook. \`holdpoint connect\` puts it into the settings. What cannot be asked is denied, also if no
+server answers. Ends with 0; with 2, which both programs take as a denial, if stdin is no hook.`,
+    options: {
+      wait: {
+        type: 'string',
+        value: 'SECONDS',
+        help: 'the time for an answer, if the session has none; less than the timeout of the hook',
+      },
+      defer: {
+        type: 'boolean',
+        help: 'then end the run of Claude Code, which asks again when it is resumed; default: after 60 s',
+      },
+      'give-up-after': {
+        type: 'string',
+        value: 'SECONDS',
+        help: 'how long the server may be unreachable before the question is open; default: 30',
+      },
+    },
+    shares: ['server'],
+    words: ['claude-code', 'codex'],
+    examples: ['holdpoint hook claude-code --wait 3540 < hook.json'],
+    run: async () => (await import('./commands/hook.ts')).hook,
+  },
+  {
+    name: 'connect',
+    summary: 'put the hooks into the settings of Claude Code or Codex',
+    usage: 'claude-code | codex [--remove]',
+    about: `Shows what changes in the settings file of the program, and asks before it writes. The program then
+asks a person where it would have asked the terminal. The key is made or taken over, and kept in a
+private file; the settings hold none. --remove gives back what was there before.`,
+    options: {
+      remove: { type: 'boolean', help: 'take the hooks out again' },
+      user: { type: 'boolean', help: 'in the home folder, for every project; the default' },
+      project: {
+        type: 'boolean',
+        help: 'in this folder, for everyone who works in it; holdpoint must be on their PATH',
+      },
+      every: {
+        type: 'string',
+        value: 'TOOLS',
+        help: 'also ask before every call of these tools, as Bash|Write',
+      },
+      yes: { type: 'boolean', short: 'y', help: 'do not ask; show the difference and write' },
+    },
+    shares: ['server'],
+    words: ['claude-code', 'codex'],
+    examples: [
+      'holdpoint connect claude-code',
+      'holdpoint connect codex --every Bash --yes',
+      'holdpoint connect claude-code --remove',
+    ],
+    run: async () => (await import('./commands/connect.ts')).connectAgent,
+  },
+  {
     name: 'keys',
     summary: 'list, make and revoke keys, as an administrator',
     usage: '[create NAME [--scope SCOPE]… | revoke ID]',
@@ -260,11 +318,15 @@ an agent that runs as you can read what you can read.`,
     summary: 'check server, credentials and session, and say what to do',
     usage: '',
     about: `Says which server, credentials and session the commands would use here, and tries them. For
-asking that is --token, HOLDPOINT_TOKEN, or on this machine the key in .holdpoint/agent-token.
-Ends with 0, with 1 if a check fails, or with 3 if no server answers.`,
-    options: { 'cli-session': { type: 'string', value: 'PROVIDER:ID', help: 'the conversation' } },
+asking that is --token, HOLDPOINT_TOKEN, the key of \`holdpoint connect\`, or on this machine the key in
+.holdpoint/agent-token. Ends with 0, with 1 if a check fails, or with 3 if no server answers.`,
+    options: {
+      'cli-session': { type: 'string', value: 'PROVIDER:ID', help: 'the conversation' },
+      ask: { type: 'boolean', help: 'open a real question, and take it back' },
+      answer: { type: 'boolean', help: 'open a real question, and wait for its answer' },
+    },
     shares: ['server'],
-    examples: ['holdpoint doctor', 'holdpoint doctor --json'],
+    examples: ['holdpoint doctor', 'holdpoint doctor --answer'],
     run: async () => (await import('./commands/doctor.ts')).doctor,
   },
   {

@@ -10,7 +10,8 @@ import type { Transport } from '../client/transport.ts';
 import { visibleText } from '../protocol/escapes.ts';
 import { isText } from '../protocol/guards.ts';
 import type { CliSession } from '../protocol/types.ts';
-import { sessionIdOf, titleOf } from './agent-shell.ts';
+import { titleOf } from '../integrations/hooks/hook-session.ts';
+import { sessionIdOf } from './agent-shell.ts';
 import { nonEmpty } from './server-access.ts';
 
 export interface SessionWish {

@@ -15,6 +15,7 @@ import { TokenSource } from '../client/token-source.ts';
 import type { CliCall } from './cli-command.ts';
 import { EXIT, usageError } from './exit-code.ts';
 import { CliError } from './exit-code.ts';
+import { agentKeyFileOf, readAgentKey } from './agent-key-file.ts';
 import { readLogin } from './login-file.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -41,8 +42,19 @@ export async function findAgentAccess(call: CliCall): Promise<ServerAccess | und
   const { env } = call.terminal;
   const given = givenToken(call);
   const address = call.args.text('url') ?? nonEmpty(env['HOLDPOINT_URL']);
-  const url = address === undefined ? LOCAL_URL : checkAddress(call, address);
+  const named = address === undefined ? undefined : checkAddress(call, address);
+  const url = named ?? LOCAL_URL;
   if (given !== undefined) return { url, ...given, isLogin: false };
+  const kept = await readAgentKey(call.terminal);
+  if (kept !== undefined && (named === undefined || isSameServer(kept.url, named))) {
+    return { ...kept, from: agentKeyFileOf(call.terminal), isLogin: false };
+  }
+  return localAccess(call, url);
+}
+
+/** The key that `npm start` of a server in this folder made. */
+export async function localAccess(call: CliCall, url: string): Promise<ServerAccess | undefined> {
+  const { env } = call.terminal;
   if (!isLoopback(url)) return undefined;
   const file = path.resolve(
     call.terminal.cwd,

@@ -10,13 +10,20 @@ export interface Terminal {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly home: string;
+  /** The words that started this program: Node, and the path of the program. */
+  readonly program: readonly string[];
   readonly fetch: typeof globalThis.fetch;
   now(): number;
   /** Calls back at each Ctrl-C and SIGTERM; the returned function stops that. */
   onInterrupt(listener: (signal: 'SIGINT' | 'SIGTERM') => void): () => void;
+  /** Calls back once the parent process is gone; the returned function stops that. */
+  onOrphaned(listener: () => void): () => void;
   /** Ends the process at once, without finishing what runs. */
   leave(code: number): void;
 }
+
+/** Short, so that a program which was killed and started again finds an answer that nobody has taken. */
+const ORPHAN_CHECK_MS = 500;
 
 export function processTerminal(): Terminal {
   return {
@@ -26,6 +33,7 @@ export function processTerminal(): Terminal {
     env: process.env,
     cwd: process.cwd(),
     home: homedir(),
+    program: [process.execPath, process.argv[1] ?? ''],
     fetch: (...request) => globalThis.fetch(...request),
     now: () => Date.now(),
     onInterrupt(listener) {
@@ -35,6 +43,14 @@ export function processTerminal(): Terminal {
       return () => {
         for (const [signal, interrupt] of listeners) process.off(signal, interrupt);
       };
+    },
+    onOrphaned(listener) {
+      const parent = process.ppid;
+      const timer = setInterval(() => {
+        if (process.ppid !== parent) listener();
+      }, ORPHAN_CHECK_MS);
+      timer.unref();
+      return () => clearInterval(timer);
     },
     leave: (code) => process.exit(code),
   };

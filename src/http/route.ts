@@ -176,6 +176,10 @@ export const HISTORY_TAG: Tag = {
   name: 'History',
   description: 'Conversations of command-line agents, and their transcripts.',
 };
+export const HOOKS_TAG: Tag = {
+  name: 'Hooks',
+  description: 'What coding agents call by themselves before they run a tool.',
+};
 export const CREDENTIALS_TAG: Tag = {
   name: 'Credentials',
   description: 'Keys for programs, and the tokens made from them.',

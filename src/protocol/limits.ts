@@ -291,6 +291,10 @@ export const LIMITS = /* @__PURE__ */ (() =>
     pageMax: PAGE_MAX,
     /** Proxies and platforms cut requests that are silent for a minute. */
     waitSeconds: WAIT_SECONDS,
+    /** A hook of a coding agent: a minute less than the hour in the settings that the documents show. */
+    hookWaitSeconds: 3_540,
+    /** A longer wait is a deferral: a process that waits for days is often gone before the answer. */
+    hookWaitMaxSeconds: DAY,
     /** No person answers sooner; deadlines are stored in whole seconds. */
     timeoutMinSeconds: 1,
     /** A longer wait is a wait without a deadline. */

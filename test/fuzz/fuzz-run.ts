@@ -173,6 +173,8 @@ class FuzzRun {
       giveUpAfterMs: giveUpAfterMs + waitMs,
       ends: !isWhole(request),
     });
+    // Without a short `wait` a hook is held for an hour.
+    if (result.type === 'hung' && request.target.startsWith('/v1/hooks/')) return;
     if (result.type === 'hung') return this.#fail(number, `hung: ${result.received}`, command());
     if (result.type === 'closed') {
       this.#tally.closed += 1;

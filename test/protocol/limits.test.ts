@@ -240,6 +240,10 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
   ['page', (one) => `${one.pageDefault} by default, ${count(one.pageMax)} at most`],
   ['page of the log', (one) => `${bytes(one.pageBytes)}, or one event`],
   ['wait', (one) => seconds(one.waitSeconds)],
+  [
+    'hook: the time that it is held; the longest `wait`',
+    (one) => `${count(one.hookWaitSeconds)}; ${count(one.hookWaitMaxSeconds)} seconds`,
+  ],
   ['kinds in `timeouts`', (one) => count(one.timeoutKinds)],
   [
     'deadline, with its extension',

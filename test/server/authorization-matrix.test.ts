@@ -18,7 +18,13 @@ import {
   withAlteredClaims,
   withAlteredSignature,
 } from '../support/http/credentials.ts';
-import { keysOfRoutes, type Target, TARGETS, validRequest } from '../support/http/examples.ts';
+import {
+  EXAMPLES,
+  keysOfRoutes,
+  type Target,
+  TARGETS,
+  validRequest,
+} from '../support/http/examples.ts';
 import {
   readVisibleState,
   type SampleSession,
@@ -33,9 +39,9 @@ import { ADMIN_KEY } from '../support/http/server.ts';
  * The area of a route, and its scopes; one scope is enough, and `admin` always is. `person`: what belongs to the subject of
  * any credential that may not act as an agent. `member`: the same, of credentials for the whole workspace. `self`: the
  * credential itself, wherever it is from. `opener`: a session, and without `admin` only the credential that opened what the
- * request names.
+ * request names. `asker`: of the workspace, where another workspace has a session of its own.
  */
-type Place = 'session' | 'opener' | 'workspace' | 'either' | 'person' | 'member' | 'self';
+type Place = 'session' | 'opener' | 'workspace' | 'either' | 'person' | 'member' | 'self' | 'asker';
 type Who = 'everybody' | readonly [Place, ...Scope[]];
 
 const WHO: Readonly<Record<string, Who>> = {
@@ -70,6 +76,7 @@ const WHO: Readonly<Record<string, Who>> = {
   'POST /v1/sessions/:id/tool-calls': ['session', 'agent'],
   'PUT /v1/sessions/:id/cli': ['session', 'agent'],
   'GET /v1/cli-sessions/:provider/:cliSessionId': ['either', 'agent', 'read'],
+  'POST /v1/hooks/claude-code': ['asker', 'agent'],
   'POST /v1/sessions/:id/history': ['session', 'agent'],
   'GET /v1/sessions/:id/history': ['session', 'read'],
   'GET /v1/sessions/:id/socket': ['session', 'read'],
@@ -245,7 +252,8 @@ function verdictFor(who: Who, { scopes, session, workspace, isOpener }: Credenti
   const mustBePerson = where === 'person' || where === 'member';
   if (mustBePerson) return scopes.includes('agent') ? 403 : 'allowed';
   if (session === 'another') return 404;
-  if (workspace === 'other' && where !== 'workspace') return 404;
+  const isOwn = where === 'workspace' || where === 'asker';
+  if (workspace === 'other' && !isOwn) return 404;
   const isForeign = where === 'opener' && isOpener !== true && !scopes.includes('admin');
   return isForeign ? 403 : 'allowed';
 }
@@ -260,13 +268,21 @@ function whoMay(target: Target): Who {
  * The body must not ask for more than the route: a caller cannot mint a scope it lacks, and a text may count as an
  * answer.
  */
-function requestBy({ scopes }: Credential, target: Target, sample: SampleSession) {
+function requestBy({ scopes, workspace }: Credential, target: Target, sample: SampleSession) {
   const request = validRequest(target, sample);
+  const isHook = target.key === 'POST /v1/hooks/claude-code';
+  // The session that begins there is named for the conversation.
+  if (isHook && workspace === 'other') return { ...request, json: hookElsewhere(sample) };
   if (target.key.endsWith('/messages')) return { ...request, json: { text: '/clear' } };
   // No token carries `admin`; an administrator has all other scopes.
   const scope = scopes.find((name) => name !== 'admin') ?? 'read';
   const mints = target.key.startsWith('POST') && target.key.endsWith('/tokens');
   return mints ? { ...request, json: { scopes: [scope] } } : request;
+}
+
+function hookElsewhere(sample: SampleSession) {
+  const [hook] = EXAMPLES['POST /v1/hooks/claude-code']?.bodies ?? [];
+  return { ...hook?.body(sample), session_id: 'elsewhere' };
 }
 
 /** An allowed request that writes changes its session, so each gets a separate sample session. */

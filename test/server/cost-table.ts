@@ -411,6 +411,7 @@ export const ROUTE_COSTS: Readonly<Record<string, readonly RouteCost[]>> = {
   ],
   'PUT /v1/sessions/:id/cli': [padded],
   'GET /v1/cli-sessions/:provider/:cliSessionId': [plain],
+  'POST /v1/hooks/claude-code': [padded],
   'POST /v1/sessions/:id/history': [
     {
       ...WIDE,

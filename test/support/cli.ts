@@ -29,6 +29,8 @@ export interface RunningCli {
   out(): string;
   err(): string;
   interrupt(): void;
+  /** Its parent process is gone. */
+  orphan(): void;
   /** Resolves once the text was printed on either stream. */
   printed(what: RegExp): Promise<RegExpExecArray>;
 }
@@ -42,6 +44,7 @@ export function emptyFolder(): string {
 export function startCli(args: readonly string[], options: CliOptions = {}): RunningCli {
   const text = { out: '', err: '' };
   const interrupts = new Set<(signal: 'SIGINT') => void>();
+  const orphaned = new Set<() => void>();
   const { stdin = '', isTTY = false } = options;
   const input = typeof stdin === 'string' ? Readable.from(stdin === '' ? [] : [stdin]) : stdin;
   const home = options.home ?? emptyFolder();
@@ -53,11 +56,16 @@ export function startCli(args: readonly string[], options: CliOptions = {}): Run
     env: { NO_COLOR: '1', ...options.env },
     cwd: options.cwd ?? home,
     home,
+    program: ['/usr/bin/node', '/opt/holdpoint/main.js'],
     fetch: options.fetch ?? globalThis.fetch,
     now: () => Date.now(),
     onInterrupt(listener) {
       interrupts.add(listener);
       return () => interrupts.delete(listener);
+    },
+    onOrphaned(listener) {
+      orphaned.add(listener);
+      return () => orphaned.delete(listener);
     },
     leave: (code) => left.resolve(code),
   };
@@ -66,6 +74,7 @@ export function startCli(args: readonly string[], options: CliOptions = {}): Run
     out: () => text.out,
     err: () => text.err,
     interrupt: () => interrupts.forEach((listener) => listener('SIGINT')),
+    orphan: () => orphaned.forEach((listener) => listener()),
     printed: (what) => waitForText(() => text.out + text.err, what),
   };
 }

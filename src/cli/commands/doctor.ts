@@ -5,6 +5,7 @@ import { agentShellOf, findAgentIds, sessionIdOf } from '../agent-shell.ts';
 import type { CliCall, RunCommand } from '../cli-command.ts';
 import { describeFailure, EXIT, type ExitCode } from '../exit-code.ts';
 import { isRefusedWith } from '../find-session.ts';
+import { hasHooks } from '../hook-settings.ts';
 import { loginFileOf, readLogin } from '../login-file.ts';
 import {
   httpCallsOf,
@@ -14,7 +15,10 @@ import {
   nonEmpty,
   type ServerAccess,
 } from '../server-access.ts';
+import { readSettings } from '../settings-file.ts';
 import { describeSpan } from '../show-table.ts';
+import { tryQuestion } from '../try-question.ts';
+import { settingsFileOf } from './connect.ts';
 
 interface Finding {
   readonly what: string;
@@ -43,6 +47,10 @@ export const doctor: RunCommand = async (call) => {
     describeAccess(call, await findPersonAccess(call), 'person'),
   );
   await check('session', async () => describeSession(call));
+  await check('hooks', () => describeHooks(call));
+  if (call.args.has('ask') || call.args.has('answer')) {
+    await check('question', () => tryQuestion(call, call.args.has('answer')));
+  }
   for (const finding of findings) {
     const { what, isGood, message } = finding;
     if (call.isJson) call.out.json(finding);
@@ -97,6 +105,21 @@ async function describeAccess(
     if (!isRefusedWith(cause, 'not_found')) throw cause;
   }
   return `${access.url} with the credential of ${access.from}`;
+}
+
+/** The programs of this machine and of this folder that ask through hooks. */
+async function describeHooks(call: CliCall): Promise<string> {
+  const connected: string[] = [];
+  for (const program of ['claude-code', 'codex'] as const) {
+    for (const isInProject of [false, true]) {
+      const file = settingsFileOf(call, program, isInProject);
+      const { settings } = await readSettings(file, isInProject ? call.terminal.cwd : undefined);
+      if (hasHooks(settings)) connected.push(`${program} in ${file}`);
+    }
+  }
+  return connected.length === 0
+    ? 'none; `holdpoint connect claude-code` or `holdpoint connect codex` adds them'
+    : connected.join(', ');
 }
 
 function describeSession({ args, terminal }: CliCall): string {

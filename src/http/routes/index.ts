@@ -6,6 +6,7 @@ import { credentialRoutes } from './credentials.ts';
 import { workspaceRoutes } from './workspace.ts';
 import { deviceRoutes } from './devices.ts';
 import { historyRoutes } from './history.ts';
+import { hookRoutes } from './hooks.ts';
 import { inboundRoutes } from './inbound.ts';
 import { interactionRoutes } from './interactions.ts';
 import { logRoutes } from './log.ts';
@@ -24,6 +25,7 @@ export const API_ROUTES: readonly HttpRoute[] = [
   ...shortFormRoutes,
   ...logRoutes,
   ...historyRoutes,
+  ...hookRoutes,
   ...messageRoutes,
   ...agentRoutes,
   ...credentialRoutes,

@@ -56,16 +56,15 @@ export function readPreferredWait(request: Request): number {
   return Math.min(Number(wanted?.[1] ?? 0), LIMITS.waitSeconds);
 }
 
+/** What a wait needs of its request. */
+type WaitingCall = Pick<
+  RouteCall<{ id: string }, unknown, unknown>,
+  'http' | 'connections' | 'params' | 'workspace' | 'identity' | 'ports'
+>;
+
 /** How long a request waits, and what it needs for that. */
 export function outcomeWait(
-  {
-    http,
-    connections,
-    params,
-    workspace,
-    identity,
-    ports,
-  }: RouteCall<{ id: string }, unknown, unknown>,
+  { http, connections, params, workspace, identity, ports }: WaitingCall,
   seconds: number,
 ): OutcomeWait {
   const { policy } = ports;

@@ -19,6 +19,8 @@ export interface BodyExample {
   readonly free?: readonly string[];
   /** Types that are valid besides the type in the body. */
   readonly also?: Readonly<Record<string, readonly JsonType[]>>;
+  /** The body is another program's, which may add fields. */
+  readonly takesMore?: true;
   /** Bodies of the right types whose values are not valid. */
   readonly nonsense?: readonly JsonObject[];
 }
@@ -115,6 +117,28 @@ const targetChanged: BodyExample = {
   body: () => ({ ...QUIET_CHANGES, audience: 'Ops', enabled: true }),
   also: { name: ['null'], filter: ['null'], audience: ['null'] },
   nonsense: [{}, { url: 'http://10.0.0.1/' }, { events: ['*', 'x'] }, { audience: '' }],
+};
+
+const hooked: BodyExample = {
+  body: ({ session }) => ({
+    session_id: cliOf(session).cliSessionId,
+    hook_event_name: 'PreToolUse',
+    tool_name: 'Bash',
+    tool_use_id: 'call-hook',
+    tool_input: { command: 'true' },
+  }),
+  required: ['session_id', 'hook_event_name', 'tool_name', 'tool_use_id', 'tool_input'],
+  free: ['tool_input'],
+  takesMore: true,
+  nonsense: [
+    { session_id: 'a b', hook_event_name: 'Stop' },
+    { session_id: '..', hook_event_name: 'Stop' },
+    { session_id: 'x'.repeat(201), hook_event_name: 'Stop' },
+    { session_id: 'one', hook_event_name: '' },
+    { session_id: 'one', hook_event_name: 'PreToolUse' },
+    { session_id: 'one', hook_event_name: 'PermissionRequest', tool_name: 'Bash' },
+    { session_id: 'one', hook_event_name: 'Elicitation' },
+  ],
 };
 
 const imported: BodyExample = {
@@ -730,6 +754,16 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     ],
   },
   'GET /v1/cli-sessions/:provider/:cliSessionId': { status: 200 },
+  'POST /v1/hooks/claude-code': {
+    status: 200,
+    // Held for a second: no person answers.
+    query: 'wait=1',
+    badQueries: [
+      ...['', '0', '-1', '1.5', '86401', 'long'].map((value) => `wait=${value}`),
+      ...['0', 'true', ''].map((value) => `defer=${value}`),
+    ],
+    bodies: [hooked],
+  },
   'POST /v1/sessions/:id/history': { status: 200, bodies: [imported] },
   'GET /v1/sessions/:id/history': {
     status: 200,

@@ -1,0 +1,247 @@
+/**
+ * `holdpoint connect`: puts the hooks into the settings of Claude Code or Codex, and takes them out again.
+ *
+ * 1. The person sees the difference of the file before it is written, and no credential is in it: the settings name a command,
+ *    and the command reads the key from a private file.
+ * 2. `--remove` gives back the very text that was there before, unless the file was changed since; then it takes out the own
+ *    entries alone.
+ */
+import { realpath } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import path from 'node:path';
+import { readPart } from '../../client/requests/http-calls.ts';
+import type { HookProgram } from '../../integrations/hooks/read-hook.ts';
+import { isObject, isText } from '../../protocol/guards.ts';
+import type { JsonObject } from '../../protocol/types.ts';
+import { type AgentKey, removeAgentKey, writeAgentKey } from '../agent-key-file.ts';
+import type { CliCall, RunCommand } from '../cli-command.ts';
+import { CliError, EXIT, usageError } from '../exit-code.ts';
+import { isRefusedWith } from '../find-session.ts';
+import { hasHooks, withHooks, withoutHooks } from '../hook-settings.ts';
+import { differentLines } from '../line-difference.ts';
+import { privateFileOf, readPrivately, writePrivately } from '../private-file.ts';
+import {
+  findAgentAccess,
+  findPersonAccess,
+  httpCallsOf,
+  localAccess,
+  LOCAL_URL,
+  nonEmpty,
+  type ServerAccess,
+} from '../server-access.ts';
+import {
+  readSettings,
+  replaceSettings,
+  type SettingsFile,
+  formatSettings,
+} from '../settings-file.ts';
+import { shellWord } from './approve.ts';
+
+/** Under this name `holdpoint keys` lists the key of a machine. */
+const KEY_NAME = 'hooks of coding agents';
+
+/** Of one file before and after; a private file may have 64 KiB. */
+const REMEMBERED_CHARS = 20_000;
+
+export const connectAgent: RunCommand = async (call) => {
+  const program = programOf(call);
+  const { args, terminal } = call;
+  const isInProject = args.has('project');
+  if (isInProject && args.has('user')) throw usageError('Give --project or --user, not both.');
+  const file = settingsFileOf(call, program, isInProject);
+  const found = await readSettings(file, isInProject ? terminal.cwd : undefined);
+  return args.has('remove') ? disconnect(call, found) : connect(call, program, found);
+};
+
+export function programOf({ args }: CliCall): HookProgram {
+  const [name, more] = args.positionals;
+  if (more === undefined && (name === 'claude-code' || name === 'codex')) return name;
+  throw usageError('Use: holdpoint connect claude-code, or holdpoint connect codex.');
+}
+
+export function settingsFileOf(
+  { terminal: { env, home, cwd } }: Pick<CliCall, 'terminal'>,
+  program: HookProgram,
+  isInProject: boolean,
+): string {
+  const [folder, name, variable] =
+    program === 'codex'
+      ? ['.codex', 'hooks.json', 'CODEX_HOME']
+      : ['.claude', 'settings.json', 'CLAUDE_CONFIG_DIR'];
+  if (isInProject) return path.join(cwd, folder, name);
+  return path.join(nonEmpty(env[variable]) ?? path.join(home, folder), name);
+}
+
+async function connect(call: CliCall, program: HookProgram, found: SettingsFile) {
+  const { args, terminal, out } = call;
+  const wish = { program, start: await startWords(call), every: args.text('every') };
+  const settings = withHooks(found.settings, wish);
+  const isThere = found.text !== undefined && isSame(settings, found.settings);
+  const after = isThere ? (found.text ?? '') : formatSettings(found, settings);
+  const key = await ensureKey(call);
+  if (after !== found.text) {
+    if (!(await isWanted(call, found, after))) return EXIT.refused;
+    await replaceSettings(found, after);
+    await remember(call, found, after);
+  }
+  const keyFile = await writeAgentKey(terminal, key);
+  const changed = after === found.text ? 'has the hooks already' : 'has the hooks now';
+  if (call.isJson) out.json({ file: found.file, changed: after !== found.text, url: key.url });
+  else {
+    out.print(`${found.file} ${changed}. They ask at ${key.url}, with the key in ${keyFile}.`);
+    if (program === 'codex') out.print('Start codex and trust the hooks with /hooks.');
+    out.print('`holdpoint doctor --ask` tries the way to a person.');
+  }
+  return EXIT.ok;
+}
+
+async function disconnect(call: CliCall, found: SettingsFile) {
+  const { terminal, out } = call;
+  const known = await readConnections(call);
+  const entry = known[found.target];
+  const isOurs = isObject(entry) && entry.after === found.text;
+  const rest = withoutHooks(found.settings);
+  const before = isObject(entry) && isText(entry.before) ? entry.before : undefined;
+  const after = isOurs
+    ? before
+    : hasHooks(found.settings)
+      ? formatSettings(found, rest)
+      : found.text;
+  if (after !== found.text) {
+    if (!(await isWanted(call, found, after))) return EXIT.refused;
+    await replaceSettings(found, after);
+  }
+  const { [found.target]: _, ...others } = known;
+  await writeConnections(call, others);
+  // Another program of this machine may still ask with it.
+  const isLast = Object.keys(others).length === 0;
+  if (isLast) await removeAgentKey(terminal);
+  if (call.isJson) out.json({ file: found.file, changed: after !== found.text });
+  else {
+    out.print(
+      `${found.file} has no hooks of holdpoint${after === undefined ? ': it is removed' : ''}.`,
+    );
+    if (isLast)
+      out.print('The key is removed here; `holdpoint keys revoke ID` ends it on the server.');
+  }
+  return EXIT.ok;
+}
+
+function isSame(one: JsonObject, other: JsonObject): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Shows the difference, and asks at a terminal. */
+async function isWanted(call: CliCall, found: SettingsFile, after: string | undefined) {
+  const { args, terminal, err } = call;
+  const { file, target, text } = found;
+  err.print({ text: file === target ? file : `${file}, which is ${target}`, style: 'bold' });
+  for (const { sign, line } of differentLines(text ?? '', after ?? '')) {
+    err.print({ text: `${sign} ${line}`, style: sign === '+' ? 'green' : 'red' });
+  }
+  if (args.has('yes')) return true;
+  if (terminal.stdin.isTTY !== true) {
+    throw usageError('Nothing was changed. Run it again with --yes to make this change.');
+  }
+  err.prompt('Make this change? [y/N] ');
+  const lines = createInterface({ input: terminal.stdin, terminal: false });
+  try {
+    const line = await lines[Symbol.asyncIterator]().next();
+    if (line.done !== true && /^y(es)?$/i.test(line.value.trim())) return true;
+  } finally {
+    lines.close();
+  }
+  err.print('Nothing was changed.');
+  return false;
+}
+
+/** A key that works: the kept one, the given one, that of the server in this folder, or a new one. */
+async function ensureKey(call: CliCall): Promise<AgentKey> {
+  const access = await findAgentAccess(call);
+  if (access !== undefined) {
+    const scopes = await scopesOf(call, access);
+    if (scopes?.includes('agent') === true) return keyOf(access);
+    if (scopes?.includes('admin') === true) return makeKey(call, access);
+    const local = await localAccess(call, access.url);
+    if (local !== undefined && (await scopesOf(call, local))?.includes('agent') === true) {
+      return keyOf(local);
+    }
+  }
+  const person = await findPersonAccess(call);
+  if (person !== undefined && (await scopesOf(call, person))?.includes('admin') === true) {
+    return makeKey(call, person);
+  }
+  const url = access?.url ?? person?.url ?? LOCAL_URL;
+  throw new CliError(
+    `No key to ask with at ${url}, and no credential here may make one. An administrator runs \`holdpoint keys create "${KEY_NAME}"\`; then run: HOLDPOINT_URL=${url} HOLDPOINT_TOKEN=… holdpoint connect …`,
+    EXIT.refused,
+    'unauthenticated',
+  );
+}
+
+/** Undefined: the credential is not valid there. */
+async function scopesOf(
+  { terminal }: CliCall,
+  access: ServerAccess,
+): Promise<readonly string[] | undefined> {
+  try {
+    const { body } = await httpCallsOf(access, terminal).get('/v1/me');
+    return Array.isArray(body.scopes) ? body.scopes.filter(isText) : [];
+  } catch (cause) {
+    if (isRefusedWith(cause, 'unauthenticated') || isRefusedWith(cause, 'forbidden'))
+      return undefined;
+    throw cause;
+  }
+}
+
+async function makeKey({ terminal }: CliCall, access: ServerAccess): Promise<AgentKey> {
+  const calls = httpCallsOf(access, terminal);
+  const reply = await calls.post('/v1/keys', { name: KEY_NAME, scopes: ['agent'] });
+  return { url: access.url, token: readPart<string>(reply, 'secret') };
+}
+
+function keyOf({ url, token }: ServerAccess): AgentKey {
+  return { url, token };
+}
+
+/** `holdpoint` where the shell finds this very program by that name, else its whole path. A shared file has the name. */
+async function startWords({ args, terminal }: CliCall): Promise<string> {
+  const [node = '', script = ''] = terminal.program;
+  if (args.has('project')) return 'holdpoint';
+  const own = await realpath(script).catch(() => script);
+  for (const folder of (terminal.env['PATH'] ?? '').split(path.delimiter)) {
+    const candidate = path.join(folder, 'holdpoint');
+    if (folder !== '' && (await realpath(candidate).catch(() => '')) === own) return 'holdpoint';
+  }
+  return [node, script].map(shellWord).join(' ');
+}
+
+/** For `--remove`: what each file was before, and what it became. */
+async function readConnections({ terminal }: CliCall): Promise<JsonObject> {
+  const text = await readPrivately(connectionsFileOf(terminal), 'holdpoint connect');
+  try {
+    const value: unknown = JSON.parse(text ?? '{}');
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+async function writeConnections({ terminal }: CliCall, known: JsonObject): Promise<void> {
+  await writePrivately(connectionsFileOf(terminal), `${JSON.stringify(known, null, 2)}\n`);
+}
+
+async function remember(call: CliCall, found: SettingsFile, after: string): Promise<void> {
+  // Longer files are given back by their entries.
+  if ((found.text ?? '').length + after.length > REMEMBERED_CHARS) return;
+  const known = await readConnections(call);
+  const earlier = known[found.target];
+  // After a second connect the first text is still the one to give back.
+  const isSecond = isObject(earlier) && earlier.after === found.text;
+  const before = isSecond ? (earlier.before ?? null) : (found.text ?? null);
+  await writeConnections(call, { ...known, [found.target]: { before, after } });
+}
+
+function connectionsFileOf(terminal: CliCall['terminal']): string {
+  return privateFileOf(terminal, 'connections.json');
+}

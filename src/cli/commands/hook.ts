@@ -1,0 +1,213 @@
+/**
+ * `holdpoint hook`: a command hook of Claude Code and Codex. Reads the hook from stdin, asks, waits, and prints its output.
+ *
+ * 1. Whatever goes wrong before a person decided is a denial in the form of the event, with exit code 0. Both programs run
+ *    the tool after any other exit code but 2; only an input that names no event ends with 2 and the reason on stderr.
+ * 2. A restart of the server does not end the wait.
+ * 3. SIGTERM and SIGINT take the question back: the program decided by itself, or stopped. A program that was killed sends
+ *    no signal; then the question stays open, and this process ends without taking its answer.
+ */
+import {
+  askUntilSettled,
+  EnsuredSession,
+  type PendingAsk,
+} from '../../client/agent/ask-until-settled.ts';
+import { type RetryOptions, retryUntil } from '../../client/agent/retry-until.ts';
+import { abortedError } from '../../client/errors.ts';
+import { freshKey, sessionPath } from '../../client/requests/http-calls.ts';
+import { orAbort } from '../../client/requests/signals.ts';
+import type { Transport } from '../../client/transport.ts';
+import { type HookQuestion, questionOf } from '../../integrations/hooks/hook-question.ts';
+import { notesOf } from '../../integrations/hooks/note-hook.ts';
+import {
+  type Hook,
+  type HookProgram,
+  programOf,
+  readHook,
+} from '../../integrations/hooks/read-hook.ts';
+import { isObject } from '../../protocol/guards.ts';
+import { parseJson } from '../../protocol/json.ts';
+import { LIMITS } from '../../protocol/limits.ts';
+import type { AppendedEvent, InteractionRequest, JsonObject } from '../../protocol/types.ts';
+import { sha256 } from '../agent-shell.ts';
+import type { CliCall, RunCommand } from '../cli-command.ts';
+import { describeFailure, EXIT, type ExitCode, usageError } from '../exit-code.ts';
+import { isRefusedWith, planSession } from '../find-session.ts';
+import { agentAccess, httpCallsOf, type ServerAccess, transportOf } from '../server-access.ts';
+import { readStdin } from '../terminal.ts';
+
+const HOOK_MAX_BYTES = 16 * 1_024 * 1_024;
+const BACKOFF = { baseMs: 500, capMs: 15_000 };
+/** Before anything is open, a wrong address must not hold the agent. */
+const GIVE_UP_SECONDS = 30;
+/** With --defer: a person who is there answers sooner, and the agent ends its run for others. */
+const DEFER_SECONDS = 60;
+
+export const hook: RunCommand = async (call) => {
+  const reading = readGiven(call, await readStdin(call.terminal, HOOK_MAX_BYTES));
+  const question = await questionOf(reading, sha256);
+  if (question === undefined) return noteHook(call, reading);
+  if ('denied' in question) return printOutput(call, question.denied);
+  try {
+    return await askHook(call, reading, question);
+  } catch (cause) {
+    const { message } = describeFailure(cause, call.terminal.env);
+    return printOutput(
+      call,
+      question.refusal(`Nobody could be asked, so it was not run: ${message}`),
+    );
+  }
+};
+
+/** Both programs read exit code 2 as a denial, and stderr as its reason. */
+function readGiven(call: CliCall, text: string | undefined): Hook {
+  const [named, more] = call.args.positionals;
+  if (more !== undefined || (named !== undefined && named !== 'claude-code' && named !== 'codex')) {
+    throw usageError('Use: holdpoint hook [claude-code | codex]');
+  }
+  if (text === undefined) throw usageError('The hook on stdin is too long.');
+  const parsed = parseJson(text);
+  if (!parsed.ok || !isObject(parsed.value)) {
+    throw usageError('stdin is not the JSON of a hook, so nothing was asked.');
+  }
+  const program = (named as HookProgram | undefined) ?? programOf(parsed.value);
+  const reading = readHook(parsed.value, program);
+  if (!reading.ok) throw usageError(`stdin is not a hook: ${reading.message}.`);
+  return reading.hook;
+}
+
+function printOutput({ out }: CliCall, output: JsonObject): ExitCode {
+  out.json(output);
+  return EXIT.ok;
+}
+
+/** A note that does not arrive stops no agent: exit code 2 of a Stop hook would keep it going. */
+async function noteHook(call: CliCall, given: Hook): Promise<ExitCode> {
+  const events = notesOf(given);
+  if (events.length === 0) return printOutput(call, {});
+  try {
+    await sendNotes(call, given, events);
+  } catch (cause) {
+    if (!isRefusedWith(cause, 'not_found')) {
+      call.err.print({ text: describeFailure(cause, call.terminal.env).message, style: 'dim' });
+    }
+  }
+  return printOutput(call, {});
+}
+
+async function sendNotes(
+  call: CliCall,
+  { cli }: Hook,
+  events: readonly AppendedEvent[],
+): Promise<void> {
+  const transport = transportOf(await agentAccess(call), call.terminal);
+  try {
+    const { id } = await transport.findCliSession(cli.provider, cli.cliSessionId);
+    await transport.appendEvents(id, events);
+  } finally {
+    transport.close();
+  }
+}
+
+async function askHook(call: CliCall, given: Hook, question: HookQuestion): Promise<ExitCode> {
+  const { args, terminal } = call;
+  const access = await agentAccess(call);
+  const transport = transportOf(access, terminal);
+  const stop = new AbortController();
+  const releases = [
+    terminal.onInterrupt(() => stop.abort()),
+    terminal.onOrphaned(() => terminal.leave(EXIT.cancelled)),
+  ];
+  const retry = {
+    timing: BACKOFF,
+    giveUpAfterMs: (args.count('give-up-after') ?? GIVE_UP_SECONDS) * 1_000,
+    signal: stop.signal,
+  };
+  try {
+    const { cli } = given;
+    const wish = { named: undefined, cli, cwd: cli.cwd ?? terminal.cwd, title: undefined };
+    const find = (until: AbortSignal) => orAbort(planSession(transport, wish), until, abortedError);
+    const { session: sessionId = '' } = await retryUntil(find, retry);
+    const asking = { call, given, question, transport, retry, sessionId, access };
+    return printOutput(call, await waitForOutput(asking));
+  } finally {
+    for (const release of releases) release();
+    transport.close();
+  }
+}
+
+interface CommandHook {
+  readonly call: CliCall;
+  readonly given: Hook;
+  readonly question: HookQuestion;
+  readonly transport: Transport;
+  readonly access: ServerAccess;
+  readonly retry: RetryOptions & { readonly signal: AbortSignal };
+  readonly sessionId: string;
+}
+
+async function waitForOutput(asking: CommandHook): Promise<JsonObject> {
+  const { call, given, question, transport, retry, sessionId, access } = asking;
+  const { args, terminal } = call;
+  // A hook that names no call runs once for each call, and its repeats are requests of this process.
+  const toolCallId = question.isNamed ? question.toolCallId(1) : `hook.${freshKey()}`;
+  const turn = given.promptId === undefined ? {} : { turnId: given.promptId };
+  if (question.isNamed) {
+    const { toolName, input } = question;
+    const path = sessionPath(sessionId, 'tool-calls');
+    const report = (signal: AbortSignal) =>
+      httpCallsOf(access, terminal).post(path, { toolCallId, toolName, input }, { signal });
+    await retryUntil(report, retry);
+  }
+  const waitSeconds = args.count('wait');
+  const deferral = args.has('defer') ? question.deferral : undefined;
+  const request = {
+    ...question.request,
+    ...turn,
+    toolCallId,
+    ...(deferral === undefined &&
+      waitSeconds !== undefined && { defaultTimeoutSeconds: waitSeconds }),
+    reopen: true,
+  } as unknown as InteractionRequest;
+  const ask: PendingAsk = {
+    ...retry,
+    transport,
+    session: new EnsuredSession(transport, { session: sessionId }),
+    onRetry: undefined,
+    waitAtMostMs: Number.POSITIVE_INFINITY,
+    onOpened: undefined,
+  };
+  if (deferral === undefined) return question.output(await askUntilSettled(ask, request));
+  return (
+    (await waitAtMost(ask, request, sessionId, waitSeconds ?? DEFER_SECONDS, question)) ?? deferral
+  );
+}
+
+/** Undefined: the time is up, and the question stays open for the resumed call. */
+async function waitAtMost(
+  ask: PendingAsk,
+  request: InteractionRequest,
+  sessionId: string,
+  seconds: number,
+  question: HookQuestion,
+): Promise<JsonObject | undefined> {
+  const until = Date.now() + seconds * 1_000;
+  const idempotencyKey = freshKey();
+  const opened = await retryUntil(
+    (signal) => ask.session.open(request, { idempotencyKey, signal }),
+    ask,
+  );
+  if (opened.type === 'decided') return question.output(opened);
+  let { interaction } = opened;
+  while (interaction.status === 'open') {
+    const left = Math.ceil((until - Date.now()) / 1_000);
+    if (left <= 0) return undefined;
+    const waitSeconds = Math.min(left, LIMITS.waitSeconds);
+    const { interactionId } = interaction;
+    interaction = await retryUntil(
+      (signal) => ask.transport.interaction(sessionId, interactionId, { waitSeconds, signal }),
+      { ...ask, giveUpAfterMs: left * 1_000, workMs: waitSeconds * 1_000 },
+    );
+  }
+  return question.output({ type: 'interaction', interaction });
+}

@@ -1,0 +1,252 @@
+/**
+ * Answers a hook (HOOK-1, HOOK-2): asks in the session of its conversation, holds the request until the outcome, and
+ * responds in the form of the event.
+ *
+ * 1. A refusal of the session is a denial in that form: a status other than 200 would only count where the settings say so.
+ * 2. After its time a hook takes its question back, as an aborted wait of the client library does (CAN-4); also when its
+ *    program goes away, where the runtime reports that (workerd does not). One that may defer leaves the question open: the
+ *    program asks the same call again when it is resumed.
+ * 3. The answer to a permission request counts once. Another call with the same input is asked about anew.
+ */
+import { canonicalize, hashText, sha256Hex } from '../../core/digest.ts';
+import type { AskResult } from '../../client/agent/ask-until-settled.ts';
+import { type HookQuestion, questionOf } from '../../integrations/hooks/hook-question.ts';
+import { notesOf } from '../../integrations/hooks/note-hook.ts';
+import type { Hook } from '../../integrations/hooks/read-hook.ts';
+import { ClientError } from '../../client/errors.ts';
+import type { JsonObject } from '../../protocol/json.ts';
+import { type Rejection, reject } from '../../protocol/errors.ts';
+import { openCommand } from '../../protocol/schema/command.ts';
+import type { AppendedEvent } from '../../protocol/schema/event.ts';
+import type { InteractionView } from '../../protocol/schema/interaction.ts';
+import { LIMITS } from '../../protocol/limits.ts';
+import type { FoundSession } from '../ports.ts';
+import type { RouteCall } from '../route.ts';
+import { openAndWait, outcomeWait, waitForOutcome } from '../streaming/long-poll.ts';
+import { ensureHookSession, findHookSession, type HookCaller } from './hook-session.ts';
+
+/** How long the request is held, and whether the program takes a deferral then. */
+export interface HookHold {
+  readonly waitSeconds: number;
+  readonly mayDefer: boolean;
+}
+
+/** What the hook prints, or why it is no hook of this caller. */
+export type HookAnswer = { readonly ok: true; readonly output: JsonObject } | Rejection;
+
+type Call = Pick<RouteCall<unknown, unknown, unknown>, 'http'> & HookCaller;
+
+const NO_OPINION: JsonObject = {};
+/** More calls with one input in one prompt are a loop. */
+const MAX_COUNT = 50;
+/** Claude Code asks for permission within milliseconds after the answer of a PreToolUse hook. */
+const SAME_CALL_MS = 10_000;
+/** After a broken wait; a session is back within a moment. */
+const AFTER_BREAK_MS = 250;
+const ABANDONED = 'The agent no longer waits for this';
+
+export async function answerHook(call: Call, hook: Hook, hold: HookHold): Promise<HookAnswer> {
+  const question = await questionOf(hook, sha256Hex);
+  if (question === undefined) return note(call, hook);
+  if ('denied' in question) return answerWith(question.denied);
+  const found = await ensureHookSession(call, hook.cli);
+  if (found.ok) return answerWith(await decideHook(call, hook, question, hold, found.sessionId));
+  return found.code === 'not_found' ? found : answerWith(question.refusal(found.message));
+}
+
+function answerWith(output: JsonObject): HookAnswer {
+  return { ok: true, output };
+}
+
+async function decideHook(
+  call: Call,
+  hook: Hook,
+  question: HookQuestion,
+  hold: HookHold,
+  sessionId: string,
+): Promise<JsonObject> {
+  const asking = {
+    call,
+    hook,
+    question,
+    hold,
+    sessionId,
+    until: call.ports.now() + hold.waitSeconds * 1_000,
+  };
+  const earlier = await findAnswerOfCall(asking);
+  const ended = earlier ?? (await askAndWait(asking));
+  if ('ok' in ended)
+    return question.refusal(`Nobody could be asked, so it was not run: ${ended.message}`);
+  if (ended.type === 'waiting') return endHold(asking, ended.interactionId);
+  try {
+    return question.output(ended);
+  } catch (cause) {
+    if (!(cause instanceof ClientError)) throw cause;
+    return question.refusal(cause.message);
+  }
+}
+
+interface HeldHook {
+  readonly call: Call;
+  readonly hook: Hook;
+  readonly question: HookQuestion;
+  readonly hold: HookHold;
+  readonly sessionId: string;
+  readonly until: number;
+}
+
+type Waiting = { readonly type: 'waiting'; readonly interactionId: string };
+
+/**
+ * Opens the question and waits. Of a call without a name it is the first question with this input which no other call waits
+ * for, and whose answer no other call has taken.
+ */
+async function askAndWait(asking: HeldHook): Promise<AskResult | Waiting | Rejection> {
+  const { call, question, sessionId } = asking;
+  const session = await call.ports.findSession(call.identity.workspace, sessionId);
+  if (!session.ok) return session;
+  const startedAt = call.ports.now();
+  const open = question.isNamed ? NONE_OPEN : await listOpen(session);
+  for (let count = 1; count <= MAX_COUNT; count += 1) {
+    const toolCallId = question.toolCallId(count);
+    const isAwaited = open.get(toolCallId);
+    if (isAwaited === true) continue;
+    const asked = await openOne(asking, session, toolCallId);
+    if (!asked.ok) return asked;
+    const { body, isNew } = asked;
+    if ('decision' in body) return { type: 'decided', decision: body.decision };
+    const { interaction } = body;
+    const isMine =
+      question.isNamed || isNew || isAwaited === false || isUntaken(interaction, startedAt);
+    if (isMine) return waitFurther(asking, interaction);
+  }
+  return reject('limit_reached', 'This call was asked about too many times in one prompt');
+}
+
+const NONE_OPEN: ReadonlyMap<string, boolean> = new Map();
+
+/** The open interactions by call, and whether an agent waits for each. */
+async function listOpen({ session }: FoundSession): Promise<ReadonlyMap<string, boolean>> {
+  const read = await session.interactions({ status: 'open', limit: LIMITS.openInteractions });
+  if (!read.ok) return NONE_OPEN;
+  return new Map(read.value.interactions.map((one) => [one.toolCallId, one.agentWaiting === true]));
+}
+
+/** Settled before this request, and read by no agent since. */
+function isUntaken({ settledAt, deliveredAt }: InteractionView, startedAt: number): boolean {
+  return settledAt !== null && settledAt < startedAt && (deliveredAt ?? startedAt) >= startedAt;
+}
+
+async function openOne(asking: HeldHook, session: FoundSession, toolCallId: string) {
+  const { call, hook, question, hold } = asking;
+  if (question.isNamed) {
+    const reported = await reportCall(asking, session, toolCallId);
+    if (!reported.ok) return reported;
+  }
+  const command = openCommand({
+    ...question.request,
+    toolCallId,
+    ...(hook.promptId !== undefined && { turnId: hook.promptId }),
+    ...(!hold.mayDefer && { defaultTimeoutSeconds: Math.max(1, hold.waitSeconds) }),
+    reopen: true,
+  });
+  if ('ok' in command) return command;
+  return openAndWait({ command, context: call.context }, waitOf(asking, session));
+}
+
+/**
+ * The call stands in the conversation before its question, and a command in it finds it. As `POST …/tool-calls` does: a
+ * program that reports its calls by that route too is shown once.
+ */
+function reportCall({ call, question }: HeldHook, { session }: FoundSession, toolCallId: string) {
+  const { toolName, input } = question;
+  const payload = { toolName, input };
+  const bodyHash = hashText(canonicalize({ toolCallId, payload }));
+  const idempotency = { key: toolCallId, bodyHash, isToolCall: true };
+  const events: AppendedEvent[] = [{ type: 'tool_call', toolCallId, payload }];
+  return session.handle({ type: 'events.append', events }, { ...call.context, idempotency });
+}
+
+/** One wait for the whole hold: in a pause between two, another call would take the question for abandoned. */
+function waitOf(asking: HeldHook, { connections }: FoundSession) {
+  const { call, sessionId, until } = asking;
+  const seconds = Math.max(0, (until - call.ports.now()) / 1_000);
+  return outcomeWait({ ...call, connections, params: { id: sessionId } }, seconds);
+}
+
+async function waitFurther(
+  asking: HeldHook,
+  opened: InteractionView,
+): Promise<AskResult | Waiting | Rejection> {
+  const { call, sessionId, until } = asking;
+  const { interactionId } = opened;
+  let interaction = opened;
+  while (interaction.status === 'open') {
+    const isOver = call.ports.now() >= until || call.http.req.raw.signal.aborted;
+    if (isOver) return { type: 'waiting', interactionId };
+    // The session restarts: the connection to it broke before the time was up.
+    await new Promise((resolve) => setTimeout(resolve, AFTER_BREAK_MS));
+    // The first stub may be broken by now.
+    const session = await call.ports.findSession(call.identity.workspace, sessionId);
+    if (!session.ok) return session;
+    const read = await waitForOutcome(interactionId, waitOf(asking, session));
+    if (!read.ok) return read;
+    interaction = read.value;
+  }
+  return { type: 'interaction', interaction };
+}
+
+/** The hold has ended without an answer, or the program is gone. */
+async function endHold(asking: HeldHook, interactionId: string): Promise<JsonObject> {
+  const { call, question, hold, sessionId } = asking;
+  if (hold.mayDefer && question.deferral !== undefined) return question.deferral;
+  const session = await call.ports.findSession(call.identity.workspace, sessionId);
+  const command = { type: 'interaction.cancel', interactionId, reason: ABANDONED } as const;
+  const cancelled = session.ok ? await session.session.handle(command, call.context) : session;
+  // An answer in the last moment came too late for this hook either way.
+  const isOpen = !cancelled.ok && cancelled.code !== 'already_settled';
+  const end = isOpen ? ' The question could not be taken back.' : '';
+  return question.refusal(
+    `Nobody answered within ${hold.waitSeconds} seconds; it was not run.${end}`,
+  );
+}
+
+/** A PreToolUse hook has asked about this very call a moment ago; Claude Code asks again where a rule of its own wants that. */
+async function findAnswerOfCall(asking: HeldHook): Promise<AskResult | undefined> {
+  const { call, hook, question, sessionId } = asking;
+  if (hook.event !== 'PermissionRequest') return undefined;
+  const found = await call.ports.findSession(call.identity.workspace, sessionId);
+  const read = found.ok && (await found.session.interactions({ status: 'settled', limit: 10 }));
+  if (!read || !read.ok) return undefined;
+  const input = canonicalize(question.input);
+  const since = call.ports.now() - SAME_CALL_MS;
+  const answered = read.value.interactions.find(
+    ({ kind, toolName, toolCallId, outcome, settledAt, updatedInput }) =>
+      kind === 'approval' &&
+      outcome === 'approved' &&
+      toolName === question.toolName &&
+      !toolCallId.startsWith('hook.') &&
+      (settledAt ?? 0) >= since &&
+      updatedInput !== undefined &&
+      canonicalize(updatedInput) === input,
+  );
+  if (answered === undefined) return undefined;
+  // The record is about the input before the edit, and this one is about the input after it.
+  const by = {
+    subject: answered.settledBy?.subject ?? '',
+    via: answered.settledBy?.via ?? 'system',
+  };
+  return { type: 'decided', decision: { behavior: 'allow', updatedInput: question.input, by } };
+}
+
+/** A conversation that has never asked gets no session for this. */
+async function note(call: Call, hook: Hook): Promise<HookAnswer> {
+  const events = notesOf(hook) as AppendedEvent[];
+  if (events.length === 0) return answerWith(NO_OPINION);
+  const found = await findHookSession(call, hook.cli);
+  if (!found.ok) return found.code === 'not_found' ? answerWith(NO_OPINION) : found;
+  const session = await call.ports.findSession(call.identity.workspace, found.sessionId);
+  if (!session.ok) return session;
+  const noted = await session.session.handle({ type: 'events.append', events }, call.context);
+  return noted.ok ? answerWith(NO_OPINION) : noted;
+}

@@ -1,0 +1,71 @@
+/** Hooks of Claude Code: one route for every event, as its settings can name one. */
+import * as z from 'zod';
+import { readHook } from '../../integrations/hooks/read-hook.ts';
+import { reject } from '../../protocol/errors.ts';
+import { LIMITS } from '../../protocol/limits.ts';
+import { JsonObjectSchema } from '../../protocol/schema/interaction.ts';
+import { answerHook } from '../hooks/answer-hook.ts';
+import { HOOKS_TAG, route } from '../route.ts';
+import { WholeNumber } from './params.ts';
+
+const HookWait = WholeNumber.refine(
+  (seconds) => seconds >= 1 && seconds <= LIMITS.hookWaitMaxSeconds,
+  `Use 1 to ${LIMITS.hookWaitMaxSeconds}`,
+).describe(
+  `Seconds for which the request is held; ${LIMITS.hookWaitSeconds} if left out. The \`timeout\` in the settings must be longer.`,
+);
+const HookBody = z
+  .looseObject({
+    hook_event_name: z.string(),
+    session_id: z.string(),
+    prompt_id: z.string().optional(),
+    cwd: z.string().optional(),
+    tool_name: z.string().optional(),
+    tool_input: JsonObjectSchema.optional(),
+    tool_use_id: z.string().optional(),
+  })
+  .meta({ id: 'ClaudeCodeHook', description: 'What Claude Code sends; other fields are allowed.' });
+
+const HookOutput = z
+  .looseObject({ hookSpecificOutput: JsonObjectSchema.optional() })
+  .meta({ id: 'HookOutput', description: 'In the form of the event; `{}` is no opinion.' });
+
+export const hookRoutes = [
+  route({
+    method: 'POST',
+    path: '/v1/hooks/claude-code',
+    operationId: 'answerClaudeCodeHook',
+    tag: HOOKS_TAG,
+    summary: 'Answer a hook of Claude Code: ask a person and wait',
+    description:
+      '`PreToolUse`, `PermissionRequest` and `Elicitation` are asked in the session of the conversation, which begins if there is none. `Stop` and `Notification` are noted in it. Every other event has the answer `{}`. The settings must have `"onFailure": "block"`: without it a tool runs while the server is out of reach.',
+    access: { in: 'either', anyOf: ['agent'] },
+    query: z.strictObject({
+      wait: HookWait.optional(),
+      defer: z
+        .enum(['1'])
+        .optional()
+        .describe('After that time a `PreToolUse` hook defers the call instead of denying it.'),
+    }),
+    body: JsonObjectSchema,
+    documentedBody: HookBody,
+    responses: {
+      200: { description: 'The output of the hook', schema: HookOutput },
+      404: { description: 'The token of a session, and the conversation belongs to another one' },
+    },
+    errorCodes: ['not_found', 'limit_reached'],
+    async handle(call) {
+      const reading = readHook(call.body, 'claude-code');
+      if (!reading.ok) return reject('invalid_request', reading.message);
+      const { wait: waitSeconds = LIMITS.hookWaitSeconds, defer } = call.query;
+      const caller = { ...call.context.caller, via: 'hook' } as const;
+      const { http, ports, identity, workspace, context } = call;
+      const asker = { http, ports, identity, workspace, context: { ...context, caller } };
+      const answer = await answerHook(asker, reading.hook, {
+        waitSeconds,
+        mayDefer: defer !== undefined,
+      });
+      return answer.ok ? { status: 200, json: answer.output } : answer;
+    },
+  }),
+];

@@ -1,0 +1,261 @@
+/**
+ * The translator of hooks: what a hook asks, as an opening, and the outcome, as what the hook prints or responds with.
+ *
+ * 1. Only an outcome of Holdpoint that the client library accepts as an approval of this call becomes `allow`. Everything
+ *    else is a denial in the form of the event, because an empty output lets the program go on.
+ * 2. `allow` of Claude Code always has the input, so that the tool runs with what a person saw. Codex receives an input
+ *    only where it takes one: its permission requests refuse every output that has one.
+ * 3. The same delivery of a hook has the same id. A permission request names no call, so its id follows from the prompt
+ *    and the input; the caller counts further calls with the same input (`toolCallIds`).
+ */
+import {
+  approvalOutcome,
+  formOutcome,
+  type NotAllowed,
+  planOutcome,
+  questionOutcome,
+} from '../../client/agent/outcomes.ts';
+import type { AskResult } from '../../client/agent/ask-until-settled.ts';
+import { isObject, isText } from '../../protocol/guards.ts';
+import { LIMITS } from '../../protocol/limits.ts';
+import { fitToolCallId } from '../../protocol/ids.ts';
+import type { JsonObject } from '../../protocol/types.ts';
+import { answeredInput, askedQuestions, readSdkQuestions } from '../claude/ask-user-question.ts';
+import { shownLines, shownText } from '../claude/claude-sdk.ts';
+import type { HashText } from './hook-session.ts';
+import type { Hook } from './read-hook.ts';
+
+export interface HookQuestion {
+  /** The id of the call, or for a hook without one that of its first, second, third call with this input. */
+  toolCallId(count: number): string;
+  /** Whether the program named the call: then it is reported, and its answer counts however often it is asked for. */
+  readonly isNamed: boolean;
+  readonly toolName: string;
+  readonly input: JsonObject;
+  /** The opening, without the id of its call. */
+  readonly request: JsonObject;
+  /** Throws if the outcome is not about this call. */
+  output(ended: AskResult): JsonObject;
+  refusal(reason: string): JsonObject;
+  /** The program ends its run here, and asks the same call again when it is resumed. */
+  readonly deferral: JsonObject | undefined;
+}
+
+/** Denied without asking: the input is not what the tool takes. */
+export interface Unaskable {
+  readonly denied: JsonObject;
+}
+
+/** Undefined: this event asks nothing, or what a person could not answer here. */
+export async function questionOf(
+  hook: Hook,
+  hash: HashText,
+): Promise<HookQuestion | Unaskable | undefined> {
+  switch (hook.event) {
+    case 'PreToolUse':
+    case 'PermissionRequest':
+      return toolQuestion(hook, await idsOf(hook, hash));
+    case 'Elicitation':
+      return elicitationQuestion(hook, await idsOf(hook, hash));
+    default:
+      return undefined;
+  }
+}
+
+type CallIds = Pick<HookQuestion, 'toolCallId' | 'isNamed'>;
+
+function toolQuestion(hook: Hook, ids: CallIds): HookQuestion | Unaskable {
+  const { body, event } = hook;
+  const toolName = body.tool_name as string;
+  const input = body.tool_input as JsonObject;
+  const forms = event === 'PreToolUse' ? preToolUse(hook) : permissionRequest(hook);
+  const common = { ...ids, toolName, input, refusal: forms.deny };
+  const deferral = event === 'PreToolUse' && hook.program === 'claude-code' ? DEFERRAL : undefined;
+  if (toolName === 'AskUserQuestion') {
+    const questions = readSdkQuestions(input);
+    if (questions === undefined) {
+      return { denied: forms.deny('The input does not hold questions in the form of this tool.') };
+    }
+    const asked = askedQuestions(questions);
+    return {
+      ...common,
+      deferral,
+      request: { kind: 'question', toolName, questions: asked as unknown as JsonObject[] },
+      output(ended) {
+        const outcome = questionOutcome(asked, ended);
+        if (outcome.outcome !== 'answered') return forms.deny(outcome.message);
+        const result = answeredInput(input, questions, outcome);
+        return result.behavior === 'allow'
+          ? forms.allow(result.updatedInput as JsonObject, {})
+          : forms.deny(result.message);
+      },
+    };
+  }
+  if (toolName === 'ExitPlanMode') {
+    const plan = isText(input.plan) && input.plan.trim() !== '' ? input.plan : undefined;
+    return {
+      ...common,
+      deferral,
+      request: { kind: 'plan_review', toolName, ...(plan !== undefined && { plan }) },
+      output(ended) {
+        const outcome = planOutcome(plan, ended);
+        if (outcome.outcome !== 'approved') return forms.deny(outcome.message);
+        return forms.allow(input, { mode: outcome.permissionMode });
+      },
+    };
+  }
+  const description = describeCall(hook);
+  const call = {
+    toolName,
+    input,
+    allowEdit: forms.takesInput,
+    offers: mayRemember(hook) ? (['once', 'session'] as const) : (['once'] as const),
+    ...(description !== undefined && { description }),
+  };
+  return {
+    ...common,
+    deferral,
+    request: { kind: 'approval', ...call, offers: [...call.offers] },
+    output(ended) {
+      const outcome = approvalOutcome(call, ended);
+      if (outcome.outcome !== 'approved') return forms.deny(outcome.message, isStop(outcome));
+      const { updatedInput, reason, changes } = outcome;
+      return forms.allow(updatedInput, { changes, reason });
+    },
+  };
+}
+
+interface Allowed {
+  /** What the person changed, for the model. */
+  readonly changes?: string | undefined;
+  readonly reason?: string | undefined;
+  /** Of an approved plan. */
+  readonly mode?: string | undefined;
+}
+
+interface ToolForms {
+  readonly takesInput: boolean;
+  allow(input: JsonObject, allowed: Allowed): JsonObject;
+  deny(message: string, isStop?: boolean): JsonObject;
+}
+
+const DEFERRAL = specific('PreToolUse', { permissionDecision: 'defer' });
+
+function preToolUse({ program }: Hook): ToolForms {
+  return {
+    takesInput: true,
+    allow(updatedInput, { changes, reason }) {
+      const needsInput = program === 'claude-code' || changes !== undefined;
+      const context = shownLines([
+        changes,
+        reason === undefined ? undefined : personsReason(reason),
+      ]);
+      return specific('PreToolUse', {
+        permissionDecision: 'allow',
+        permissionDecisionReason: reason ?? 'Allowed through Holdpoint',
+        ...(needsInput && { updatedInput }),
+        ...(context !== undefined && { additionalContext: context }),
+      });
+    },
+    deny: (message) =>
+      specific('PreToolUse', { permissionDecision: 'deny', permissionDecisionReason: message }),
+  };
+}
+
+/** Nothing in this output reaches the model after `allow`. */
+function permissionRequest({ program }: Hook): ToolForms {
+  const takesInput = program === 'claude-code';
+  const decided = (decision: JsonObject) => specific('PermissionRequest', { decision });
+  return {
+    takesInput,
+    allow: (updatedInput, { mode }) =>
+      decided({
+        behavior: 'allow',
+        ...(takesInput && { updatedInput }),
+        ...(takesInput &&
+          mode !== undefined && {
+            updatedPermissions: [{ type: 'setMode', mode, destination: 'session' }],
+          }),
+      }),
+    deny: (message, isStop = false) =>
+      decided({ behavior: 'deny', message, ...(isStop && takesInput && { interrupt: true }) }),
+  };
+}
+
+function elicitationQuestion(hook: Hook, ids: CallIds): HookQuestion | undefined {
+  const { message, mode, requested_schema: schema } = hook.body;
+  const server = hook.body.mcp_server_name as string;
+  if (mode === 'url' || !isObject(schema)) return undefined;
+  const toolName = shownText(`mcp__${server}`, LIMITS.toolNameChars);
+  const title = shownText(server, LIMITS.formTitleChars);
+  const description = shownLines([isText(message) ? message : undefined])?.slice(
+    0,
+    LIMITS.formDescriptionChars,
+  );
+  const acted = (action: string, content?: JsonObject) =>
+    specific('Elicitation', { action, ...(content !== undefined && { content }) });
+  return {
+    ...ids,
+    toolName,
+    input: schema,
+    request: {
+      kind: 'form',
+      toolName,
+      title,
+      ...(description !== undefined && { description }),
+      schema,
+    },
+    output(ended) {
+      const outcome = formOutcome(ended);
+      if (outcome.outcome === 'answered') {
+        // MCP has no null: a field without an answer is left out.
+        const given = Object.entries(outcome.values).filter(([, value]) => value !== null);
+        return acted('accept', Object.fromEntries(given));
+      }
+      return acted(outcome.outcome === 'denied' ? 'decline' : 'cancel');
+    },
+    refusal: () => acted('cancel'),
+    deferral: undefined,
+  };
+}
+
+async function idsOf({ body, event, cli, promptId = '' }: Hook, hash: HashText): Promise<CallIds> {
+  if (event === 'PreToolUse') {
+    const id = await fitToolCallId(body.tool_use_id as string);
+    return { isNamed: true, toolCallId: () => id };
+  }
+  const { tool_name, tool_input, elicitation_id, mcp_server_name, message, requested_schema } =
+    body;
+  const about = [tool_name, tool_input, elicitation_id, mcp_server_name, message, requested_schema];
+  const digest = hash(JSON.stringify([cli.cliSessionId, promptId, event, ...about])).slice(0, 40);
+  return {
+    isNamed: false,
+    toolCallId: (count) => `hook.${digest}${count === 1 ? '' : `.${count}`}`,
+  };
+}
+
+/** Claude Code suggests rules where it would remember a decision itself; a PreToolUse hook has no suggestions. */
+function mayRemember({ event, program, body }: Hook): boolean {
+  if (event === 'PreToolUse' || program === 'codex') return true;
+  return Array.isArray(body.permission_suggestions) && body.permission_suggestions.length > 0;
+}
+
+function describeCall({ cli, body }: Hook): string | undefined {
+  const { agent_type: agent } = body;
+  return shownLines([
+    cli.cwd === undefined ? undefined : `In ${cli.cwd}`,
+    isText(agent) ? `Subagent: ${agent}` : undefined,
+  ]);
+}
+
+function personsReason(reason: string): string {
+  return `The person who allowed this says: ${reason}`;
+}
+
+function isStop(outcome: NotAllowed): boolean {
+  return 'stop' in outcome && outcome.stop === true;
+}
+
+function specific(hookEventName: string, fields: JsonObject): JsonObject {
+  return { hookSpecificOutput: { hookEventName, ...fields } };
+}

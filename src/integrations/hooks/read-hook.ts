@@ -1,0 +1,83 @@
+/**
+ * Reads the input of a hook: what Claude Code posts or writes to a command, and Codex writes to a command.
+ *
+ * A hook that asks must name a tool and its input, else it is malformed and nothing may run. An event that asks nothing is
+ * read whatever else is in it: programs add events and fields, and a refusal would stop their users.
+ */
+import { isObject, isText } from '../../protocol/guards.ts';
+import type { CliSession, JsonObject } from '../../protocol/types.ts';
+import { LIMITS } from '../../protocol/limits.ts';
+
+export type HookProgram = 'claude-code' | 'codex';
+
+/** The conversation of a hook. `cliSessionId` is as the program sent it. */
+export interface Hook {
+  readonly program: HookProgram;
+  readonly event: string;
+  readonly cli: CliSession;
+  /** The prompt of the person, or the turn, that the hook belongs to. */
+  readonly promptId: string | undefined;
+  readonly body: JsonObject;
+}
+
+export type HookReading =
+  | { readonly ok: true; readonly hook: Hook }
+  | { readonly ok: false; readonly message: string };
+
+const CLI_SESSION_ID = /^(?!\.{1,2}$)[\x21-\x7e]+$/;
+const TURN_ID = /^[A-Za-z0-9_.:-]{1,128}$/;
+
+/** Codex names the turn of a hook, and Claude Code never does. */
+export function programOf(body: JsonObject): HookProgram {
+  return 'turn_id' in body ? 'codex' : 'claude-code';
+}
+
+export function readHook(body: JsonObject, program: HookProgram): HookReading {
+  const { hook_event_name: event, session_id: id, cwd, model } = body;
+  if (!isText(event) || event === '') return malformed('hook_event_name: name the event');
+  if (!isText(id) || id.length > LIMITS.cliSessionIdChars || !CLI_SESSION_ID.test(id)) {
+    return malformed(
+      `session_id: use 1 to ${LIMITS.cliSessionIdChars} visible ASCII characters, and not . or ..`,
+    );
+  }
+  const missing = missingPart(event, body);
+  if (missing !== undefined) return malformed(missing);
+  const promptId = body.prompt_id ?? body.turn_id;
+  const cli = {
+    provider: program,
+    cliSessionId: id,
+    ...(isText(cwd) && cwd.length <= LIMITS.cliFolderChars && { cwd }),
+    ...(isText(model) && model.length <= LIMITS.modelNameChars && { model }),
+  };
+  return {
+    ok: true,
+    hook: {
+      program,
+      event,
+      cli,
+      promptId: isText(promptId) && TURN_ID.test(promptId) ? promptId : undefined,
+      body,
+    },
+  };
+}
+
+function missingPart(event: string, body: JsonObject): string | undefined {
+  const lacksText = (name: string) => !isText(body[name]) || body[name] === '';
+  switch (event) {
+    case 'PreToolUse':
+    case 'PermissionRequest':
+      if (lacksText('tool_name')) return 'tool_name: name the tool';
+      if (!isObject(body.tool_input)) return 'tool_input: send the input of the tool, an object';
+      return event === 'PreToolUse' && lacksText('tool_use_id')
+        ? 'tool_use_id: name the call'
+        : undefined;
+    case 'Elicitation':
+      return lacksText('mcp_server_name') ? 'mcp_server_name: name the server' : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function malformed(message: string): HookReading {
+  return { ok: false, message };
+}
