@@ -1,7 +1,7 @@
 /** What the screen that connects an agent says to paste works, word for word, and its question reaches a person. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
@@ -30,7 +30,7 @@ async function snippetsOf(id: string): Promise<readonly Snippet[]> {
 /** Runs the lines in one shell, as a person who pastes them; `npx holdpoint` is the program of this repository. */
 function paste(lines: readonly string[], cwd: string) {
   const programs = path.join(cwd, 'programs');
-  mkdirSync(programs);
+  mkdirSync(programs, { recursive: true });
   const main = path.join(ROOT, 'src/cli/main.ts');
   const program = `#!/bin/sh\n[ "$1" = holdpoint ] && shift && exec "${process.execPath}" --disable-warning=ExperimentalWarning "${main}" "$@"\n`;
   writeFileSync(path.join(programs, 'npx'), program, { mode: 0o755 });
@@ -70,6 +70,8 @@ const textOf = (snippets: readonly Snippet[], label: string) =>
 
 it('[UI-15] has a test for each agent', () => {
   expect(CONNECTABLE_AGENTS.map(({ id }) => id)).toEqual([
+    'claude-code',
+    'codex',
     'agent-sdk',
     'typescript',
     'command-line',
@@ -89,6 +91,36 @@ it.each([
   const bundle = await bundleExample(path.join(folder, file), { alias });
   onTestFinished(bundle.remove);
   const ended = paste([snippets[0]?.text ?? '', `node ${bundle.file}`], folder);
+  await approveNext();
+  const { code, output } = await ended;
+  expect(output).toContain(printed);
+  expect(code).toBe(0);
+});
+
+it.each([
+  ['claude-code', '.claude/settings.json', '"permissionDecision":"allow"'],
+  ['codex', '.codex/hooks.json', '"permissionDecision":"allow"'],
+])('[UI-15] %s: the hooks are written without the key, and ask', async (id, file, printed) => {
+  const home = temporaryFolder();
+  const snippets = await snippetsOf(id);
+  const key = /HOLDPOINT_TOKEN=(\S+)/.exec(snippets[0]?.text ?? '')?.[1] ?? '';
+  const lines = snippets.map(({ text }) => text);
+  const connected = await paste([...lines.slice(0, -1), `${lines.at(-1)} --yes`], home);
+  expect(connected).toMatchObject({ code: 0 });
+  const settings = readFileSync(path.join(home, file), 'utf8');
+  expect(settings).toContain('hook');
+  expect(settings).not.toContain(key);
+  const call = {
+    session_id: `conversation-${id}`,
+    cwd: home,
+    hook_event_name: 'PreToolUse',
+    tool_name: 'Bash',
+    tool_input: { command: 'make deploy' },
+    tool_use_id: 'toolu_1',
+  };
+  writeFileSync(path.join(home, 'hook.json'), JSON.stringify(call));
+  // Without the variables: the hook reads the kept key.
+  const ended = paste([`npx holdpoint hook ${id} < hook.json`], home);
   await approveNext();
   const { code, output } = await ended;
   expect(output).toContain(printed);

@@ -38,6 +38,24 @@ const JSON_BODY = `-H "Authorization: Bearer $HOLDPOINT_TOKEN" -H 'Content-Type:
 
 export const CONNECTABLE_AGENTS: readonly ConnectableAgent[] = [
   {
+    id: 'claude-code',
+    name: 'Claude Code',
+    about: 'What it would ask in its terminal, it asks here.',
+    snippets: (values) => [
+      variables(values),
+      { label: 'Put the hooks into its settings', text: 'npx holdpoint connect claude-code' },
+    ],
+  },
+  {
+    id: 'codex',
+    name: 'Codex',
+    about: 'What it would ask in its terminal, it asks here.',
+    snippets: (values) => [
+      variables(values),
+      { label: 'Put the hooks into its settings', text: 'npx holdpoint connect codex' },
+    ],
+  },
+  {
     id: 'agent-sdk',
     name: 'Claude Agent SDK',
     about: 'Every tool, question and plan of query() asks here.',
@@ -80,7 +98,7 @@ await holdpoint.close();`,
   {
     id: 'command-line',
     name: 'Command line',
-    about: 'Anything that runs a shell: Claude Code, Codex, a script, a pipeline.',
+    about: 'Anything that runs a shell: a script, a pipeline, an agent.',
     snippets: (values) => [
       variables(values),
       {
