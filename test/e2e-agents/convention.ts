@@ -46,6 +46,8 @@ export interface Convention {
   readonly denyAnswer?: object;
   /** Cases that the convention cannot have, with the reason for the table. */
   readonly impossible: Readonly<Partial<Record<CaseName, string>>>;
+  /** A killed agent goes on with the same call, under the same id; otherwise its model calls again, under a new one. */
+  readonly keepsIds?: true;
   /** False if the convention carries no text to the model with a denial. */
   readonly carriesReason: boolean;
 }

@@ -19,4 +19,5 @@ export const AI_SDK_KEPT: Convention = {
   name: 'ai-sdk-kept',
   title: 'AI SDK 7.0.170, messages kept',
   prepare: (stage) => prepareKept('ai-sdk', PINS, stage),
+  keepsIds: true,
 };

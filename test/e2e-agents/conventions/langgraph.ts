@@ -31,4 +31,5 @@ export const LANGGRAPH_KEPT: Convention = {
   name: 'langgraph-kept',
   title: 'LangGraph 1.4.18, checkpoints kept',
   prepare: (stage) => prepareKept('langgraph', PINS, stage),
+  keepsIds: true,
 };

@@ -19,4 +19,5 @@ export const OPENAI_AGENTS_KEPT: Convention = {
   name: 'openai-agents-kept',
   title: 'OpenAI Agents 0.20.0, state kept',
   prepare: (stage) => prepareKept('openai-agents', PINS, stage),
+  keepsIds: true,
 };
