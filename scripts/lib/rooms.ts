@@ -63,7 +63,9 @@ export const ROOMS: Record<string, Room> = {
     uses: ['client', 'protocol', 'integrations', 'integrations/hooks'],
     typesOf: ['protocol/schema'],
     packages: [
+      'node:child_process',
       'node:crypto',
+      'node:events',
       'node:fs',
       'node:os',
       'node:path',

@@ -290,6 +290,25 @@ scope admin, which no login has: set HOLDPOINT_TOKEN.`,
     run: async () => (await import('./commands/link.ts')).link,
   },
   {
+    name: 'acp',
+    summary: 'start an ACP agent whose questions people answer here',
+    usage: '-- AGENT [ARGUMENTS]',
+    about: `Stands between an editor and its agent: permission requests and forms of the agent go to
+Holdpoint and never reach the editor; everything else passes unchanged. Configure it in the editor
+in place of the agent. Ends with the code of the agent.`,
+    options: {
+      session: {
+        type: 'string',
+        value: 'ID',
+        help: 'where to ask; default: HOLDPOINT_SESSION, else a new one',
+      },
+      title: { type: 'string', value: 'TEXT', help: 'the title of a session that is created' },
+    },
+    shares: ['server'],
+    examples: ['holdpoint acp -- claude-agent-acp', 'holdpoint acp --session work -- gemini --acp'],
+    run: async () => (await import('./commands/acp.ts')).acp,
+  },
+  {
     name: 'login',
     summary: 'store the credential of a person for this machine',
     usage: '[URL]',

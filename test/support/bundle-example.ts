@@ -13,6 +13,8 @@ const PACKAGE = {
   'holdpoint/claude': path.join(ROOT, 'src/integrations/claude/index.ts'),
   'holdpoint/ai-sdk': path.join(ROOT, 'src/integrations/ai-sdk/index.ts'),
   'holdpoint/openai-agents': path.join(ROOT, 'src/integrations/openai-agents/index.ts'),
+  'holdpoint/acp': path.join(ROOT, 'src/integrations/acp/index.ts'),
+  'holdpoint/codex': path.join(ROOT, 'src/integrations/codex/index.ts'),
   'holdpoint/langgraph': path.join(ROOT, 'src/integrations/langgraph/index.ts'),
 };
 

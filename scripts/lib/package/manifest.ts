@@ -44,6 +44,13 @@ const ENTRIES: readonly Entry[] = [
     peers: { '@openai/agents': '>=0.20.0' },
   },
   {
+    name: 'acp',
+    source: 'src/integrations/acp/index.ts',
+    node: 20,
+    peers: { '@agentclientprotocol/sdk': '>=2.0.0' },
+  },
+  { name: 'codex', source: 'src/integrations/codex/index.ts', node: 20 },
+  {
     name: 'langgraph',
     source: 'src/integrations/langgraph/index.ts',
     node: 20,

@@ -1,6 +1,8 @@
 /** Every convention of the run, in the order of the table. */
 import type { Convention } from '../convention.ts';
+import { ACP } from './acp.ts';
 import { AI_SDK, AI_SDK_KEPT } from './ai-sdk.ts';
+import { CODEX } from './codex.ts';
 import { LANGGRAPH, LANGGRAPH_KEPT } from './langgraph.ts';
 import { OPENAI_AGENTS, OPENAI_AGENTS_KEPT } from './openai-agents.ts';
 
@@ -11,4 +13,6 @@ export const CONVENTIONS: readonly Convention[] = [
   OPENAI_AGENTS_KEPT,
   LANGGRAPH,
   LANGGRAPH_KEPT,
+  ACP,
+  CODEX,
 ];
