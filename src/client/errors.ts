@@ -14,6 +14,7 @@ export type LocalErrorCode =
   | 'not_holdpoint'
   | 'protocol_mismatch'
   | 'aborted'
+  | 'reassigned'
   | 'closed';
 
 export interface ClientErrorInput {

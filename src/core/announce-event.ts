@@ -85,8 +85,10 @@ function announceRequest(event: EventOf<'interaction_request'>): Announcement {
 function announceUpdate(
   event: EventOf<'interaction_update'>,
   open: Interaction | undefined,
-): Announcement {
+): Announcement | undefined {
   const { change, expiresAt, by } = event.payload;
+  // For a person the request stays the same.
+  if (change === 'reassigned') return undefined;
   const about = announcedFields(event);
   if (change === 'reminder') {
     const deadline = open && { expiresAt: open.expiresAt };

@@ -54,11 +54,18 @@ export function addEvents<D extends SessionDraft>(
     const next = evolve(state, stamped);
     state = next.state;
     if (next.record !== undefined) records.set(next.record.interactionId, next.record);
-    else if (isRecordEvent(stamped)) {
+    else if (isRecordEvent(stamped) && !isReassignment(stamped)) {
       throw new Error(`${event.type} for ${stamped.payload.interactionId}, which is not open`);
     }
   }
   return { ...draft, events: [...draft.events, ...events], state, records };
+}
+
+/** A settled interaction can be reassigned too; its record is not part of the state. */
+export function isReassignment(
+  event: DraftEvent,
+): event is Extract<DraftEvent, { type: 'interaction_update' }> {
+  return event.type === 'interaction_update' && event.payload.change === 'reassigned';
 }
 
 /** Adds a decision that was made on the state of this draft. */

@@ -80,7 +80,10 @@ export function findOpenForToolCall(
   toolCallId: string,
 ): Interaction | undefined {
   for (const interaction of open.values()) {
-    if (interaction.toolCallId === toolCallId) return interaction;
+    const { reassignedTo } = interaction;
+    if (interaction.toolCallId === toolCallId || reassignedTo?.toolCallId === toolCallId) {
+      return interaction;
+    }
   }
   return undefined;
 }

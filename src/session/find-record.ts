@@ -1,5 +1,6 @@
 /**
- * Finds the record that a command names, by its id or as the latest of its tool call, and marks it as delivered.
+ * Finds the record that a command names, by its id or as the latest of its tool call, or what an earlier instance of the
+ * agent left behind, and marks it as delivered.
  *
  * Open records are in memory; the open step of a tool call is its latest.
  */
@@ -9,6 +10,10 @@ import { type Caller, isAgentOf } from '../protocol/caller.ts';
 import type { Command } from '../protocol/schema/command.ts';
 import { parseInteractionId } from '../protocol/ids.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
+import { readOpening } from '../core/decisions/read-opening.ts';
+import type { Facts, LeftBehind } from '../core/decision.ts';
+import type { KindRegistry } from '../core/kinds/kind.ts';
+import type { SessionContext } from './facts.ts';
 import type { SessionStore } from './ports.ts';
 
 type OpenRecords = SessionState['open'];
@@ -33,7 +38,7 @@ function latestOf(
 }
 
 /** Who asked about the reported tool calls. Needed only beside a built-in agent, whose calls others must not report. */
-export function findAskers(
+function findAskers(
   store: SessionStore,
   { info, open }: SessionState,
   command: Command,
@@ -48,7 +53,7 @@ export function findAskers(
   return askers;
 }
 
-export function recordFor(
+function recordFor(
   store: SessionStore,
   open: OpenRecords,
   command: Command,
@@ -73,6 +78,46 @@ export function recordFor(
   }
 }
 
+interface AgentWaits {
+  isAgentWaiting(record: Interaction): boolean;
+}
+
+/** For an opening that earlier instances of its agent may have asked: what they left behind. */
+function findLeftBehind(
+  store: SessionStore,
+  { open }: SessionState,
+  command: Command,
+  { kinds, session }: { readonly kinds: KindRegistry; readonly session: AgentWaits },
+): LeftBehind | undefined {
+  if (command.type !== 'interaction.open' || command.common.agentInstance === undefined) {
+    return undefined;
+  }
+  const opening = readOpening(command, kinds);
+  if ('ok' in opening) return undefined;
+  const { digest } = opening;
+  const unattended = [...open.values()].filter(
+    (record) => record.requestDigest === digest && !session.isAgentWaiting(record),
+  );
+  return {
+    undelivered: store.undelivered(digest),
+    unattended: new Set(unattended.map(({ interactionId }) => interactionId)),
+  };
+}
+
+/** What a decision needs to know of stored records and of those who wait. */
+export function findFacts(
+  { kinds, ports: { store } }: SessionContext,
+  state: SessionState,
+  command: Command,
+  session: AgentWaits,
+): Pick<Facts, 'record' | 'askers' | 'leftBehind'> {
+  const record = recordFor(store, state.open, command);
+  if (record !== undefined) return { record };
+  const askers = findAskers(store, state, command);
+  const leftBehind = findLeftBehind(store, state, command, { kinds, session });
+  return { ...(askers && { askers }), ...(leftBehind && { leftBehind }) };
+}
+
 /** Marks a settled record as delivered when its agent reads it for the first time. */
 export function markDelivered(
   store: SessionStore,
@@ -82,6 +127,6 @@ export function markDelivered(
 ): Interaction {
   const isNews = record.status === 'settled' && record.deliveredAt === undefined;
   if (!isNews || !isAgentOf(caller, record.openedBy)) return record;
-  store.markDelivered(record.interactionId, now);
+  store.markDelivered(record, now);
   return { ...record, deliveredAt: now };
 }

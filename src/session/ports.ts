@@ -54,6 +54,12 @@ export interface HistoryChange {
   readonly rows: readonly HistoryRow[];
 }
 
+/** From here on the call has the interaction, which is in `records` unless it is settled: then this delivers it. */
+export interface Reassigned {
+  readonly interactionId: string;
+  readonly to: NonNullable<Interaction['reassignedTo']>;
+}
+
 /** The changes of one command, written whole or not at all. Without events, the run alone changes. */
 export interface Commit {
   readonly now: number;
@@ -70,6 +76,7 @@ export interface Commit {
   /** Absent if nothing changes for the built-in agent. */
   readonly agent?: RunChange;
   readonly keyedResult?: KeyedResult;
+  readonly reassigned?: readonly Reassigned[];
   readonly history?: HistoryChange;
 }
 
@@ -103,7 +110,12 @@ export interface SessionStore {
   /** The last events before this `seq`, in the order of the log. At least one event, then as many as fit. */
   readLogBefore(before: number, fit: { maxEvents: number; maxBytes: number }): LogChunk | undefined;
   record(toolCallId: string, step: number): Interaction | undefined;
+  /** Of a call without a record of its own, the one that was reassigned to it. */
   latestRecord(toolCallId: string): Interaction | undefined;
+  /** Settled requests of agents with an instance, with this digest, whose outcome no agent has received; oldest first. */
+  undelivered(requestDigest: string): Interaction[];
+  /** From here on no outcome of before counts as undelivered. */
+  forgetUndelivered(): void;
   /** Newest first, after `before`, the last record of the previous page. At least one record, then as many as fit. */
   settled(
     fit: { maxRecords: number; maxBytes: number },
@@ -116,7 +128,7 @@ export interface SessionStore {
   findResult(key: string, now: number): StoredResult | undefined;
   /** Stores the result of a command without other changes. Throws if it cannot be written. */
   saveResult(result: KeyedResult, now: number): void;
-  markDelivered(interactionId: string, at: number): void;
+  markDelivered(record: Pick<Interaction, 'interactionId' | 'requestDigest'>, at: number): void;
   /** Deletes everything but the fact that this session existed. */
   erase(info: SessionInfo): void;
 }

@@ -45,7 +45,7 @@ import { Rendezvous, withdrawn } from './rendezvous.ts';
 import { findRowChanges } from './row-changes.ts';
 import { TurnRunner } from './turn-runner.ts';
 import { findEarlierResult, resultKeyOf } from './find-result.ts';
-import { findAskers, markDelivered, recordById, recordFor } from './find-record.ts';
+import { findFacts, markDelivered, recordById } from './find-record.ts';
 import { commandBody, viewInteraction } from './view.ts';
 
 export interface CommandResult {
@@ -170,16 +170,17 @@ export class Session {
         return this.#done(earlier.reply, { replayed: true, mustReportFirst: true, opener });
       }
     }
-    const record = this.#state === null ? undefined : recordFor(store, this.#state.open, command);
-    const askers = this.#state === null ? undefined : findAskers(store, this.#state, command);
     const isStop = command.type === 'turn.interrupt';
     const facts = {
-      ...factsFor(this.#context, context, now, record),
-      ...(askers && { askers }),
+      ...factsFor(this.#context, context, now),
+      ...(this.#state && findFacts(this.#context, this.#state, command, this)),
       partialAnswer: isStop ? this.runner.partialAnswer() : undefined,
     };
     const decided = decideWithRun(this.#state, this.#run, command, facts);
     if (!decided.ok) return decided;
+    const isEnd = isStop || command.type === 'session.clear';
+    const unwritten = isEnd ? this.#write(() => store.forgetUndelivered()) : undefined;
+    if (unwritten !== undefined) return unwritten;
     const keyedResult =
       key === undefined || idempotency === undefined
         ? undefined
@@ -280,7 +281,8 @@ export class Session {
     const { state: after, change } = decision;
     const events = stamp(before?.head ?? 0, decision.events, now);
     if (events.length === 0 && change === undefined) {
-      const unwritten = keyedResult && this.#saveResult(keyedResult, now);
+      const save = keyedResult && (() => this.ports.store.saveResult(keyedResult, now));
+      const unwritten = save && this.#write(save);
       if (unwritten !== undefined) return unwritten;
       return this.#done(decision.reply, { replayed: false, mustReportFirst: true, opener });
     }
@@ -326,14 +328,13 @@ export class Session {
     return this.#done(decision.reply, { replayed: false, mustReportFirst }, records);
   }
 
-  /** Stores the result of a command without events: a repeated "cancel all" must not cancel later interactions. */
-  #saveResult(result: KeyedResult, now: number): Rejection | undefined {
-    if (this.#state === null) return undefined;
+  /** Writes outside a commit, such as the result of a "cancel all" that cancelled nothing: a repeat must not cancel more. */
+  #write(work: () => void): Rejection | undefined {
     try {
-      this.ports.store.saveResult(result, now);
+      work();
       return undefined;
     } catch (cause) {
-      this.ports.warn('The result of a command could not be kept under its key', cause);
+      this.ports.warn('A write beside the log failed', cause);
       return COMMIT_FAILED;
     }
   }

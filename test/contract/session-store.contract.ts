@@ -385,10 +385,99 @@ export function sessionStoreContract(withStorage: WithStorage): void {
         const store = begun(storage);
         const over = settled('call-1~1', START + 5);
         store.commit(commitOf({ events: events(3), records: [over] }));
-        store.markDelivered('call-1~1', START + 7);
+        store.markDelivered(over, START + 7);
         const taken = { ...over, deliveredAt: START + 7 };
         expect(store.record('call-1', 1)).toEqual(taken);
         expect(storage.open().settled(MANY)).toEqual({ records: [taken], hasMore: false });
+      }));
+  });
+
+  describe('records of an agent with an instance', () => {
+    const asked = (id: string) => opened(id, { agentInstance: 'instance-a' });
+    const over = (id: string, settledAt: number) => ({
+      ...settled(id, settledAt),
+      agentInstance: 'instance-a',
+    });
+    const to = { toolCallId: 'call-9', agentInstance: 'instance-b', at: START };
+    const move = (interactionId: string) => ({ reassigned: [{ interactionId, to }] });
+
+    /** `call-3~1` settled before `call-2~1`, `call-4~1` is open, and `call-1~1` has no instance. */
+    function left(storage: SessionStorage): SessionStore {
+      const store = begun(storage);
+      const records = [asked('call-2~1'), asked('call-3~1'), asked('call-4~1')];
+      store.commit(commitOf({ events: events(3), records }));
+      const ended = [over('call-2~1', START + 5), over('call-3~1', START + 4)];
+      const delivered = settled('call-1~1', START);
+      store.commit(commitOf({ events: events(4), records: [...ended, delivered] }));
+      return store;
+    }
+    const idsOf = (store: SessionStore, digest = 'request') =>
+      store.undelivered(digest).map(({ interactionId }) => interactionId);
+
+    it('[ADP-2] are found by their digest until they are delivered, oldest first', () =>
+      withStorage((storage) => {
+        const store = left(storage);
+        expect(idsOf(store)).toEqual(['call-3~1', 'call-2~1']);
+        expect(idsOf(storage.open())).toEqual(['call-3~1', 'call-2~1']);
+        expect(idsOf(store, 'reques')).toEqual([]);
+        store.markDelivered(over('call-3~1', START + 4), START + 6);
+        expect(idsOf(store)).toEqual(['call-2~1']);
+        expect(idsOf(storage.open())).toEqual(['call-2~1']);
+      }));
+
+    it('[ADP-2] that were delivered as they settled are not found', () =>
+      withStorage((storage) => {
+        const store = begun(storage);
+        store.commit(commitOf({ events: events(3), records: [asked('call-2~1')] }));
+        const records = [{ ...over('call-2~1', START), deliveredAt: START }];
+        store.commit(commitOf({ events: events(4), records }));
+        expect(idsOf(store)).toEqual([]);
+      }));
+
+    it('[ADP-2] are delivered to the call that they are reassigned to, once', () =>
+      withStorage((storage) => {
+        const store = left(storage);
+        store.commit(commitOf({ events: events(5), ...move('call-2~1'), now: START + 9 }));
+        const moved = {
+          ...over('call-2~1', START + 5),
+          deliveredAt: START + 9,
+          reassignedTo: to,
+          rev: 3,
+        };
+        for (const one of [store, storage.open()]) {
+          expect(one.record('call-2', 1)).toEqual(moved);
+          expect(one.latestRecord('call-9')).toEqual(moved);
+          expect(idsOf(one)).toEqual(['call-3~1']);
+        }
+        const before = everything(store);
+        for (const id of ['call-2~1', 'call-4~1', 'call-7~1']) {
+          const again = commitOf({ events: events(6), ...move(id) });
+          expect(() => store.commit(again)).toThrow();
+          expect(everything(storage.open())).toEqual(before);
+        }
+      }));
+
+    it('[ADP-2] that are open are found by that call, until it has a record of its own', () =>
+      withStorage((storage) => {
+        const store = left(storage);
+        const moved = { ...asked('call-4~1'), reassignedTo: to, rev: 2 };
+        store.commit(commitOf({ events: events(5), records: [moved], ...move('call-4~1') }));
+        expect(storage.open().latestRecord('call-9')).toEqual(moved);
+        expect(storage.open().load()?.open).toEqual([moved]);
+        const own = opened('call-9~2');
+        store.commit(commitOf({ events: events(6), records: [own] }));
+        expect(storage.open().latestRecord('call-9')).toEqual(own);
+      }));
+
+    it('[ADP-2] are forgotten, and erased', () =>
+      withStorage((storage) => {
+        const store = left(storage);
+        store.forgetUndelivered();
+        expect(idsOf(store)).toEqual([]);
+        expect(idsOf(storage.open())).toEqual([]);
+        store.commit(commitOf({ events: events(5), ...move('call-2~1') }));
+        store.erase(INFO);
+        expect(storage.open().latestRecord('call-9')).toBeUndefined();
       }));
   });
 

@@ -14,7 +14,7 @@ import type { Timeouts } from '../../src/protocol/schema/session.ts';
 import type { Membership } from '../../src/core/audience.ts';
 import { isDue } from '../../src/core/deadlines.ts';
 import { decide } from '../../src/core/decide.ts';
-import type { DecisionResult } from '../../src/core/decision.ts';
+import type { DecisionResult, LeftBehind } from '../../src/core/decision.ts';
 import { type KindRegistry, findKind } from '../../src/core/kinds/kind.ts';
 import { KINDS } from '../../src/core/kinds/index.ts';
 import { stamp } from '../../src/core/session-draft.ts';
@@ -68,6 +68,10 @@ export class CoreWorld {
   readonly records = new Map<string, Interaction>();
   /** The cause of each event, by `seq`. */
   readonly causes = new Map<number, Cause>();
+  /** Interactions whose outcome an agent waits for, and those whose outcome an agent has. No log has either. */
+  readonly attended = new Set<string>();
+  readonly delivered = new Set<string>();
+  readonly #reassigned = new Map<string, string>();
   readonly #facts: Pick<Settings, 'forbidSelfApproval' | 'audienceRules'>;
   #names = 0;
 
@@ -109,7 +113,11 @@ export class CoreWorld {
   }
 
   latestOf(toolCallId: string | undefined): Interaction | undefined {
-    return [...this.records.values()].findLast((record) => record.toolCallId === toolCallId);
+    const records = [...this.records.values()];
+    return (
+      records.findLast((record) => record.toolCallId === toolCallId) ??
+      this.records.get(this.#reassigned.get(toolCallId ?? '') ?? '')
+    );
   }
 
   /** The state of a session that must exist. */
@@ -131,6 +139,7 @@ export class CoreWorld {
       ...this.#facts,
       ...(membership !== undefined && { membership }),
       ...(record !== undefined && { record }),
+      ...(command.type === 'interaction.open' && { leftBehind: this.#leftBehind() }),
     });
     if (!decided.ok) return decided;
     const stamped = stamp(this.state?.head ?? 0, decided.events, this.now);
@@ -140,10 +149,25 @@ export class CoreWorld {
     return decided;
   }
 
+  #leftBehind(): LeftBehind {
+    const records = [...this.records.values()];
+    return {
+      undelivered: records.filter(
+        ({ status, interactionId }) => status === 'settled' && !this.delivered.has(interactionId),
+      ),
+      unattended: new Set([...this.records.keys()].filter((id) => !this.attended.has(id))),
+    };
+  }
+
   #remember(event: SessionEvent, cause: Cause): void {
     this.log.push(event);
     this.causes.set(event.seq, cause);
     foldIntoRecords(this.records, event);
+    if (event.type !== 'interaction_update') return;
+    const { interactionId, reassignedTo } = event.payload;
+    if (reassignedTo === undefined) return;
+    this.#reassigned.set(reassignedTo.toolCallId, interactionId);
+    if (this.record(interactionId).status === 'settled') this.delivered.add(interactionId);
   }
 
   #recordFor(command: Command): Interaction | undefined {

@@ -3,11 +3,12 @@
  *
  * 1. The question exists once, however often the request is repeated: its tool call id and one idempotency key name it.
  * 2. The caller receives the outcome, also one that came while the server was out of reach.
- * 3. An abort cancels the question (CAN-4). After an abort during the request, the client cannot know whether the
+ * 3. A question that was reassigned to another call, because this agent counted as gone, allows nothing here (ADP-2).
+ * 4. An abort cancels the question (CAN-4). After an abort during the request, the client cannot know whether the
  *    question exists: it sends the same request once more to learn the id. The record is in the `details.interaction` of
  *    the error.
  */
-import { abortedError, ClientError } from '../errors.ts';
+import { abortedError, ClientError, neverError } from '../errors.ts';
 import { freshKey } from '../requests/http-calls.ts';
 import { orAbort } from '../requests/signals.ts';
 import type { Transport, WriteOptions, Opened } from '../transport.ts';
@@ -47,8 +48,9 @@ export async function askUntilSettled(
     const opened = await retryUntil(open, ask);
     if (opened.type === 'decided') return opened;
     interactionId = opened.interaction.interactionId;
+    rejectReassigned(opened.interaction, request);
     if (opened.interaction.status === 'open') await reportOpened(ask, opened.interaction);
-    return { type: 'interaction', interaction: await waitForEnd(ask, opened.interaction) };
+    return { type: 'interaction', interaction: await waitForEnd(ask, opened.interaction, request) };
   } catch (cause) {
     if (!isAborted(ask)) throw cause;
     throw await cancelAbandoned(ask, interactionId, open);
@@ -67,8 +69,9 @@ export async function waitForInteraction(
     transport.interaction(sessionId, interactionId, { signal: until });
   try {
     const found = await retryUntil(read, ask);
+    rejectReassigned(found, {});
     if (found.status === 'open') ask.onOpened?.(found);
-    return await waitForEnd(ask, found);
+    return await waitForEnd(ask, found, {});
   } catch (cause) {
     if (!isAborted(ask)) throw cause;
     throw await cancelAbandoned(ask, interactionId);
@@ -97,7 +100,11 @@ function isAborted({ signal }: PendingAsk): boolean {
   return signal?.aborted === true;
 }
 
-async function waitForEnd(ask: PendingAsk, opened: Interaction): Promise<Interaction> {
+async function waitForEnd(
+  ask: PendingAsk,
+  opened: Interaction,
+  asker: Asker,
+): Promise<Interaction> {
   const { transport, session, waitAtMostMs } = ask;
   const sessionId = await session.id();
   const waitSeconds = Math.min(WAIT_SECONDS, Math.max(1, Math.ceil(waitAtMostMs / 1_000)));
@@ -108,8 +115,26 @@ async function waitForEnd(ask: PendingAsk, opened: Interaction): Promise<Interac
       (signal) => transport.interaction(sessionId, opened.interactionId, { waitSeconds, signal }),
       options,
     );
+    rejectReassigned(interaction, asker);
   }
   return interaction;
+}
+
+type Asker = Pick<InteractionRequest, 'toolCallId' | 'agentInstance'>;
+
+/** Without a call id of its own the session found one, which only the instance knows to be its own. */
+function rejectReassigned({ reassignedTo, interactionId }: Interaction, asker: Asker): void {
+  if (reassignedTo === undefined) return;
+  const { toolCallId, agentInstance } = asker;
+  const isHere =
+    toolCallId === undefined
+      ? reassignedTo.agentInstance === agentInstance
+      : reassignedTo.toolCallId === toolCallId;
+  if (isHere) return;
+  throw neverError(
+    'reassigned',
+    `Another run of this agent has asked the same and has ${interactionId} now; nothing may run here`,
+  );
 }
 
 /** The error to reject with; a failure of the cancel is its cause. */

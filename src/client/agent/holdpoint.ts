@@ -48,6 +48,8 @@ const ASK_BACKOFF = { baseMs: 500, capMs: 15_000 };
 export class Holdpoint {
   readonly transport: Transport;
   readonly #options: HoldpointOptions;
+  /** The name of this life of the agent. The next one finds the questions and answers that this one leaves behind (ADP-2). */
+  readonly agentInstance = freshKey();
   readonly #session: EnsuredSession;
   /** A host may abort and close in the same moment; `close()` waits for the cancels of aborted questions. */
   readonly #running = new Map<Promise<AskResult>, AbortSignal | undefined>();
@@ -128,6 +130,7 @@ export class Holdpoint {
         ...(toolName !== undefined && { toolName }),
         ...rest,
         ...(await callId(how)),
+        agentInstance: this.agentInstance,
       };
       return askUntilSettled(asking, request as InteractionRequest);
     };

@@ -22,12 +22,20 @@ import { rejectForeignEnd } from '../authority.ts';
 import { type Asked, chooseAudience } from '../choose-audience.ts';
 import { accept, type DecisionResult, type GateVerdict, type Facts } from '../decision.ts';
 import { replacesUndecided, rejectIfLogFull } from '../rejections.ts';
-import { digestInput, digestRequest } from '../digest.ts';
+import { digestInput } from '../digest.ts';
 import { gate } from '../gate.ts';
 import type { Kind } from '../kinds/kind.ts';
+import {
+  findLeftBehind,
+  isReassignedFrom,
+  mayReplace,
+  pendingAfter,
+  reassignInteraction,
+} from '../reassign.ts';
 import { attachmentFields, pendingEvent, settleByReprompt } from '../settle.ts';
 import { draftEvents, startDraft } from '../session-draft.ts';
 import type { SessionState } from '../state.ts';
+import { hintFields, readOpening } from './read-opening.ts';
 
 /** The event that starts the wait or ends the replaced interaction, and the request itself. */
 const EVENTS_OF_OPENING = 2;
@@ -42,20 +50,16 @@ export function openInteraction(
   { mustAsk = false }: { readonly mustAsk?: boolean } = {},
 ): DecisionResult {
   const { common } = command;
-  const kind = facts.kinds.get(common.kind);
-  if (kind === undefined) {
-    const known = [...facts.kinds.keys()];
-    return reject('unknown_kind', `There is no kind "${common.kind}"`, { kinds: known });
-  }
-  const parsed = kind.request.safeParse(command.request);
-  if (!parsed.success) return schemaRejection(parsed.error);
-  const request = kind.complete(parsed.data);
-  const problem = kind.problem?.(request);
-  if (problem !== undefined) return reject('invalid_request', problem);
+  const opening = readOpening(command, facts.kinds);
+  if ('ok' in opening) return opening;
+  const { kind, request, digest } = opening;
 
   const latest = facts.record;
-  const digest = digestRequest(common.kind, common.toolName, { ...request, ...hintFields(common) });
-  const isNew = mustAsk || latest?.requestDigest !== digest || isReopening(common, latest);
+  const isNew =
+    mustAsk ||
+    latest?.requestDigest !== digest ||
+    isReopening(common, latest) ||
+    (latest.status === 'settled' && isReassignedFrom(common, latest));
   if (latest !== undefined && !isNew) {
     return accept(startDraft(state), {
       type: 'interaction',
@@ -65,24 +69,30 @@ export function openInteraction(
   }
   const logFull = rejectIfLogFull(state, EVENTS_OF_OPENING);
   if (logFull !== undefined) return logFull;
-  const replaced = latest?.status === 'open' ? latest : undefined;
+  const replaced = latest?.status === 'open' && mayReplace(common, latest) ? latest : undefined;
   const foreignEnd =
     replaced && (rejectForeignEnd(facts.caller, replaced) ?? rejectUninvolved(facts, replaced));
   if (foreignEnd !== undefined) return foreignEnd;
-  if (kind.gated && replaced === undefined && !mustAsk) {
-    const call = { toolName: common.toolName, input: kind.input(request) };
-    const { permissionMode, agent } = state.info;
-    const verdict = gate(call, permissionMode, state.rules, agent?.tools);
-    if (verdict !== undefined) return recordGateVerdict(state, common, facts, call.input, verdict);
-  }
-  const tooMany = rejectIfTooMany(state, replaced);
-  if (tooMany !== undefined) return tooMany;
-
   const seconds = timeoutSeconds(state, common, kind, facts);
   const { info } = state;
   const { audienceRules: rules = [] } = facts;
   const openFor = common.onExpire === 'keep' ? null : seconds;
   const asked = chooseAudience({ info, common, rules, replaced, seconds: openFor });
+  const isFirst = latest === undefined && !mustAsk && !('ok' in asked);
+  const left = isFirst ? findLeftBehind(state, { common, digest, asked }, facts) : undefined;
+  const call = { toolName: common.toolName, input: kind.input(request) };
+  const isGated = kind.gated && replaced === undefined && !mustAsk;
+  const verdict = isGated
+    ? gate(call, info.permissionMode, state.rules, info.agent?.tools)
+    : undefined;
+  // The answer of a person to this very request counts more than what a rule allows, and less than what the mode denies.
+  const isAnswered = left?.status === 'settled' && verdict?.behavior !== 'deny';
+  if (left !== undefined && (isAnswered || verdict === undefined)) {
+    return reassignInteraction(state, left, common, facts);
+  }
+  if (verdict !== undefined) return recordGateVerdict(state, common, facts, call.input, verdict);
+  const tooMany = rejectIfTooMany(state, replaced);
+  if (tooMany !== undefined) return tooMany;
   if ('ok' in asked) return asked;
   const about = { kind, request, digest, seconds, asked };
   const requestEvent = createRequestEvent(state, command, about, facts);
@@ -90,11 +100,14 @@ export function openInteraction(
   const tooLarge = rejectIfTooLarge(state, requestEvent.payload, replaced);
   if (tooLarge !== undefined) return tooLarge;
   const by = settlerOf(facts.caller);
-  const before =
+  const replacing =
     replaced === undefined
-      ? pendingEvent({ ...common, ...requestEvent.payload }, true)
-      : settleByReprompt(replaced, interactionId, { now: facts.now, by });
-  const draft = draftEvents(state, [before, requestEvent], facts.now);
+      ? []
+      : [settleByReprompt(replaced, interactionId, { now: facts.now, by })];
+  const waits = [pendingEvent({ ...common, ...requestEvent.payload }, true)];
+  // A reprompt goes on waiting; where another call of the agent waited until now, that wait ends.
+  const pending = replaced === undefined ? waits : pendingAfter(replaced, requestEvent, waits);
+  const draft = draftEvents(state, [...replacing, ...pending, requestEvent], facts.now);
   const opened = draft.records.get(interactionId);
   const unusable = opened && defaultAnswerProblem(kind, opened);
   return unusable ?? accept(draft, { type: 'interaction', interactionId, created: true });
@@ -102,14 +115,6 @@ export function openInteraction(
 
 function isReopening(common: OpenCommon, latest: Interaction): boolean {
   return common.reopen === true && (latest.outcome === 'cancelled' || latest.outcome === 'expired');
-}
-
-/** Errors of the last try are part of the request: the same form with errors is a new request. */
-function hintFields(common: OpenCommon): JsonObject {
-  return {
-    ...(common.errorSummary !== undefined && { errorSummary: common.errorSummary }),
-    ...(common.fieldErrors !== undefined && { fieldErrors: common.fieldErrors }),
-  };
 }
 
 function recordGateVerdict(
@@ -258,6 +263,7 @@ function createRequestEvent(
       inputDigest: digestInput(at, kind.input(request)),
       ...(common.correlate !== undefined && { correlate: common.correlate }),
       ...(correlated !== undefined && { correlated }),
+      ...(common.agentInstance !== undefined && { agentInstance: common.agentInstance }),
       openedAt: now,
       openedBy: openerOf(caller),
       expiresAt: seconds === null ? null : addSeconds(now, seconds),
@@ -266,7 +272,7 @@ function createRequestEvent(
       ...(common.detached === true && { detached: true }),
       ...audienceFields(asked, now),
       ...hintFields(common),
-      ...carriedFields(latest, digest),
+      ...(latest !== undefined && mayReplace(common, latest) && carriedFields(latest, digest)),
       ...(Array.isArray(offers) && { offers: offers.map(String) }),
       ...(typeof allowEdit === 'boolean' && { allowEdit }),
     },
@@ -288,8 +294,7 @@ function addSeconds(now: number, seconds: number): number {
 }
 
 /** Fields that carry over from the replaced record, or from the record whose values the tool rejected. */
-function carriedFields(latest: Interaction | undefined, digest: string): Partial<Interaction> {
-  if (latest === undefined) return {};
+function carriedFields(latest: Interaction, digest: string): Partial<Interaction> {
   const typed = latest.values ?? latest.typedValues;
   return {
     ...(latest.status === 'open' && {

@@ -10,11 +10,13 @@ import type { Interaction } from '../../protocol/schema/interaction.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { Rule } from '../../protocol/schema/session.ts';
 import { countFitting } from '../count-fitting.ts';
+import { bySettledAt, isUndelivered } from '../undelivered.ts';
 import { MemoryHistory } from './history.ts';
 import type {
   Commit,
   LogChunk,
   KeyedResult,
+  Reassigned,
   StoredResult,
   SessionStore,
   SettledPage,
@@ -28,6 +30,9 @@ export class MemorySessionStore implements SessionStore {
   #incarnation = '';
   #log: SessionEvent[] = [];
   readonly #records = new Map<string, Interaction>();
+  /** The interactions that were reassigned, by the calls that they were reassigned to. */
+  readonly #reassigned = new Map<string, string>();
+  readonly #undelivered = new Set<string>();
   readonly #rules = new Map<string, Rule>();
   readonly #keys = new Map<string, StoredResult & { at: number }>();
   readonly files = new MemoryFiles();
@@ -58,16 +63,34 @@ export class MemorySessionStore implements SessionStore {
       const expected = rev === 1 ? stored === undefined : stored?.status === 'open';
       if (!expected) throw new Error(`Interaction ${interactionId} was not open`);
     }
+    const moved = (commit.reassigned ?? []).map((one) => this.#reassign(one, commit));
     this.#log.push(...structuredClone(commit.events));
     this.#reportedSeq = commit.reportedSeq;
     if (commit.info !== undefined) this.#info = commit.info;
     this.#incarnation = commit.incarnation ?? this.#incarnation;
-    for (const record of commit.records) this.#records.set(record.interactionId, record);
+    for (const record of [...commit.records, ...moved]) {
+      this.#records.set(record.interactionId, record);
+      if (isUndelivered(record)) this.#undelivered.add(record.interactionId);
+      else this.#undelivered.delete(record.interactionId);
+    }
+    for (const { interactionId, to } of commit.reassigned ?? []) {
+      this.#reassigned.set(to.toolCallId, interactionId);
+    }
     for (const rule of commit.rulesAdded) this.#rules.set(rule.id, rule);
     for (const id of commit.rulesRevoked) this.#rules.delete(id);
     if (commit.history !== undefined) this.history.write(commit.history);
     if (commit.agent !== undefined) this.#writeAgent(commit.agent, commit.now);
     if (commit.keyedResult !== undefined) this.saveResult(commit.keyedResult, commit.now);
+  }
+
+  #reassign({ interactionId, to }: Reassigned, { records, now }: Commit): Interaction {
+    const changed = records.find((record) => record.interactionId === interactionId);
+    if (changed !== undefined) return changed;
+    const stored = this.#records.get(interactionId);
+    if (stored?.status !== 'settled' || stored.deliveredAt !== undefined) {
+      throw new Error(`Interaction ${interactionId} was delivered`);
+    }
+    return { ...stored, deliveredAt: now, reassignedTo: to, rev: stored.rev + 1 };
   }
 
   #writeAgent({ run, messages, clearsConversation, files }: RunChange, now: number): void {
@@ -118,7 +141,17 @@ export class MemorySessionStore implements SessionStore {
 
   latestRecord(toolCallId: string): Interaction | undefined {
     const steps = [...this.#records.values()].filter((record) => record.toolCallId === toolCallId);
-    return steps.sort((a, b) => recordStep(b) - recordStep(a))[0];
+    const [own] = steps.sort((a, b) => recordStep(b) - recordStep(a));
+    return own ?? this.#records.get(this.#reassigned.get(toolCallId) ?? '');
+  }
+
+  undelivered(requestDigest: string): Interaction[] {
+    const records = [...this.#undelivered].flatMap((id) => this.#records.get(id) ?? []);
+    return records.filter((record) => record.requestDigest === requestDigest).sort(bySettledAt);
+  }
+
+  forgetUndelivered(): void {
+    this.#undelivered.clear();
   }
 
   settled(
@@ -147,7 +180,8 @@ export class MemorySessionStore implements SessionStore {
     this.#keys.set(key, { bodyHash, reply, at: now });
   }
 
-  markDelivered(interactionId: string, at: number): void {
+  markDelivered({ interactionId }: Pick<Interaction, 'interactionId'>, at: number): void {
+    this.#undelivered.delete(interactionId);
     const record = this.#records.get(interactionId);
     if (record !== undefined) this.#records.set(interactionId, { ...record, deliveredAt: at });
   }
@@ -158,6 +192,8 @@ export class MemorySessionStore implements SessionStore {
     this.#log = [];
     this.#reportedSeq = 0;
     this.#records.clear();
+    this.#reassigned.clear();
+    this.#undelivered.clear();
     this.#rules.clear();
     this.#keys.clear();
     this.files.clear();

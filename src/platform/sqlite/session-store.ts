@@ -12,6 +12,7 @@ import type {
   Commit,
   LogChunk,
   KeyedResult,
+  Reassigned,
   StoredResult,
   SessionStore,
   SettledPage,
@@ -24,6 +25,7 @@ import { HistoryTable } from './history-table.ts';
 import { IdempotencyKeys } from './idempotency-keys.ts';
 import { type LogFit, readLog, readLogBefore } from './read-log.ts';
 import { MetaRows } from './meta-rows.ts';
+import { bySettledAt, isUndelivered } from '../undelivered.ts';
 import { type Applied, appliedTo, type Migrations, migrate } from './migrate.ts';
 
 export class SqliteSessionStore implements SessionStore {
@@ -105,6 +107,7 @@ export class SqliteSessionStore implements SessionStore {
     for (const record of commit.records) {
       keyIsStored = this.#writeRecord(record, remember) || keyIsStored;
     }
+    for (const one of commit.reassigned ?? []) this.#reassign(one, commit);
     if (commit.info !== undefined) this.#meta.put('info', commit.info);
     if (commit.incarnation !== undefined) this.#meta.put('incarnation', commit.incarnation);
     for (const rule of commit.rulesAdded) this.#meta.put(`rule/${rule.id}`, rule);
@@ -137,6 +140,7 @@ export class SqliteSessionStore implements SessionStore {
       );
       return named !== undefined;
     }
+    if (isUndelivered(record)) this.#meta.put(undeliveredKey(record), '');
     const settles = record.status === 'settled' && named !== undefined;
     const changed = this.#database.run(
       `UPDATE interaction
@@ -153,6 +157,26 @@ export class SqliteSessionStore implements SessionStore {
     );
     if (changed !== 1) throw new Error(`Interaction ${record.interactionId} was not open`);
     return settles;
+  }
+
+  #reassign({ interactionId, to }: Reassigned, { records, now }: Commit): void {
+    this.#meta.put(`call/${to.toolCallId}`, interactionId);
+    if (records.some((record) => record.interactionId === interactionId)) return;
+    const { toolCallId, step } = recordKeyOf(interactionId);
+    const [row] = this.#database.all<{ record: string }>(
+      `UPDATE interaction SET record = json_set(
+         record, '$.deliveredAt', ?, '$.reassignedTo', json(?), '$.rev', json_extract(record, '$.rev') + 1
+       )
+       WHERE tool_call_id = ? AND step = ? AND status = 'settled'
+         AND json_extract(record, '$.deliveredAt') IS NULL
+       RETURNING record`,
+      now,
+      JSON.stringify(to),
+      toolCallId,
+      step,
+    );
+    if (row === undefined) throw new Error(`Interaction ${interactionId} was delivered`);
+    this.#meta.remove(undeliveredKey(JSON.parse(row.record) as Interaction));
   }
 
   readLog(after: number, fit: LogFit): LogChunk | undefined {
@@ -177,7 +201,23 @@ export class SqliteSessionStore implements SessionStore {
       'SELECT record FROM interaction WHERE tool_call_id = ? ORDER BY step DESC LIMIT 1',
       toolCallId,
     );
-    return row && (JSON.parse(row.record) as Interaction);
+    if (row !== undefined) return JSON.parse(row.record) as Interaction;
+    const reassigned = this.#meta.get<string>(`call/${toolCallId}`);
+    const id = reassigned === undefined ? undefined : recordKeyOf(reassigned);
+    return id && this.record(id.toolCallId, id.step);
+  }
+
+  undelivered(requestDigest: string): Interaction[] {
+    const rows = this.#meta.family(`${UNDELIVERED}/${requestDigest}`);
+    const records = rows.flatMap(({ name }) => {
+      const { toolCallId, step } = recordKeyOf(name);
+      return this.record(toolCallId, step) ?? [];
+    });
+    return records.sort(bySettledAt);
+  }
+
+  forgetUndelivered(): void {
+    this.#meta.removeFamily(UNDELIVERED);
   }
 
   /** Reads the sizes first: a thousand records of 250 KB need more memory than an object has. */
@@ -232,8 +272,8 @@ export class SqliteSessionStore implements SessionStore {
     }
   }
 
-  markDelivered(interactionId: string, at: number): void {
-    const { toolCallId, step } = recordKeyOf(interactionId);
+  markDelivered(record: Pick<Interaction, 'interactionId' | 'requestDigest'>, at: number): void {
+    const { toolCallId, step } = recordKeyOf(record.interactionId);
     this.#database.run(
       `UPDATE interaction SET record = json_set(record, '$.deliveredAt', ?)
        WHERE tool_call_id = ? AND step = ?`,
@@ -241,12 +281,13 @@ export class SqliteSessionStore implements SessionStore {
       toolCallId,
       step,
     );
+    this.#meta.remove(undeliveredKey(record));
   }
 
   erase(info: SessionInfo): void {
     this.#database.transaction(() => {
       for (const table of ['log', 'interaction']) this.#database.run(`DELETE FROM ${table}`);
-      for (const family of ['rule', 'key']) this.#meta.removeFamily(family);
+      for (const family of ['rule', 'key', 'call', UNDELIVERED]) this.#meta.removeFamily(family);
       this.#agent.erase();
       this.history.erase();
       this.#meta.put('info', {
@@ -261,6 +302,15 @@ export class SqliteSessionStore implements SessionStore {
     });
     this.#keys.forget();
   }
+}
+
+const UNDELIVERED = 'undelivered';
+
+function undeliveredKey({
+  requestDigest,
+  interactionId,
+}: Pick<Interaction, 'interactionId' | 'requestDigest'>): string {
+  return `${UNDELIVERED}/${requestDigest}/${interactionId}`;
 }
 
 function recordKeyOf(interactionId: string): { toolCallId: string; step: number } {

@@ -23,6 +23,7 @@ import {
   JsonObjectSchema,
   Outcome,
   Presentation,
+  ReassignedTo,
   RequestFields,
   ToolName,
 } from './interaction.ts';
@@ -67,7 +68,10 @@ const InteractionRequest = z.strictObject({
   allowEdit: z.boolean().optional(),
 });
 
-/** A change that does not settle the interaction: a step, awaited feedback, a link opened or completed, more time, a reminder, overdue. */
+/**
+ * A change that does not settle the interaction: a step, awaited feedback, a link opened or completed, more time, a
+ * reminder, overdue; or another call that has it from here on, also once it is settled.
+ */
 const InteractionUpdate = z.strictObject({
   ...InteractionIds,
   change: z.enum([
@@ -79,6 +83,7 @@ const InteractionUpdate = z.strictObject({
     'reminder',
     'escalated',
     'overdue',
+    'reassigned',
   ]),
   audience: AskedAudience,
   escalatedTo: StoredAudience.optional(),
@@ -88,6 +93,7 @@ const InteractionUpdate = z.strictObject({
   linkOpened: z.literal(true).optional(),
   linkCompleted: z.literal(true).optional(),
   expiresAt: z.number().nullable().optional(),
+  reassignedTo: ReassignedTo.optional(),
   by: Settler.optional(),
 });
 

@@ -14,6 +14,10 @@ export const ToolCallId = z
 export const TurnId = ToolCallId;
 export const ResponseId = ToolCallId;
 export const InteractionId = z.string().regex(INTERACTION_ID, NOT_AN_INTERACTION_ID);
+/** A name that an agent makes up when it starts. */
+export const AgentInstance = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{8,128}$/, 'Use 8 to 128 of A-Z a-z 0-9 _ -');
 export const IdempotencyKey = z
   .string()
   .regex(/^[A-Za-z0-9_-]{8,128}$/, 'Use 8 to 128 of A-Z a-z 0-9 _ -');

@@ -9,7 +9,7 @@ import * as z from 'zod';
 import { Opener, Settler } from './actor.ts';
 import { Audience, StoredAudience } from './audience.ts';
 import { Correlate, Correlated } from './correlate.ts';
-import { InteractionId, ResponseId, ToolCallId, TurnId } from './ids.ts';
+import { AgentInstance, InteractionId, ResponseId, ToolCallId, TurnId } from './ids.ts';
 import type { JsonObject } from '../json.ts';
 import { LIMITS } from '../limits.ts';
 import { TimeoutSeconds } from './session.ts';
@@ -70,6 +70,13 @@ export const AgentReply = z.union([
 ]);
 export type AgentReply = z.infer<typeof AgentReply>;
 
+/** The call of a later instance of the agent that has the question, and its answer, from here on. */
+export const ReassignedTo = z.strictObject({
+  toolCallId: ToolCallId,
+  agentInstance: AgentInstance,
+  at: z.number(),
+});
+
 /** The ids of an interaction, repeated in each event about it. */
 export const InteractionIds = {
   interactionId: InteractionId,
@@ -90,6 +97,7 @@ export const RequestFields = {
   inputDigest: z.string(),
   correlate: Correlate.optional(),
   correlated: Correlated.optional(),
+  agentInstance: AgentInstance.optional(),
   openedAt: z.number(),
   openedBy: Opener,
   expiresAt: z.number().nullable(),
@@ -145,6 +153,7 @@ export const Interaction = z
     fieldErrors: FieldErrors.optional(),
     typedValues: JsonObjectSchema.optional(),
     deliveredAt: z.number().optional(),
+    reassignedTo: ReassignedTo.optional(),
     rev: z.number(),
   })
   .meta({ id: 'InteractionRecord' });
@@ -168,6 +177,8 @@ export const OpenCommon = {
   toolCallId: ToolCallId.optional(),
   /** Describes the tool call whose id the sender does not know; never together with `toolCallId`. */
   correlate: Correlate.optional(),
+  /** Names one life of the agent: a later one finds the questions and answers that an earlier one left behind. */
+  agentInstance: AgentInstance.optional(),
   toolName: ToolName,
   kind: KindName,
   turnId: TurnId.optional(),

@@ -1,0 +1,117 @@
+/**
+ * An agent that is gone and comes back as another instance, over the session core in this process. A bug here looks like a
+ * person who is asked twice about one call, or like one answer that lets two runs of an agent act.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { connect } from '../../src/client/agent/connect.ts';
+import { LIMITS } from '../../src/protocol/limits.ts';
+import type { Interaction } from '../../src/protocol/types.ts';
+import { altered, HURRY, type Pair, pair, SESSION } from '../support/agent.ts';
+
+const CALL = { toolName: 'Bash', input: { command: 'make deploy' } };
+
+/** An instance whose waits reach nobody, as if its process were gone; `comesBack` lets them through. */
+function gone({ agentTransport }: Pair) {
+  let comesBack: () => void = () => undefined;
+  const back = new Promise<void>((resolve) => (comesBack = resolve));
+  const transport = altered(agentTransport, {
+    async interaction(...args): Promise<Interaction> {
+      await back;
+      return agentTransport.interaction(...args);
+    },
+  });
+  const agent = connect({ transport, session: SESSION, timing: HURRY });
+  return { agent, comesBack };
+}
+
+/** Another process, which begins no sooner than one can. */
+async function next({ agentTransport }: Pair) {
+  await sleep(LIMITS.reassignAfterMs);
+  const agent = connect({ transport: agentTransport, session: SESSION, timing: HURRY });
+  onTestFinished(() => agent.close());
+  return agent;
+}
+
+const rejection = (asked: Promise<unknown>) => asked.catch((error: unknown) => error);
+
+describe('an agent that was killed while it waited', () => {
+  it('[ADP-2] is not asked twice: its next instance waits for the same question', async () => {
+    const world = pair();
+    void rejection(gone(world).agent.approve(CALL));
+    const { interactionId } = await world.onlyOpen();
+    const asked = (await next(world)).approve(CALL);
+    await expect
+      .poll(async () => (await world.onlyOpen()).reassignedTo, { timeout: 30_000 })
+      .toBeDefined();
+    await world.person.answer(SESSION, interactionId, { decision: 'approve' });
+    expect(await asked).toMatchObject({ outcome: 'approved', interaction: { interactionId } });
+  });
+
+  it.each([
+    [{ decision: 'approve' }, 'approved'],
+    [{ decision: 'deny', reason: 'not now' }, 'denied'],
+  ] as const)(
+    '[ADP-2] its next instance has the answer that came in between: %j',
+    async (answer, outcome) => {
+      const world = pair();
+      void rejection(gone(world).agent.approve(CALL));
+      const { interactionId } = await world.onlyOpen();
+      await world.person.answer(SESSION, interactionId, answer);
+      expect(await (await next(world)).approve(CALL)).toMatchObject({
+        outcome,
+        interaction: { interactionId },
+      });
+      void rejection((await next(world)).approve(CALL));
+      expect((await world.onlyOpen()).interactionId).not.toBe(interactionId);
+    },
+  );
+
+  it('[ADP-2] and was only away runs nothing: the answer is no longer its own', async () => {
+    const world = pair();
+    const away = gone(world);
+    const first = rejection(away.agent.approve(CALL, { toolCallId: 'call-1' }));
+    const { interactionId } = await world.onlyOpen();
+    const second = (await next(world)).approve(CALL, { toolCallId: 'call-2' });
+    await expect
+      .poll(async () => (await world.onlyOpen()).agentWaiting, { timeout: 30_000 })
+      .toBe(true);
+    away.comesBack();
+    expect(await first).toMatchObject({ code: 'reassigned', retry: 'never' });
+    await world.person.answer(SESSION, interactionId, { decision: 'approve' });
+    expect(await second).toMatchObject({ outcome: 'approved' });
+    const late = rejection(away.agent.approve(CALL, { toolCallId: 'call-1' }));
+    expect((await world.onlyOpen()).interactionId).toBe('call-1~2');
+    await world.person.denyTool(SESSION, 'call-1');
+    expect(await late).toMatchObject({ outcome: 'denied' });
+  });
+});
+
+describe('an agent that lives', () => {
+  it('[ADP-2] asks two questions for two equal calls', async () => {
+    const world = pair();
+    const asked = [world.agent.approve(CALL), world.agent.approve(CALL)];
+    for (const { toolCallId } of await world.open(2)) {
+      await world.person.approveTool(SESSION, toolCallId);
+    }
+    const outcomes = await Promise.all(asked);
+    const ids = outcomes.map(({ interaction }) => interaction?.interactionId);
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  it('[ADP-2] keeps its question while another instance asks the same', async () => {
+    const world = pair();
+    const first = world.agent.approve(CALL);
+    await expect
+      .poll(async () => (await world.onlyOpen()).agentWaiting, { timeout: 30_000 })
+      .toBe(true);
+    const second = (await next(world)).approve(CALL);
+    for (const { toolCallId } of await world.open(2)) {
+      await world.person.approveTool(SESSION, toolCallId);
+    }
+    expect(await Promise.all([first, second])).toMatchObject([
+      { outcome: 'approved' },
+      { outcome: 'approved' },
+    ]);
+  });
+});

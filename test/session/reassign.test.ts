@@ -1,0 +1,157 @@
+/**
+ * The next instance of a killed agent, in a session with waiters, restarts and failing writes. A bug here looks like a
+ * second question for a person, or like an answer that two runs of an agent take for their own.
+ */
+import { describe, expect, it } from 'vitest';
+import type { OpenCommon } from '../../src/protocol/schema/interaction.ts';
+import { MINUTE, SECOND } from '../support/core-world.ts';
+import { answer, askApproval } from '../support/asks.ts';
+import { agent, person } from '../support/callers.ts';
+import { readInteraction } from '../../src/session/queries.ts';
+import { sessionAfter } from '../support/session-storage.ts';
+import type { SessionWorld } from '../support/session-world.ts';
+
+const FIRST = { agentInstance: 'instance-a' };
+const APPROVE = answer('call-1~1', { decision: 'approve' });
+
+function asksAgain(world: SessionWorld, common: Partial<OpenCommon> = {}, key?: string) {
+  world.now += SECOND;
+  const next = askApproval({ toolCallId: 'call-2', agentInstance: 'instance-b', ...common });
+  return world.must(next, key === undefined ? {} : { key });
+}
+
+const shown = (world: SessionWorld, common?: Partial<OpenCommon>) =>
+  asksAgain(world, common).body as { readonly interaction: { readonly interactionId: string } };
+
+describe('an answer that no agent has received', () => {
+  it('[ADP-2, INT-16] goes to the next instance, after an eviction and a restart, and is delivered by that', async () => {
+    const world = await sessionAfter(askApproval(FIRST), APPROVE);
+    expect(world.record('call-1~1').deliveredAt).toBeUndefined();
+    world.evict();
+    world.now += MINUTE;
+    world.restart();
+    expect(shown(world)).toMatchObject({
+      interaction: {
+        interactionId: 'call-1~1',
+        outcome: 'approved',
+        reply: { behavior: 'allow' },
+        deliveredAt: world.now,
+        reassignedTo: { toolCallId: 'call-2', agentInstance: 'instance-b', at: world.now },
+      },
+    });
+    expect(world.record('call-1~1')).toMatchObject({ deliveredAt: world.now, rev: 3 });
+    expect(world.log().at(-1)).toMatchObject({ payload: { change: 'reassigned' } });
+    expect(world.folded()).toEqual(world.state);
+  });
+
+  it('[ADP-2] goes to one of two instances that ask at once', async () => {
+    const world = await sessionAfter(askApproval(FIRST), APPROVE);
+    const replies = ['b', 'c'].map((name) =>
+      shown(world, { toolCallId: `call-${name}`, agentInstance: `instance-${name}` }),
+    );
+    expect(replies.map(({ interaction }) => interaction.interactionId)).toEqual([
+      'call-1~1',
+      'call-c~1',
+    ]);
+  });
+
+  it('[ADP-2] is found again by the same call, with its key and with another, when the reply was lost', async () => {
+    const world = await sessionAfter(askApproval(FIRST), APPROVE);
+    asksAgain(world, {}, 'key-0001');
+    const head = world.log().length;
+    world.restart();
+    for (const key of ['key-0001', 'key-0002', undefined]) {
+      expect(asksAgain(world, {}, key).body).toMatchObject({
+        interaction: { interactionId: 'call-1~1', outcome: 'approved' },
+      });
+    }
+    expect(world.log()).toHaveLength(head);
+  });
+
+  it.each([
+    ['a waiter had it', (world: SessionWorld) => void world.waitFor('call-1~1')],
+    [
+      'a socket of the agent had it',
+      (world: SessionWorld) => void world.connect({ caller: agent() }),
+    ],
+  ])('[ADP-2, INT-16] is none where %s', async (_, listen) => {
+    const world = await sessionAfter(askApproval(FIRST));
+    listen(world);
+    world.must(APPROVE);
+    expect(shown(world)).toMatchObject({ interaction: { interactionId: 'call-2~1' } });
+  });
+
+  it('[ADP-2, INT-16] is none once an agent has read it; a person who reads it takes nothing', async () => {
+    const world = await sessionAfter(askApproval(FIRST), APPROVE);
+    readInteraction(world.session, 'call-1~1', person());
+    expect(shown(world)).toMatchObject({ interaction: { interactionId: 'call-1~1' } });
+    const other = await sessionAfter(askApproval(FIRST), APPROVE);
+    readInteraction(other.session, 'call-1~1', agent('reader'));
+    expect(shown(other)).toMatchObject({ interaction: { interactionId: 'call-2~1' } });
+  });
+
+  it.each(['turn.interrupt', 'session.clear'] as const)(
+    '[ADP-2] is void after %s, because the person has stopped what it was for',
+    async (type) => {
+      const world = await sessionAfter(askApproval(FIRST), APPROVE, { type });
+      world.restart();
+      expect(shown(world)).toMatchObject({ interaction: { interactionId: 'call-2~1' } });
+    },
+  );
+
+  it('[ADP-2, LOG-8] stays where it is if the write fails, and goes to the one who asks next', async () => {
+    const world = await sessionAfter(askApproval(FIRST), APPROVE);
+    world.now += SECOND;
+    world.storage.damage('log');
+    const ask = askApproval({ toolCallId: 'call-2', agentInstance: 'instance-b' });
+    expect(world.handle(ask)).toMatchObject({ code: 'write_failed' });
+    expect(world.record('call-1~1').deliveredAt).toBeUndefined();
+    world.storage.repair();
+    expect(shown(world, { toolCallId: 'call-3', agentInstance: 'instance-c' })).toMatchObject({
+      interaction: { interactionId: 'call-1~1' },
+    });
+  });
+});
+
+describe('a question that no agent waits for', () => {
+  it('[ADP-2, INT-8] is waited for by the next instance, which receives the answer', async () => {
+    const world = await sessionAfter(askApproval(FIRST));
+    const gone = world.waitFor('call-1~1');
+    expect(shown(world)).toMatchObject({ interaction: { interactionId: 'call-2~1' } });
+    world.drop(gone);
+    const found = shown(world, { toolCallId: 'call-3', agentInstance: 'instance-c' });
+    expect(found).toMatchObject({ interaction: { interactionId: 'call-1~1', status: 'open' } });
+    const waiter = world.waitFor('call-1~1');
+    world.restart();
+    const again = world.waitFor('call-1~1');
+    world.must(APPROVE);
+    expect(waiter.frames).toEqual([]);
+    expect(again.frames).toMatchObject([
+      { type: 'settled', interaction: { reassignedTo: { toolCallId: 'call-3' } } },
+    ]);
+    expect(world.folded()).toEqual(world.state);
+  });
+
+  it('[ADP-2] announces nothing, and stays one entry of the inbox', async () => {
+    const world = await sessionAfter(askApproval(FIRST));
+    const before = world.workspace.reports.length;
+    asksAgain(world);
+    await world.quiet();
+    const reports = world.workspace.reports.slice(before);
+    expect(reports.flatMap(({ announcements }) => announcements)).toEqual([]);
+    expect(reports.flatMap(({ open }) => open.map((one) => one.interactionId))).toEqual([
+      'call-1~1',
+    ]);
+  });
+
+  it('[ADP-2] keeps its deadline, and its expiry is no answer', async () => {
+    const world = await sessionAfter(askApproval(FIRST));
+    await world.pass(9 * MINUTE);
+    asksAgain(world, { timeoutSeconds: 3_600 });
+    await world.pass(2 * MINUTE);
+    expect(world.record('call-1~1').outcome).toBe('expired');
+    expect(shown(world, { toolCallId: 'call-3', agentInstance: 'instance-c' })).toMatchObject({
+      interaction: { interactionId: 'call-3~1' },
+    });
+  });
+});
