@@ -96,6 +96,12 @@ export { connect, type ConnectOptions } from './agent/connect.ts';
 export { Holdpoint, type HoldpointOptions } from './agent/holdpoint.ts';
 export { fitToolCallId } from '../protocol/ids.ts';
 export type {
+  AskRequest,
+  OpenOptions,
+  OpenResult,
+  OutcomeOptions,
+} from './agent/open-request.ts';
+export type {
   ApprovalOutcome,
   DecidedBy,
   FormOutcome,

@@ -7,6 +7,7 @@ import {
   type ApprovalOutcome,
   type Block,
   ClientError,
+  connect,
   emptyReplica,
   emptyTimeline,
   fitToolCallId,
@@ -117,4 +118,19 @@ export async function uses(): Promise<void> {
   } catch (cause) {
     if (cause instanceof ClientError) isTrue<Same<typeof cause.retry, 'never' | 'now' | 'later'>>();
   }
+}
+
+export async function opens(): Promise<void> {
+  const holdpoint = connect();
+  const request = { kind: 'approval', toolName: 'Bash', input: { command: 'ls' } } as const;
+  const opened = await holdpoint.open(request, { toolCallId: 'any text', waitSeconds: 5 });
+  if (opened.status === 'open') isTrue<Same<typeof opened.interaction, Interaction>>();
+  else isTrue<Same<typeof opened.outcome, ApprovalOutcome>>();
+  const read = await holdpoint.outcome('c~1', request);
+  if (read.status === 'settled' && read.outcome.outcome === 'approved') {
+    isTrue<Same<typeof read.outcome.isEdited, boolean>>();
+    isTrue<Same<typeof read.outcome.changes, string | undefined>>();
+  }
+  // @ts-expect-error An approval names its tool.
+  await holdpoint.open({ kind: 'approval', input: {} });
 }

@@ -123,7 +123,7 @@ async function waitForEnd(
 type Asker = Pick<InteractionRequest, 'toolCallId' | 'agentInstance'>;
 
 /** Without a call id of its own the session found one, which only the instance knows to be its own. */
-function rejectReassigned({ reassignedTo, interactionId }: Interaction, asker: Asker): void {
+export function rejectReassigned({ reassignedTo, interactionId }: Interaction, asker: Asker): void {
   if (reassignedTo === undefined) return;
   const { toolCallId, agentInstance } = asker;
   const isHere =

@@ -15,18 +15,28 @@ import { freshKey } from '../requests/http-calls.ts';
 import type { Transport } from '../transport.ts';
 import { fitToolCallId } from '../../protocol/ids.ts';
 import type { InteractionRequest } from '../../protocol/types.ts';
-import { askUntilSettled, type AskResult, EnsuredSession } from './ask-until-settled.ts';
 import {
-  type ApprovalOutcome,
-  approvalOutcome,
-  type FormOutcome,
-  formOutcome,
-  type LinkOutcome,
-  linkOutcome,
-  type PlanOutcome,
-  planOutcome,
-  type QuestionOutcome,
-  questionOutcome,
+  askUntilSettled,
+  type AskResult,
+  EnsuredSession,
+  type PendingAsk,
+} from './ask-until-settled.ts';
+import {
+  type AskRequest,
+  bodyOf,
+  type OpenOptions,
+  type OpenResult,
+  openRequest,
+  type OutcomeOptions,
+  outcomeOf,
+  readOutcome,
+} from './open-request.ts';
+import type {
+  ApprovalOutcome,
+  FormOutcome,
+  LinkOutcome,
+  PlanOutcome,
+  QuestionOutcome,
 } from './outcomes.ts';
 import type { RetryLimits, RetryInfo } from './retry-until.ts';
 import type { AskOptions, Form, LinkToOpen, Question, ToolCall } from './requests.ts';
@@ -66,37 +76,58 @@ export class Holdpoint {
   }
 
   /** Asks one to four questions, which are answered together. */
-  async ask(questions: readonly Question[], how: AskOptions = {}): Promise<QuestionOutcome> {
-    const request = { kind: 'question', toolName: 'AskUserQuestion', questions };
-    return questionOutcome(questions, await this.#settle(request, how));
+  ask(questions: readonly Question[], how: AskOptions = {}): Promise<QuestionOutcome> {
+    return this.#settle({ kind: 'question', questions }, how);
   }
 
   /** Asks whether this tool may run with this input. A rule or the mode of the session may decide without a person. */
-  async approve(call: ToolCall, how: AskOptions = {}): Promise<ApprovalOutcome> {
-    // The outcome is compared with this copy, which the caller cannot change during the wait.
-    const copy = structuredClone(call);
-    const ended = await this.#settle(
-      { kind: 'approval', ...copy },
-      { ...how, toolName: undefined },
-    );
-    return approvalOutcome(copy, ended);
+  approve(call: ToolCall, how: AskOptions = {}): Promise<ApprovalOutcome> {
+    return this.#settle({ kind: 'approval', ...call }, { ...how, toolName: undefined });
   }
 
-  async reviewPlan(plan: string | undefined, how: AskOptions = {}): Promise<PlanOutcome> {
-    const request = { kind: 'plan_review', toolName: 'ExitPlanMode', plan };
-    return planOutcome(plan, await this.#settle(request, how));
+  reviewPlan(plan: string | undefined, how: AskOptions = {}): Promise<PlanOutcome> {
+    return this.#settle({ kind: 'plan_review', plan }, how);
   }
 
-  async form(form: Form, how: AskOptions = {}): Promise<FormOutcome> {
-    return formOutcome(await this.#settle({ kind: 'form', toolName: 'Form', ...form }, how));
+  form(form: Form, how: AskOptions = {}): Promise<FormOutcome> {
+    return this.#settle({ kind: 'form', ...form }, how);
+  }
+
+  /**
+   * Asks without waiting, or for at most `waitSeconds`: for a program that ends before a person answers. A later one takes the
+   * outcome by `outcome`, or by `open` with the same `toolCallId`.
+   *
+   * ```ts
+   * const opened = await holdpoint.open({ kind: 'approval', toolName, input }, { toolCallId, waitSeconds: 5 });
+   * if (opened.status === 'open') return saveForLater(opened.interaction.interactionId);
+   * if (opened.outcome.outcome === 'approved') await run(opened.outcome.updatedInput);
+   * ```
+   */
+  async open<Request extends AskRequest>(
+    request: Request,
+    how: OpenOptions = {},
+  ): Promise<OpenResult<Request>> {
+    const { waitSeconds = 0, ...rest } = how;
+    const asked = structuredClone(request);
+    const body = await this.#bodyFor(asked, rest);
+    return openResult(asked, await openRequest(this.#pending(rest), body, waitSeconds));
+  }
+
+  /** The outcome of what `open` opened, perhaps in another process. It is compared with the request, as a wait compares it. */
+  async outcome<Request extends AskRequest>(
+    interactionId: string,
+    request: Request,
+    { waitSeconds = 0, toolCallId, ...how }: OutcomeOptions = {},
+  ): Promise<OpenResult<Request>> {
+    const asked = structuredClone(request);
+    const asker = toolCallId === undefined ? {} : await callId({ toolCallId });
+    const ended = await readOutcome(this.#pending(how), interactionId, asker, waitSeconds);
+    return openResult(asked, ended);
   }
 
   /** Asks a person to open an address; see `LinkToOpen`. */
-  async link(link: LinkToOpen, how: AskOptions = {}): Promise<LinkOutcome> {
-    return linkOutcome(
-      link.url,
-      await this.#settle({ kind: 'link', toolName: 'Link', ...link }, how),
-    );
+  link(link: LinkToOpen, how: AskOptions = {}): Promise<LinkOutcome> {
+    return this.#settle({ kind: 'link', ...link }, how);
   }
 
   /**
@@ -109,12 +140,40 @@ export class Holdpoint {
     this.transport.close();
   }
 
-  #settle(asked: InteractionRequest, how: AskOptions): Promise<AskResult> {
-    const { signal, onOpened, giveUpAfterMs, waitAtMostMs, toolName, ...shared } = how;
-    const { toolCallId: _, ...rest } = shared;
+  #settle<Request extends AskRequest>(request: Request, how: AskOptions) {
+    // The outcome is compared with this copy, which the caller cannot change during the wait.
+    const asked = structuredClone(request);
+    const settle = async () => {
+      const { agentInstance } = this;
+      const body = await this.#bodyFor(asked, { agentInstance, ...how });
+      return askUntilSettled(this.#pending(how), body);
+    };
+    const ended = settle();
+    this.#running.set(ended, how.signal);
+    return ended
+      .finally(() => this.#running.delete(ended))
+      .then((result) => outcomeOf(asked, result));
+  }
+
+  async #bodyFor(asked: AskRequest, how: AskOptions): Promise<InteractionRequest> {
+    const {
+      signal: _signal,
+      onOpened: _onOpened,
+      giveUpAfterMs: _giveUpAfterMs,
+      waitAtMostMs: _waitAtMostMs,
+      toolCallId: _toolCallId,
+      toolName,
+      ...sent
+    } = how;
+    const named = toolName === undefined ? {} : { toolName };
+    const body = { ...bodyOf(asked), ...named, ...sent, ...(await callId(how)) };
+    return body as InteractionRequest;
+  }
+
+  #pending({ signal, onOpened, giveUpAfterMs, waitAtMostMs }: AskOptions): PendingAsk {
     const defaults = this.#options;
     const giveUp = giveUpAfterMs ?? defaults.giveUpAfterMs ?? Number.POSITIVE_INFINITY;
-    const asking = {
+    return {
       transport: this.transport,
       session: this.#session,
       timing: defaults.timing ?? ASK_BACKOFF,
@@ -124,24 +183,24 @@ export class Holdpoint {
       signal,
       onOpened,
     };
-    const settle = async () => {
-      const request = {
-        ...asked,
-        ...(toolName !== undefined && { toolName }),
-        ...rest,
-        ...(await callId(how)),
-        agentInstance: this.agentInstance,
-      };
-      return askUntilSettled(asking, request as InteractionRequest);
-    };
-    const ended = settle();
-    this.#running.set(ended, signal);
-    return ended.finally(() => this.#running.delete(ended));
   }
 }
 
+function openResult<Request extends AskRequest>(
+  request: Request,
+  ended: AskResult,
+): OpenResult<Request> {
+  if (ended.type === 'interaction' && ended.interaction.status === 'open') {
+    return { status: 'open', interaction: ended.interaction };
+  }
+  return { status: 'settled', outcome: outcomeOf(request, ended) };
+}
+
 /** A described call has an id already, which the session finds. */
-async function callId({ toolCallId, correlate }: AskOptions): Promise<{ toolCallId?: string }> {
+async function callId({
+  toolCallId,
+  correlate,
+}: Pick<AskOptions, 'toolCallId' | 'correlate'>): Promise<{ toolCallId?: string }> {
   if (toolCallId !== undefined) return { toolCallId: await fitToolCallId(toolCallId) };
   return correlate === undefined ? { toolCallId: `call-${freshKey()}` } : {};
 }

@@ -80,6 +80,11 @@ export interface AskOptions extends RetryLimits {
    * for that call, and becomes its question. Never together with `toolCallId`.
    */
   readonly correlate?: Correlate | undefined;
+  /**
+   * Names this life of the agent, so that its next one finds what this one leaves behind (ADP-2). Default: a name of the
+   * `Holdpoint`; `open` has none, because a question that no process waits for is no sign of a killed agent.
+   */
+  readonly agentInstance?: string | undefined;
   readonly toolName?: string | undefined;
   readonly turnId?: string | undefined;
   readonly responseId?: string | undefined;
