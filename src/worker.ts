@@ -4,6 +4,8 @@ import chat from '../dist-web/chat.bundle';
 import reference from '../dist-web/reference.bundle';
 import { version } from '../package.json';
 import { createApp } from './http/app.ts';
+import { withMcp } from './http/with-mcp.ts';
+import type { HttpPorts } from './http/ports.ts';
 import { rejectionResponse } from './http/rejection-response.ts';
 import { signedAnswerLinks } from './platform/answer-links.ts';
 import { audienceCache } from './platform/cloudflare/audience-cache.ts';
@@ -24,6 +26,7 @@ import { freshId } from './platform/fresh-id.ts';
 import { HmacCredentials } from './platform/hmac-credentials.ts';
 import { toolSigningSecret } from './platform/http-tools/tool-signature.ts';
 import { IsolateCache } from './platform/isolate-cache.ts';
+import { mcpStateKey } from './platform/mcp-state-key.ts';
 import { referenceFiles, webFiles } from './platform/web-files.ts';
 import { reject } from './protocol/errors.ts';
 
@@ -37,7 +40,7 @@ function build(env: Env, { config, secrets }: Deployment): Hono {
   const now = () => Date.now();
   const sessions = new StartedObjects(env.SESSION, env.SESSION_FILES);
   const targets = new StartedObjects(env.TARGET, env.TARGET_FILES);
-  return createApp({
+  const ports: Omit<HttpPorts, 'mcp'> = {
     findSession: (workspace, id) => findSession(env, sessions, workspace, id),
     findTarget: (id) => findTarget(env, targets, id),
     newSession: (workspace, id) => sessionStub(env, workspace, id),
@@ -60,7 +63,17 @@ function build(env: Env, { config, secrets }: Deployment): Hono {
     now,
     freshId,
     warn,
-  });
+  };
+  return createApp(
+    withMcp(ports, {
+      stateKey: (workspace) => mcpStateKey(secrets.signing, workspace),
+      // Most isolates serve no MCP client, and start faster without its code.
+      async serve(request, body, host) {
+        const { serveMcpRequest } = await import('./integrations/mcp/serve-http.ts');
+        return serveMcpRequest({ request, body, host, info: { version: config.version } });
+      },
+    }),
+  );
 }
 
 /** Without its secrets the Worker cannot verify credentials, so it serves nothing. */

@@ -96,6 +96,24 @@ ${ENDINGS}`,
     run: async () => (await import('./commands/form.ts')).form,
   },
   {
+    name: 'mcp',
+    summary: 'serve the tools to an MCP client, over stdin and stdout',
+    usage: '[--session ID]',
+    about: `Serves ask_human, approve and check_answer to the program that starts it, in the session of its
+conversation, or in the one that is named. Ends when that program closes stdin.`,
+    options: {
+      session: { type: 'string', value: 'ID', help: 'where to ask; default: HOLDPOINT_SESSION' },
+      'cli-session': { type: 'string', value: 'PROVIDER:ID', help: 'the conversation' },
+      title: { type: 'string', help: 'the title of a session that is created' },
+    },
+    shares: ['server'],
+    examples: [
+      'claude mcp add holdpoint -- holdpoint mcp',
+      'codex mcp add holdpoint -- holdpoint mcp --session deploys',
+    ],
+    run: async () => (await import('./commands/mcp.ts')).mcp,
+  },
+  {
     name: 'answer',
     summary: 'answer an interaction, as a person',
     usage: 'REF [ANSWER…] | REF --decline [--reason TEXT]',

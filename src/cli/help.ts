@@ -7,9 +7,7 @@ export function helpOfAll(commands: readonly CliCommand[]): string {
   const names = commands.map(({ name, summary }) => `  ${name.padEnd(11)}${summary}`);
   return [
     'Usage: holdpoint COMMAND [ARGUMENTS]    Ask a person from a shell, and answer.',
-    '',
     ...names,
-    '',
     'Agents: HOLDPOINT_URL, HOLDPOINT_TOKEN. People: holdpoint login.',
     'Exit: 0 approved, answered or done; 10 denied, 11 expired, 12 cancelled;',
     '1 refused, 2 usage, 3 unreachable. More: holdpoint COMMAND --help',

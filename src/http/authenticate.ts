@@ -34,7 +34,7 @@ export function readOfferedProtocols(request: Request): OfferedProtocols {
   };
 }
 
-function readToken(request: Request): string | undefined {
+export function readToken(request: Request): string | undefined {
   const header = request.headers.get('Authorization');
   const bearer = header === null ? undefined : /^Bearer ([^\s,]{1,4096})$/i.exec(header)?.[1];
   return bearer ?? readOfferedProtocols(request).token;

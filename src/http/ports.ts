@@ -7,6 +7,7 @@ import type { Settler } from '../protocol/schema/actor.ts';
 import type { AudiencePolicy, GroupView } from '../protocol/schema/audience-rule.ts';
 import type { QuietHours } from '../protocol/schema/quiet-hours.ts';
 import type { Caller } from '../protocol/caller.ts';
+import type { Transport } from '../client/transport.ts';
 import type { Command, Context } from '../protocol/schema/command.ts';
 import type { InteractionView } from '../protocol/schema/interaction.ts';
 import type { Rule, Timeouts } from '../protocol/schema/session.ts';
@@ -260,6 +261,27 @@ export interface ReferenceFiles {
   style(): WebFile;
 }
 
+/** Whom the tools of one MCP request serve; `integrations/mcp/` describes the fields. */
+export interface McpHost {
+  readonly transport: Transport;
+  readonly session: string | undefined;
+  readonly defaultSession: string;
+  readonly title: string;
+  readonly holder: string;
+  readonly stateKey: Uint8Array;
+  readonly giveUpAfterMs: number;
+  readonly keepRunning: (call: Promise<unknown>) => void;
+  readonly warn: (message: string, evidence: unknown) => void;
+}
+
+/** The tools as an MCP server, which is loaded with the first request. */
+export interface McpPorts {
+  /** The API, for what the tools ask in the name of the caller. */
+  readonly api: (request: Request) => Response | Promise<Response>;
+  readonly stateKey: (workspace: string) => Uint8Array;
+  readonly serve: (request: Request, body: object, host: McpHost) => Promise<Response>;
+}
+
 export interface HttpPorts {
   /**
    * Stubs for one request. A stub can stay broken after its object restarts, so a request that has
@@ -282,6 +304,8 @@ export interface HttpPorts {
   readonly sessionLimiter: RateLimiter;
   /** With this secret the HTTP tools of a workspace verify calls. */
   readonly toolSecret: (workspace: string) => Promise<string>;
+  /** Undefined where the application has no clients of its own, as in a process. */
+  readonly mcp: McpPorts | undefined;
   /** Accepts a socket only to send the reason for its rejection, and closes it. */
   readonly rejectUpgrade: (upgrade: RejectedUpgrade) => Response;
   readonly web: WebFiles;

@@ -62,12 +62,24 @@ const PREFLIGHT_HEADERS = {
 };
 const EXPOSED_HEADERS = 'Idempotency-Replayed, Retry-After, X-Request-Id';
 
-/** Whether the origin is ours or a configured one. A request without an origin comes from no browser. */
-export function isOriginAllowed(request: Request, config: Config): boolean {
+/**
+ * Whether the origin is ours or a configured one. A request without an origin comes from no browser.
+ *
+ * With `loopback` ours counts only on this machine: a page whose name was made to lead here (DNS rebinding) has that name as
+ * its origin and as its host.
+ */
+export function isOriginAllowed(
+  request: Request,
+  config: Config,
+  own: 'any' | 'loopback' = 'any',
+): boolean {
   const origin = request.headers.get('Origin');
-  if (origin === null) return true;
-  return config.origins.includes(origin) || hostOf(origin) === new URL(request.url).host;
+  if (origin === null || config.origins.includes(origin)) return true;
+  const { host, hostname } = new URL(request.url);
+  return hostOf(origin) === host && (own === 'any' || LOOPBACK.test(hostname));
 }
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** Compares hosts only: behind a proxy that ends TLS, the schemes differ. */
 function hostOf(origin: string): string | undefined {

@@ -147,6 +147,7 @@ function portsOf(
     limiter: noLimiter,
     sessionLimiter: noLimiter,
     toolSecret: (name) => toolSigningSecret(secret, name),
+    mcp: undefined,
     rejectUpgrade({ frame, code }) {
       const socket = new LocalSocket(
         undefined,

@@ -30,8 +30,16 @@ export function answerProblem(request: FuzzRequest, reply: Reply): string | unde
     const isRuntime = request.isOdd && status >= 400;
     return isRuntime ? undefined : `not an answer of this service: ${seen}`;
   }
+  if (status >= 400 && isMcpRefusal(request, reply)) return undefined;
   if (status >= 400) return request.method === 'HEAD' ? undefined : refusalProblem(reply);
   return successProblem(request, reply);
+}
+
+/** Beyond what every route checks, MCP has error responses of its own. */
+function isMcpRefusal({ target }: FuzzRequest, { text }: Reply): boolean {
+  return (
+    target.startsWith('/mcp') && /^\{"jsonrpc":"2\.0","error":|^\{"error":\{"code":-/.test(text)
+  );
 }
 
 function successProblem({ method, target, headers }: FuzzRequest, reply: Reply) {

@@ -66,7 +66,7 @@ describe('the document', () => {
     expect(JSON.stringify(describeApi(ROUTES, '9.9.9'))).toContain('"version":"9.9.9"');
   });
 
-  it('has every route except pages and the older paths', () => {
+  it('has every route except pages, other protocols and the older paths', () => {
     const missing = ROUTES.filter((each) => operationOf(each) === undefined);
     expect(missing.map((each) => `${each.method} ${each.path}`).toSorted()).toEqual([
       'GET /',
@@ -78,6 +78,7 @@ describe('the document', () => {
       'POST /api/sessions/:id/approve',
       'POST /api/sessions/:id/deny',
       'POST /api/sessions/:id/submit-answers',
+      'POST /mcp',
       'POST /v1/inbound/slack/:targetId',
     ]);
     expect(operations.length).toBe(ROUTES.length - missing.length);

@@ -107,6 +107,8 @@ const WHO: Readonly<Record<string, Who>> = {
   'GET /v1/targets/:targetId/deliveries': ['workspace'],
   'POST /v1/targets/:targetId/deliveries/redeliver': ['workspace'],
   'POST /v1/targets/:targetId/deliveries/:deliveryId/redeliver': ['workspace'],
+  // It lists the tools for anyone who may call them; test/integrations/mcp/attacks.test.ts calls them.
+  'POST /mcp': ['self', 'agent'],
   // Its credential is a signature, which test/server/webhooks.test.ts forges.
   'POST /v1/inbound/:targetId/:deliveryId': 'everybody',
   // So is its credential, which test/server/slack.test.ts forges.

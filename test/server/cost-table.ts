@@ -454,6 +454,19 @@ export const ROUTE_COSTS: Readonly<Record<string, readonly RouteCost[]>> = {
   'GET /v1/targets/:targetId/deliveries': [plain],
   'POST /v1/targets/:targetId/deliveries/redeliver': [padded],
   'POST /v1/targets/:targetId/deliveries/:deliveryId/redeliver': [plain],
+  'POST /mcp': [
+    padded,
+    {
+      ...WIDE,
+      largest: 'a tool call with as many values as a body may have',
+      json: () => ({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'check_answer', arguments: { values: list(VALUES, () => 1) } },
+      }),
+    },
+  ],
   'POST /v1/inbound/:targetId/:deliveryId': [padded],
   'POST /v1/inbound/slack/:targetId': [padded],
   'GET /links/:token': [plain],

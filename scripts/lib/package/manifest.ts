@@ -56,6 +56,7 @@ const ENTRIES: readonly Entry[] = [
     node: 20,
     peers: { '@langchain/langgraph': '>=1.0.0' },
   },
+  { name: 'mcp', source: 'src/integrations/mcp/index.ts', node: 20 },
 ];
 
 /** The program of the package. It is no entry: no module imports it. */

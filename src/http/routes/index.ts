@@ -10,6 +10,7 @@ import { hookRoutes } from './hooks.ts';
 import { inboundRoutes } from './inbound.ts';
 import { interactionRoutes } from './interactions.ts';
 import { logRoutes } from './log.ts';
+import { mcpRoutes } from './mcp.ts';
 import { messageRoutes } from './messages.ts';
 import { peopleRoutes } from './people.ts';
 import { publicRoutes } from './public.ts';
@@ -37,5 +38,10 @@ export const API_ROUTES: readonly HttpRoute[] = [
   ...inboundRoutes,
 ];
 
-/** Also what a browser opens: answer links lead to pages, so a process without a server makes none. */
-export const ROUTES: readonly HttpRoute[] = [...API_ROUTES, ...answerLinkRoutes, ...publicRoutes];
+/** Also what needs an address: a process without a server has no pages for browsers and no endpoint for MCP clients. */
+export const ROUTES: readonly HttpRoute[] = [
+  ...API_ROUTES,
+  ...mcpRoutes,
+  ...answerLinkRoutes,
+  ...publicRoutes,
+];

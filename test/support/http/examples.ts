@@ -852,6 +852,19 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     ],
   },
   'POST /v1/targets/:targetId/deliveries/:deliveryId/redeliver': { status: 404 },
+  // The tests of the tools have calls that a client would make.
+  'POST /mcp': {
+    status: 200,
+    bodies: [
+      {
+        body: () => ({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+        required: ['jsonrpc', 'method'],
+        free: ['params'],
+        also: { id: ['number', 'string'] },
+        nonsense: [{ jsonrpc: '1.0', id: 1, method: 'ping' }],
+      },
+    ],
+  },
   // The target is a webhook; the tests of Slack send signed messages to targets of Slack.
   'POST /v1/inbound/slack/:targetId': { status: 404, takesText: true },
   // Without a signature: the tests of webhooks send signed ones.

@@ -57,6 +57,7 @@ export function fakePorts(over: Partial<HttpPorts> = {}): FakePorts {
     })),
     workspace: () => ({}) as WorkspaceStub,
     findTarget: async () => undefined,
+    mcp: undefined,
     inbox: () => ({}) as InboxStub,
     credentials: {
       verify: async (token) => (token === 'good' ? ANYBODY : undefined),

@@ -9,6 +9,9 @@ import { afterAll, expect } from 'vitest';
 import { REFERENCE_BUNDLE, WEB_BUNDLE } from '../../../scripts/lib/paths.ts';
 import { createApp } from '../../../src/http/app.ts';
 import type { HttpPorts } from '../../../src/http/ports.ts';
+import { withMcp } from '../../../src/http/with-mcp.ts';
+import { serveMcpRequest } from '../../../src/integrations/mcp/serve-http.ts';
+import type { ToolHost } from '../../../src/integrations/mcp/tool-host.ts';
 import { systemClock } from '../../../src/in-process/clock.ts';
 import { localFetch } from '../../../src/in-process/local-fetch.ts';
 import { SessionHost } from '../../../src/in-process/session-host.ts';
@@ -26,6 +29,7 @@ import { HmacCredentials } from '../../../src/platform/hmac-credentials.ts';
 import { httpTools } from '../../../src/platform/http-tools/http-tools.ts';
 import { toolSigningSecret } from '../../../src/platform/http-tools/tool-signature.ts';
 import { IsolateCache } from '../../../src/platform/isolate-cache.ts';
+import { mcpStateKey } from '../../../src/platform/mcp-state-key.ts';
 import { noLimiter } from '../../../src/platform/rate-limit.ts';
 import { referenceFiles, webFiles } from '../../../src/platform/web-files.ts';
 import { webhookSender } from '../../../src/platform/webhooks/send-webhook.ts';
@@ -46,7 +50,8 @@ export async function startRoutes(): Promise<Routes> {
 
 const URL_OF_APP = 'http://in-process';
 
-function startLocalApp(): Routes {
+/** `mcp`: shorter waits of MCP tools than those of a deployment. */
+export function startLocalApp({ mcp }: { readonly mcp?: Partial<ToolHost> } = {}): Routes {
   const warnings: unknown[] = [];
   const warn = (message: string, evidence: unknown) => void warnings.push([message, evidence]);
   const hosts = new Map<string, SessionHost>();
@@ -55,7 +60,18 @@ function startLocalApp(): Routes {
     hosts.set(workspace, known);
     return known;
   };
-  const app = createApp(portsOver(hosts, hostOf, warn));
+  const app = createApp(
+    withMcp(portsOver(hosts, hostOf, warn), {
+      stateKey: (workspace) => mcpStateKey(SECRET, workspace),
+      serve: (request, body, host) =>
+        serveMcpRequest({
+          request,
+          body,
+          host: { ...host, ...mcp },
+          info: { version: 'test' },
+        }),
+    }),
+  );
   afterAll(() => hosts.forEach((host) => host.close()));
   return {
     url: URL_OF_APP,
@@ -93,7 +109,7 @@ function portsOver(
   hosts: ReadonlyMap<string, SessionHost>,
   hostOf: (workspace: string) => SessionHost,
   warn: HttpPorts['warn'],
-): HttpPorts {
+): Omit<HttpPorts, 'mcp'> {
   const now = Date.now;
   return {
     findSession: async (workspace, id) => findSession(hostOf(workspace), id),

@@ -1,0 +1,78 @@
+/** The endpoint of MCP clients. What a tool does is in `integrations/mcp/`; here is who may call, and from where. */
+import * as z from 'zod';
+import { reject } from '../../protocol/errors.ts';
+import { JsonObjectSchema } from '../../protocol/schema/interaction.ts';
+import { mcpHost, SESSION_HEADER } from '../mcp-host.ts';
+import { isOriginAllowed } from '../response-headers.ts';
+import { INTERACTIONS_TAG, route } from '../route.ts';
+import { createSseResponse } from '../streaming/sse-response.ts';
+
+/** One message. The tools send no requests to a client, so no client has a response to post. */
+const Message = z.strictObject({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.string(), z.number()]).optional(),
+  method: z.string(),
+  params: JsonObjectSchema.optional(),
+});
+
+const OTHER_ORIGIN = reject('forbidden', 'This origin may not call; see HOLDPOINT_ORIGINS');
+
+export const mcpRoutes = [
+  route({
+    method: 'POST',
+    path: '/mcp',
+    // Its messages are those of the Model Context Protocol, which has a description of its own.
+    unlisted: true,
+    tag: INTERACTIONS_TAG,
+    summary: 'Call the tools of Holdpoint as an MCP client',
+    description:
+      'The Model Context Protocol over HTTP, in the revisions up to 2025-11-25 and in 2026-07-28, with the tools `ask_human`, `approve` and `check_answer`. ' +
+      `The header \`${SESSION_HEADER}\` names the session to ask in.`,
+    access: { in: 'either', anyOf: ['agent'] },
+    body: Message,
+    responses: { 200: { description: 'A message, or a stream of messages' } },
+    errorCodes: ['forbidden'],
+    async handle({ http, ports, identity, body }) {
+      const request = http.req.raw;
+      const { mcp, config, warn } = ports;
+      if (mcp === undefined) return reject('not_found', 'There are no tools here');
+      if (!isOriginAllowed(request, config, 'loopback')) return OTHER_ORIGIN;
+      const host = mcpHost(http, identity, mcp, warn);
+      return watched(await mcp.serve(readable(request), body, host));
+    },
+  }),
+];
+
+/** A tool that waits for a client that has gone away must end, so that its question does not stay open for no one. */
+function watched(response: Response): Response {
+  const { body, status, headers } = response;
+  if (body === null || headers.get('Content-Type') !== 'text/event-stream') return response;
+  const stream = createSseResponse(({ write, end }) => {
+    const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+    void forward(reader, write).then(end, end);
+    return () => void reader.cancel().catch(() => undefined);
+  });
+  return new Response(stream.body, { status, headers });
+}
+
+async function forward(
+  reader: ReadableStreamDefaultReader<string>,
+  write: (text: string) => void,
+): Promise<void> {
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    write(value);
+  }
+}
+
+const BOTH_FORMS = 'application/json, text/event-stream';
+
+/** The request without its body, which has been read. A client that accepts anything accepts both forms of a response. */
+function readable({ url, method, headers, signal }: Request): Request {
+  const copy = new Headers(headers);
+  if (['', '*/*'].includes(headers.get('Accept') ?? '')) copy.set('Accept', BOTH_FORMS);
+  // Bodies of other types were read as JSON, or refused.
+  copy.set('Content-Type', 'application/json');
+  return new Request(url, { method, headers: copy, signal });
+}

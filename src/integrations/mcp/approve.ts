@@ -1,0 +1,53 @@
+/**
+ * The tool `approve`: the permission prompt of Claude Code (`--permission-prompt-tool`), and of any agent that calls it.
+ *
+ * It decides as `canUseTool` of the Claude Agent SDK does, with AskUserQuestion and ExitPlanMode, and returns that value as
+ * text, which is what Claude Code reads. Every failure is a denial (GATE-4).
+ */
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import * as z from 'zod';
+import { ClientError } from '../../client/errors.ts';
+import { createCanUseTool } from '../claude/can-use-tool.ts';
+import { askInRounds, type ToolCallContext, type RoundResult } from './ask-in-rounds.ts';
+import { type OpenQuestion, RoundOverError } from './round.ts';
+import { writeQuestionId } from './question-result.ts';
+
+export const ApproveInput = z.looseObject({
+  tool_name: z.string(),
+  input: z.record(z.string(), z.unknown()),
+  tool_use_id: z.string().describe("The agent's id of the call.").optional(),
+});
+
+export function approve(
+  call: ToolCallContext,
+  args: z.output<typeof ApproveInput>,
+): Promise<RoundResult> {
+  const { tool_name: toolName, input, tool_use_id: toolUseId } = args;
+  return askInRounds(call, {
+    args: { toolName, input, toolUseId },
+    toolUseId,
+    waiting: stillOpen,
+    async ask(client, { toolCallId, signal }) {
+      const { giveUpAfterMs, warn } = call.host;
+      const canUseTool = createCanUseTool({
+        client,
+        giveUpAfterMs,
+        onDenied(_toolName, cause) {
+          const isFault = !(cause instanceof ClientError || cause instanceof RoundOverError);
+          if (isFault) warn('A tool failed', cause);
+        },
+      });
+      return textResult(await canUseTool(toolName, input, { toolUseID: toolCallId, signal }));
+    },
+  });
+}
+
+/** Not allowed yet is not allowed. The same call finds the question again. */
+function stillOpen(question: OpenQuestion): CallToolResult {
+  const message = `No person has decided yet, so this was not run. The question is still open (${writeQuestionId(question)}).`;
+  return textResult({ behavior: 'deny', message });
+}
+
+function textResult(decision: object): CallToolResult {
+  return { content: [{ type: 'text', text: JSON.stringify(decision) }] };
+}

@@ -1,0 +1,195 @@
+/** The tools `ask_human` and `check_answer`: questions, forms and plans for a person, and their answers. */
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import * as z from 'zod';
+import { EnsuredSession, waitForInteraction } from '../../client/agent/ask-until-settled.ts';
+import type { Holdpoint } from '../../client/agent/holdpoint.ts';
+import type { NotAllowed } from '../../client/agent/outcomes.ts';
+import type { AskOptions, Question } from '../../client/agent/requests.ts';
+import type { Interaction } from '../../protocol/types.ts';
+import { askInRounds, type ToolCallContext, type RoundResult } from './ask-in-rounds.ts';
+import {
+  failedResult,
+  readQuestionId,
+  refusedCall,
+  settledResult,
+  waitingResult,
+} from './question-result.ts';
+
+/** A question of a model that has gone away ends by itself; settings of the session or the deployment win. */
+const DEFAULT_TIMEOUT_SECONDS = 3_600;
+const RETRY_TIMING = { baseMs: 500, capMs: 15_000 };
+
+const Option = z.strictObject({
+  label: z.string(),
+  description: z.string().optional(),
+});
+
+const OneQuestion = {
+  question: z.string(),
+  header: z.string().describe('One or two words beside the question.').optional(),
+  options: z
+    .array(Option)
+    .describe('Choices. Without them the person writes text; own words are always possible.')
+    .optional(),
+  multiple: z.boolean().describe('Several choices are possible.').optional(),
+};
+
+export const AskHumanInput = z.strictObject({
+  question: z.string().describe('The question. For several at once use `questions`.').optional(),
+  header: OneQuestion.header,
+  options: OneQuestion.options,
+  multiple: OneQuestion.multiple,
+  questions: z
+    .array(z.strictObject(OneQuestion))
+    .describe('One to four questions, answered together.')
+    .optional(),
+  form: z
+    .strictObject({
+      title: z.string().optional(),
+      description: z.string().optional(),
+      schema: z
+        .record(z.string(), z.unknown())
+        .describe('A flat JSON Schema: an object of strings, numbers, booleans and choices.'),
+    })
+    .describe('A form that the person fills in.')
+    .optional(),
+  plan: z
+    .string()
+    .describe('A plan in Markdown that the person approves or sends back.')
+    .optional(),
+  question_id: z
+    .string()
+    .describe('Waits on for a question that was asked before; nothing else is given with it.')
+    .optional(),
+  session: z
+    .string()
+    .describe('The Holdpoint session to ask in; leave it out for the usual one.')
+    .optional(),
+  timeout_seconds: z
+    .number()
+    .int()
+    .describe('When the question expires; an hour if nothing else is set.')
+    .optional(),
+});
+type AskHumanInput = z.output<typeof AskHumanInput>;
+
+export const CheckAnswerInput = z.strictObject({
+  question_id: z.string().describe('As ask_human returned it.'),
+});
+
+const GIVE_ONE =
+  'Give exactly one of question, questions, form, plan or question_id; options, header and multiple belong to question.';
+const WRONG_ID = 'This is no question_id: it looks like session/call_1~1.';
+
+export function askHuman(call: ToolCallContext, args: AskHumanInput): Promise<RoundResult> {
+  const ask = askerOf(args, call.host.giveUpAfterMs);
+  if (typeof ask === 'string') return Promise.resolve(refusedCall(ask));
+  const { _meta: meta } = call.context.mcpReq;
+  const toolUseId = meta?.['claudecode/toolUseId'];
+  const waited = args.question_id === undefined ? undefined : readQuestionId(args.question_id);
+  return askInRounds(call, {
+    args,
+    session: waited?.sessionId ?? args.session,
+    // To wait on is a call of its own; the question has the id of the call that asked it.
+    toolUseId:
+      waited === undefined && typeof toolUseId === 'string' ? toolUseId : waited?.interactionId,
+    ask,
+    waiting: waitingResult,
+  });
+}
+
+type Ask = (holdpoint: Holdpoint, how: AskOptions) => Promise<CallToolResult>;
+
+/** Or the sentence that says what is wrong with the arguments. */
+function askerOf(args: AskHumanInput, giveUpAfterMs: number): Ask | string {
+  const { question, questions, form, plan, question_id: id } = args;
+  const given = [question, questions, form, plan, id].filter((one) => one !== undefined);
+  const isBare = args.options ?? args.header ?? args.multiple;
+  if (given.length !== 1 || (question === undefined && isBare !== undefined)) return GIVE_ONE;
+  const timing = {
+    defaultTimeoutSeconds: DEFAULT_TIMEOUT_SECONDS,
+    ...(args.timeout_seconds !== undefined && { timeoutSeconds: args.timeout_seconds }),
+  };
+  if (id !== undefined) {
+    const waited = readQuestionId(id);
+    return waited === undefined
+      ? WRONG_ID
+      : (holdpoint) => waitOn(holdpoint, waited.interactionId, giveUpAfterMs);
+  }
+  if (form !== undefined)
+    return (holdpoint, how) =>
+      toSettledResult(holdpoint, holdpoint.form(form, { ...how, ...timing }));
+  if (plan !== undefined)
+    return (holdpoint, how) =>
+      toSettledResult(holdpoint, holdpoint.reviewPlan(plan, { ...how, ...timing }));
+  const { header, options, multiple } = args;
+  const asked = questions ?? [{ question: question ?? '', header, options, multiple }];
+  return (holdpoint, how) =>
+    toSettledResult(holdpoint, holdpoint.ask(asked.map(askedQuestion), { ...how, ...timing }));
+}
+
+type GivenQuestion = z.output<z.ZodObject<typeof OneQuestion>>;
+
+function askedQuestion({ question, header, options, multiple }: GivenQuestion): Question {
+  return {
+    question,
+    ...(header !== undefined && { header }),
+    options: options ?? [],
+    multiSelect: multiple ?? false,
+  };
+}
+
+interface Ended {
+  readonly outcome: string;
+  readonly interaction?: Interaction;
+}
+
+async function toSettledResult(
+  holdpoint: Holdpoint,
+  ended: Promise<Ended | NotAllowed>,
+): Promise<CallToolResult> {
+  const { interaction } = await ended;
+  if (interaction === undefined) return failedResult(undefined);
+  return settledResult(await holdpoint.session(), interaction);
+}
+
+async function waitOn(
+  holdpoint: Holdpoint,
+  interactionId: string,
+  giveUpAfterMs: number,
+): Promise<CallToolResult> {
+  const session = await holdpoint.session();
+  const { transport } = holdpoint;
+  const ended = await waitForInteraction(
+    {
+      transport,
+      session: new EnsuredSession(transport, { session }),
+      timing: RETRY_TIMING,
+      onRetry: undefined,
+      giveUpAfterMs,
+      waitAtMostMs: Number.POSITIVE_INFINITY,
+      // The end of this call does not take back a question that another call has asked.
+      signal: undefined,
+      onOpened: undefined,
+    },
+    interactionId,
+  );
+  return settledResult(session, ended);
+}
+
+/** Looks without waiting. */
+export async function checkAnswer(
+  { host }: ToolCallContext,
+  { question_id: id }: z.output<typeof CheckAnswerInput>,
+): Promise<CallToolResult> {
+  const asked = readQuestionId(id);
+  if (asked === undefined) return refusedCall(WRONG_ID);
+  const { sessionId, interactionId } = asked;
+  try {
+    const interaction = await host.transport.interaction(sessionId, interactionId);
+    if (interaction.status === 'open') return waitingResult({ sessionId, interaction });
+    return settledResult(sessionId, interaction);
+  } catch (cause) {
+    return failedResult(cause);
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * What a tool returns to the model: the state of one question, as JSON.
+ *
+ * Everything that a person or an agent wrote is a JSON string within it, so an answer that looks like an instruction, a
+ * result or another tool call stays a value of the field `answers`.
+ */
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { answersByText } from '../../client/agent/outcomes.ts';
+import { ClientError } from '../../client/errors.ts';
+import type { Interaction, JsonObject } from '../../protocol/types.ts';
+import type { OpenQuestion } from './round.ts';
+
+const STILL_WAITING =
+  'No person has answered yet, and the question is still open. Call ask_human again with only this question_id to wait on, or check_answer to look. Do not ask the same question anew.';
+
+/** A session and one of its interactions, as the command line writes it. */
+export function writeQuestionId({ sessionId, interaction }: OpenQuestion): string {
+  return `${sessionId}/${interaction.interactionId}`;
+}
+
+export function readQuestionId(
+  text: string,
+): { readonly sessionId: string; readonly interactionId: string } | undefined {
+  const [, sessionId, interactionId] = /^([^/\s]{1,128})\/([^/\s]{1,140})$/.exec(text) ?? [];
+  if (sessionId === undefined || interactionId === undefined) return undefined;
+  return { sessionId, interactionId };
+}
+
+export function waitingResult(question: OpenQuestion): CallToolResult {
+  return jsonResult({
+    status: 'waiting',
+    question_id: writeQuestionId(question),
+    message: STILL_WAITING,
+  });
+}
+
+/** The outcome of a settled record, whatever its kind. */
+export function settledResult(sessionId: string, interaction: Interaction): CallToolResult {
+  const { outcome, answers, values, decision, reason, reply, request } = interaction;
+  const questions = Array.isArray(request.questions)
+    ? (request.questions as unknown as Asked[])
+    : [];
+  return jsonResult({
+    status: outcome ?? 'cancelled',
+    question_id: writeQuestionId({ sessionId, interaction }),
+    ...(answers !== undefined && { answers: answersByText(questions, answers) }),
+    ...(values !== undefined && { values }),
+    ...(decision !== undefined && { decision }),
+    ...(reason !== undefined && { reason }),
+    ...(reply?.behavior === 'deny' && { message: reply.message }),
+    ...(interaction.defaulted === true && { is_default: true }),
+    ...(interaction.replacedBy !== undefined && { replaced_by: interaction.replacedBy }),
+  });
+}
+
+interface Asked {
+  readonly question: string;
+}
+
+function jsonResult(state: JsonObject | Record<string, unknown>): CallToolResult {
+  return {
+    content: [{ type: 'text', text: JSON.stringify(state) }],
+    structuredContent: state,
+  };
+}
+
+/** Nothing was asked, or nothing was learned: the model must not take it for an answer. */
+export function failedResult(cause: unknown): CallToolResult {
+  const why = cause instanceof ClientError ? cause.message : 'something went wrong';
+  return { isError: true, content: [{ type: 'text', text: `There is no answer: ${why}` }] };
+}
+
+export function refusedCall(message: string): CallToolResult {
+  return { isError: true, content: [{ type: 'text', text: message }] };
+}

@@ -1,0 +1,47 @@
+/** The tools over stdin and stdout, for a client that starts this process. */
+import {
+  type StdioServerHandle,
+  serveStdio,
+  StdioServerTransport,
+} from '@modelcontextprotocol/server/stdio';
+import type { Readable, Writable } from 'node:stream';
+import { freshKey } from '../../client/requests/http-calls.ts';
+import type { Transport } from '../../client/transport.ts';
+import type { ToolHost } from './tool-host.ts';
+import { createToolServer, type ServerInfo } from './tool-server.ts';
+
+export interface StdioOptions extends ServerInfo {
+  readonly transport: Transport;
+  /** Where calls ask that name no session; called with the first one. */
+  readonly session: () => Promise<string>;
+  /** Default: those of the process. */
+  readonly streams?: { readonly stdin: Readable; readonly stdout: Writable };
+  readonly warn: (message: string, evidence: unknown) => void;
+}
+
+/** Within the minute after which clients give up on a call. */
+const STDIO_GIVES_UP_AFTER_MS = 45_000;
+
+export function serveToolsOverStdio({
+  transport,
+  session,
+  streams,
+  warn,
+  ...info
+}: StdioOptions): StdioServerHandle {
+  const host: ToolHost = {
+    transport,
+    session,
+    // One client has this connection, and its state ends with it.
+    holder: 'stdio',
+    stateKey: new TextEncoder().encode(freshKey() + freshKey()),
+    giveUpAfterMs: STDIO_GIVES_UP_AFTER_MS,
+    warn,
+  };
+  return serveStdio((context) => createToolServer(context, host, info), {
+    ...(streams !== undefined && {
+      transport: new StdioServerTransport(streams.stdin, streams.stdout),
+    }),
+    onerror: (error) => warn('A message could not be served', error),
+  });
+}
