@@ -253,7 +253,7 @@ function personsReason(reason: string): string {
 }
 
 function isStop(outcome: NotAllowed): boolean {
-  return 'stop' in outcome && outcome.stop === true;
+  return outcome.outcome === 'denied' && outcome.stop !== undefined;
 }
 
 function specific(hookEventName: string, fields: JsonObject): JsonObject {
