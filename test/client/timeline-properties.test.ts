@@ -218,7 +218,7 @@ it('[TL-9, TL-11] leaves nothing pending or running when the session is deleted 
 it('[TL-1] never throws, whatever an event holds', () => {
   const odd = fc.oneof(
     fc.jsonValue({ maxDepth: 2 }),
-    fc.constantFrom(null, 0, '', [], {}, 'turn-1', '__proto__'),
+    fc.constantFrom(null, 0, '', [], {}, 'turn-1', '__proto__', { toString: null }),
   );
   const spoil = fc.tuple(fc.nat(), fc.constantFrom('type', 'payload', 'turnId', 'in payload'), odd);
   const property = fc.property(arbitraryDriven, fc.array(spoil), ({ log }, faults) => {
