@@ -32,8 +32,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a command that changed nothing is forgotten',
     breaks: 'API-2: a repeated "cancel all" that found nothing cancels nothing later',
     file: SESSION,
-    find: 'const unwritten = keyedResult && this.#saveResult(keyedResult, now);',
-    replace: 'const unwritten = undefined as Rejection | undefined;',
+    find: 'const unwritten = save && this.#write(save);',
+    replace: 'const unwritten = save && (undefined as Rejection | undefined);',
     caughtBy: [node('test/session/idempotency.test.ts'), SIMULATION],
   },
   {
@@ -272,8 +272,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'agent: one yes is for every run',
     breaks: 'RUN-3: a turn that waits for a person shows the question',
     file: 'src/core/decisions/open.ts',
-    find: 'const isNew = mustAsk || latest?.requestDigest',
-    replace: 'const isNew = latest?.requestDigest',
+    find: 'mustAsk ||\n    latest?.requestDigest',
+    replace: 'latest?.requestDigest',
     caughtBy: [node('test/session/agent-tools.test.ts'), agentCrash('killed again')],
   },
   {

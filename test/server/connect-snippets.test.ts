@@ -11,6 +11,7 @@ import { CONNECTABLE_AGENTS, type Snippet } from '../../src/web/model/agent-snip
 import { bundleExample } from '../support/bundle-example.ts';
 import { keyWith } from '../support/http/credentials.ts';
 import { ADMIN_KEY, startServer } from '../support/http/server.ts';
+import { exchange } from '../support/mcp-wire.ts';
 
 const server = await startServer();
 const person = new HttpTransport({ url: server.url, token: ADMIN_KEY });
@@ -72,6 +73,7 @@ it('[UI-15] has a test for each agent', () => {
   expect(CONNECTABLE_AGENTS.map(({ id }) => id)).toEqual([
     'claude-code',
     'codex',
+    'mcp',
     'agent-sdk',
     'typescript',
     'command-line',
@@ -125,6 +127,24 @@ it.each([
   const { code, output } = await ended;
   expect(output).toContain(printed);
   expect(code).toBe(0);
+});
+
+it('[UI-15] mcp: a client with these settings asks', async () => {
+  const [settings] = await snippetsOf('mcp');
+  const { mcpServers } = JSON.parse(settings?.text ?? '') as {
+    mcpServers: { holdpoint: { url: string; headers: { Authorization: string } } };
+  };
+  const { url, headers } = mcpServers.holdpoint;
+  expect(url).toBe(`${server.url}/mcp`);
+  const args = { tool_name: 'Bash', input: { command: 'make deploy' }, tool_use_id: 'toolu_2' };
+  const asked = exchange(server, {
+    era: 'modern',
+    token: headers.Authorization.replace('Bearer ', ''),
+    method: 'tools/call',
+    params: { name: 'approve', arguments: args },
+  });
+  expect(await approveNext()).toBe('Bash');
+  expect((await asked).text).toContain('allow');
 });
 
 it('[UI-15] command-line: the command runs after the approval', async () => {

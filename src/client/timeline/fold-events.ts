@@ -22,7 +22,9 @@ export function foldEvent(draft: TimelineDraft, raw: SessionEvent): void {
 function withTextIds(event: SessionEvent): SessionEvent {
   const { turnId = '', responseId = '', toolCallId = '' } = event;
   if (isText(turnId) && isText(responseId) && isText(toolCallId)) return event;
-  const kept = Object.entries(event).filter(([name, value]) => !/Id$/.test(name) || isText(value));
+  const kept = Object.entries(event).filter(
+    ([name, value]) => !name.endsWith('Id') || isText(value),
+  );
   return Object.fromEntries(kept) as unknown as SessionEvent;
 }
 

@@ -5,7 +5,8 @@
  * await generateText({ model, tools, prompt, toolApproval: toolApproval(connect()) });
  * ```
  *
- * An approval of the AI SDK cannot change the input, so the person is not offered an edit.
+ * An approval of the AI SDK cannot change the input, so the person is not offered an edit. Over 60 lines, because the SDK asks
+ * in two ways: during a run, and between runs whose messages a program keeps.
  */
 import type { Holdpoint } from '../../client/agent/holdpoint.ts';
 import { ASK_HUMAN, ASK_HUMAN_DESCRIPTION, askHuman, askHumanParameters } from '../ask-human.ts';

@@ -6,7 +6,8 @@
  * while (await answerInterruptions(holdpoint, result)) result = await run(agent, result.state);
  * ```
  *
- * An approval of the SDK cannot change the arguments, so the person is not offered an edit.
+ * An approval of the SDK cannot change the arguments, so the person is not offered an edit. Over 60 lines, because the parts of
+ * the SDK that it uses are written out: it is no dependency.
  */
 import type { Holdpoint } from '../../client/agent/holdpoint.ts';
 import { ASK_HUMAN, ASK_HUMAN_DESCRIPTION, askHuman, askHumanParameters } from '../ask-human.ts';

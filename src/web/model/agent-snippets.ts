@@ -56,6 +56,17 @@ export const CONNECTABLE_AGENTS: readonly ConnectableAgent[] = [
     ],
   },
   {
+    id: 'mcp',
+    name: 'MCP client',
+    about: 'Its model gets tools to ask you: ask_human and approve.',
+    snippets: ({ url, key = KEY_PLACEHOLDER }) => {
+      const headers = { Authorization: `Bearer ${key}` };
+      const holdpoint = { type: 'http', url: `${url}/mcp`, headers };
+      const text = JSON.stringify({ mcpServers: { holdpoint } }, null, 2);
+      return [{ label: '.mcp.json, or the settings of the client', text }];
+    },
+  },
+  {
     id: 'agent-sdk',
     name: 'Claude Agent SDK',
     about: 'Every tool, question and plan of query() asks here.',
