@@ -11,14 +11,17 @@ import { altered, HURRY, type Pair, pair, SESSION } from '../support/agent.ts';
 
 const CALL = { toolName: 'Bash', input: { command: 'make deploy' } };
 
-/** An instance whose waits reach nobody, as if its process were gone; `comesBack` lets them through. */
+/**
+ * An instance whose waits reach nobody, as if its process were gone; `comesBack` lets them through, each for a second: a wait
+ * notices only at its end that another instance has the question.
+ */
 function gone({ agentTransport }: Pair) {
   let comesBack: () => void = () => undefined;
   const back = new Promise<void>((resolve) => (comesBack = resolve));
   const transport = altered(agentTransport, {
-    async interaction(...args): Promise<Interaction> {
+    async interaction(session, id, options): Promise<Interaction> {
       await back;
-      return agentTransport.interaction(...args);
+      return agentTransport.interaction(session, id, { ...options, waitSeconds: 1 });
     },
   });
   const agent = connect({ transport, session: SESSION, timing: HURRY });
