@@ -85,10 +85,10 @@ describe('[APR-2] the changes of an edit', () => {
   });
 });
 
+/** With the order of members taken away, and lists told from objects. */
 function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+  if (Array.isArray(value)) return ['list', ...value.map(sorted)];
   if (typeof value !== 'object' || value === null) return value;
-  return Object.entries(value)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, part]) => ['member', name, sorted(part)]);
+  const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return ['object', ...members.map(([name, part]) => [name, sorted(part)])];
 }

@@ -235,18 +235,22 @@ const questionAsked: BodyExample = {
   }),
   required: [
     'questions',
-    'questions.0.header',
     'questions.0.question',
-    'questions.0.options',
     'questions.0.options.0.label',
-    'questions.0.options.1',
     'onExpire.answer',
     'onExpire.answer.answers',
     'onExpire.answer.answers.0',
   ],
   nonsense: [
     { kind: 'question', toolName: 'Ask', questions: [] },
-    { kind: 'question', toolName: 'Ask', questions: [{ header: 'A', question: 'B', options: [] }] },
+    { kind: 'question', toolName: 'Ask', questions: [{ question: 'B', multiSelect: true }] },
+    {
+      kind: 'question',
+      toolName: 'Ask',
+      questions: [
+        { question: 'B', options: Array.from({ length: 13 }, (_, at) => ({ label: `${at}` })) },
+      ],
+    },
     {
       kind: 'question',
       toolName: 'Ask',
@@ -256,7 +260,11 @@ const questionAsked: BodyExample = {
       kind: 'question',
       toolName: 'Ask',
       questions: [
-        { header: 'Far too long a chip', question: 'B', options: [{ label: 'x' }, { label: 'y' }] },
+        {
+          header: 'Far too long a chip'.repeat(3),
+          question: 'B',
+          options: [{ label: 'x' }, { label: 'y' }],
+        },
       ],
     },
   ],
@@ -307,6 +315,21 @@ const formAsked: BodyExample = {
     },
   }),
   required: ['schema', 'schema.type', 'schema.properties', 'schema.properties.host.type'],
+  // Programs that make schemas write null for a keyword without a value.
+  also: Object.fromEntries(
+    [
+      'required',
+      'properties.host.title',
+      'properties.host.minLength',
+      'properties.host.pattern',
+      'properties.port.minimum',
+      'properties.port.maximum',
+      'properties.fast.default',
+      'properties.size.enum',
+      'properties.tags.items.type',
+      'properties.tags.minItems',
+    ].map((keyword) => [`schema.${keyword}`, ['null' as const]]),
+  ),
   nonsense: ['(', '(a+)+$'.repeat(200), '\\p{Nope}'].map((pattern) => ({
     kind: 'form',
     toolName: 'collect',
