@@ -16,9 +16,10 @@ import { FaultServer } from '../faults/server.ts';
 import { makeKey, makeToken } from '../support/server-credentials.ts';
 
 const PROCESS = path.join(import.meta.dirname, '../faults/agent-kill/process.ts');
-const KILLS = 5;
+const KILLS = 3;
 const TIMEOUT_MS = 600_000;
-const POLL = { timeout: 60_000, interval: 50 };
+/** Under workerd the long poll of a killed agent ends with its time, after 55 seconds. */
+const POLL = { timeout: 150_000, interval: 50 };
 
 async function stage() {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'holdpoint-agent-killed-'));
@@ -77,7 +78,7 @@ it(
     const approved: string[] = [];
     for (let round = 0; round < KILLS; round += 1) {
       const input = `command-${round}`;
-      const isDenied = round % 5 === 4;
+      const isDenied = round % 3 === 2;
       const first = world.start(input);
       const { interactionId, openedAt } = await world.asked(isWaiting);
       await sleep(Math.max(0, openedAt + LIMITS.reassignAfterMs - Date.now()));
