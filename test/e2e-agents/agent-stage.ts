@@ -15,7 +15,6 @@ const ADMIN_KEY = 'e2e-admin-key-0000000000000000000000000';
 const BINDINGS = {
   HOLDPOINT_SECRET: 'e2e-secret-that-is-long-enough-00000000',
   HOLDPOINT_ADMIN_KEY: ADMIN_KEY,
-  HOLDPOINT_RATE_LIMIT: '0',
 };
 const END_MS = 60_000;
 
@@ -32,10 +31,13 @@ export class AgentStage {
   #model: ResponsesModel | undefined;
   #server: RunningWorkerd | undefined;
   #person: Person | undefined;
+  readonly #rateLimit: string;
   #agentKey = '';
 
-  constructor(transcript: Transcript) {
+  /** Without a rate limit, unless the limit is what is tried. */
+  constructor(transcript: Transcript, rateLimit = '0') {
     this.transcript = transcript;
+    this.#rateLimit = rateLimit;
   }
 
   async open(): Promise<void> {
@@ -70,6 +72,15 @@ export class AgentStage {
 
   get url(): string {
     return this.#server?.url ?? '';
+  }
+
+  get serverPid(): number {
+    return this.#server?.pid ?? 0;
+  }
+
+  /** The key of the agents. */
+  get token(): string {
+    return this.#agentKey;
   }
 
   /** The file to which the tools of a scene append: what they did is counted outside of every agent. */
@@ -143,6 +154,7 @@ export class AgentStage {
 
   #start(port?: number): Promise<RunningWorkerd> {
     const dataDir = path.join(this.folder, 'data');
-    return startWorkerd({ dataDir, bindings: BINDINGS, ...(port !== undefined && { port }) });
+    const bindings = { ...BINDINGS, HOLDPOINT_RATE_LIMIT: this.#rateLimit };
+    return startWorkerd({ dataDir, bindings, ...(port !== undefined && { port }) });
   }
 }

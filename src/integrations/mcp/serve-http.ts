@@ -26,8 +26,6 @@ export async function serveMcpRequest({
     responseMode: 'sse',
     // Its route keeps the stream alive, and notices that no one reads it.
     keepAliveMs: 0,
-    // Nothing is ever announced, and a stream that stays silent would only hold a connection.
-    maxSubscriptions: 0,
     // Called for every refused request too.
     onerror: (error) => (failure = error),
   });

@@ -33,7 +33,7 @@ export function createToolServer(
     { name: 'holdpoint', title: 'Holdpoint', version },
     {
       instructions: INSTRUCTIONS,
-      // The list never changes while a server runs.
+      // The list never changes while a server runs: a subscription has nothing to wait for, and ends at once.
       capabilities: { tools: { listChanged: false } },
       requestState: { verify: codec.verify },
     },

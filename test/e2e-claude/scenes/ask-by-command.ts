@@ -2,8 +2,6 @@
  * Claude Code itself, without the SDK: it runs `holdpoint ask` in its shell, with the hook of docs/agents.md, and a person
  * answers in a browser.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { chromium as playwright, type Page } from 'playwright';
@@ -11,7 +9,7 @@ import { buildPackage } from '../../../scripts/lib/package/build.ts';
 import { PROGRAM } from '../../../scripts/lib/package/manifest.ts';
 import { PACKAGE, ROOT } from '../../../scripts/lib/paths.ts';
 import { chromium } from '../../../scripts/lib/web/chromium.ts';
-import { installSdk, SDK } from '../install-sdk.ts';
+import { claudeProgram, runProgram } from '../claude-program.ts';
 import type { Stage } from '../stage.ts';
 import { call, checks, done, keepLastRequest, type Scene } from './scene.ts';
 
@@ -39,8 +37,8 @@ export const ASK_BY_COMMAND: Scene = {
       return call('Bash', { command: 'echo PostgreSQL > database.txt' }, 'I write it down.');
     });
     const browser = await playwright.launch(await chromium());
-    const claude = run(
-      path.join(installedClaude(), 'claude'),
+    const claude = runProgram(
+      claudeProgram(),
       ['-p', prompt, '--allowedTools', 'Bash'],
       stage,
       env,
@@ -73,7 +71,12 @@ export const ASK_BY_COMMAND: Scene = {
 
       const [cli] = (await transport.snapshot(SESSION)).session.cliSessions;
       check('the command mapped the conversation', cli?.provider === 'claude-code', cli);
-      const imported = await run('holdpoint', ['import', cli?.cliSessionId ?? ''], stage, env);
+      const imported = await runProgram(
+        'holdpoint',
+        ['import', cli?.cliSessionId ?? ''],
+        stage,
+        env,
+      );
       check('the transcript is imported', imported.code === 0, imported);
       await page.getByText(/^History from Claude Code/).waitFor();
       await page.getByText('I need a decision.').waitFor();
@@ -124,21 +127,4 @@ async function prepare(stage: Stage): Promise<NodeJS.ProcessEnv> {
   mkdirSync(settings, { recursive: true });
   writeFileSync(path.join(settings, 'settings.json'), hook);
   return { ...stage.env, HOLDPOINT_SESSION: SESSION, PATH: `${bin}:${process.env['PATH']}` };
-}
-
-function installedClaude(): string {
-  return path.join(installSdk(), 'node_modules', `${SDK}-${process.platform}-${process.arch}`);
-}
-
-async function run(file: string, args: readonly string[], stage: Stage, env: NodeJS.ProcessEnv) {
-  const child = spawn(file, args, { cwd: stage.work, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  }
-  const late = setTimeout(() => child.kill('SIGKILL'), RUN_MS);
-  const [code] = (await once(child, 'close')) as [number | null];
-  clearTimeout(late);
-  stage.transcript.line(path.basename(file), output);
-  return { code, output };
 }

@@ -1,6 +1,7 @@
 /** All scenes, in the order of the transcript. */
 import { ASK_BY_COMMAND } from './ask-by-command.ts';
 import { ELICITATION } from './elicitation.ts';
+import { MCP_AWAY, MCP_CREDENTIAL, MCP_DENY, MCP_EDIT, MCP_KILLED, MCP_QUESTION } from './mcp.ts';
 import { APPROVAL, DENY, SESSION_RULE } from './permissions.ts';
 import { PLAN } from './plan.ts';
 import { QUESTION } from './question.ts';
@@ -18,4 +19,10 @@ export const SCENES: readonly Scene[] = [
   RESTART,
   AWAY,
   ASK_BY_COMMAND,
+  MCP_EDIT,
+  MCP_DENY,
+  MCP_QUESTION,
+  MCP_KILLED,
+  MCP_AWAY,
+  MCP_CREDENTIAL,
 ];

@@ -229,6 +229,23 @@ describe.each(ERAS)('[MCP-1] the tools in the %s era', (era) => {
   });
 });
 
+it('[MCP-1] acknowledges a subscription, and ends it: nothing is ever announced', async () => {
+  const { status, messages } = await exchange(server, {
+    era: 'modern',
+    token,
+    method: 'subscriptions/listen',
+    params: { notifications: { toolsListChanged: true, promptsListChanged: true } },
+  });
+  expect(status).toBe(200);
+  const [acknowledged, ended] = messages;
+  expect(acknowledged).toMatchObject({
+    method: 'notifications/subscriptions/acknowledged',
+    params: { notifications: {}, _meta: expect.anything() },
+  });
+  expect(ended).toMatchObject({ result: { resultType: 'complete' } });
+  expect(messages).toHaveLength(2);
+});
+
 describe('[MCP-2] the session of an MCP client', () => {
   const asked = (more: Partial<ToolCall>): ToolCall => ({
     era: 'modern',
