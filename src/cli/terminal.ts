@@ -1,6 +1,7 @@
 /** What a command needs of its process: streams, environment, signals. Tests give their own. */
 import { homedir } from 'node:os';
 import type { Readable } from 'node:stream';
+import { watchParentProgram } from './parent-program.ts';
 import type { Output } from './printer.ts';
 
 export interface Terminal {
@@ -16,7 +17,7 @@ export interface Terminal {
   now(): number;
   /** Calls back at each Ctrl-C and SIGTERM; the returned function stops that. */
   onInterrupt(listener: (signal: 'SIGINT' | 'SIGTERM') => void): () => void;
-  /** Calls back once the parent process is gone; the returned function stops that. */
+  /** Calls back once the program that started this process is gone; the returned function stops that. */
   onOrphaned(listener: () => void): () => void;
   /** Ends the process at once, without finishing what runs. */
   leave(code: number): void;
@@ -45,10 +46,12 @@ export function processTerminal(): Terminal {
       };
     },
     onOrphaned(listener) {
-      const parent = process.ppid;
-      const timer = setInterval(() => {
-        if (process.ppid !== parent) listener();
-      }, ORPHAN_CHECK_MS);
+      const watching = watchParentProgram();
+      const check = async () => {
+        const isGone = await watching;
+        if (await isGone()) listener();
+      };
+      const timer = setInterval(() => void check(), ORPHAN_CHECK_MS);
       timer.unref();
       return () => clearInterval(timer);
     },

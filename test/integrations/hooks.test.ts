@@ -139,6 +139,21 @@ describe('[HOOK-1] PreToolUse', () => {
   });
 });
 
+it('[HOOK-1, ADP-2] the prompt is the instance of an agent', async () => {
+  const instanceOf = async (body: JsonObject, program?: HookProgram) =>
+    (await ask(body, program)).agentInstance;
+  const first = await instanceOf({});
+  expect(first).toMatch(/^[A-Za-z0-9_-]{8,128}$/);
+  expect(await instanceOf({ tool_use_id: 'toolu_2' })).toBe(first);
+  const others = [
+    await instanceOf({ prompt_id: 'prompt-2' }),
+    await instanceOf({ session_id: 'two' }),
+    await instanceOf({}, 'codex'),
+  ];
+  expect(new Set([first, ...others]).size).toBe(4);
+  expect(await instanceOf({ prompt_id: null })).toBeUndefined();
+});
+
 describe('[HOOK-1] PermissionRequest', () => {
   const event = { hook_event_name: 'PermissionRequest' };
 

@@ -106,6 +106,22 @@ it('[HOOK-1] with --defer the question stays open, and the resumed call finds th
   expect(decisionOf(second.out())).toMatchObject({ permissionDecision: 'allow' });
 });
 
+it('[HOOK-1, ADP-2] an answer that came after a kill is taken by the resumed conversation, once', async () => {
+  const { start, open, session } = converse();
+  // A question is left behind after its first second.
+  const first = start(CALL, ['--defer', '--wait', '2']);
+  expect(await first.code).toBe(0);
+  const [asked = {}] = await open();
+  await answer(session, asked, { decision: 'approve' });
+  const second = start({ ...CALL, tool_use_id: 'toolu_2', prompt_id: 'q' });
+  expect(await second.code).toBe(0);
+  expect(decisionOf(second.out())).toMatchObject({ permissionDecision: 'allow' });
+  const third = start({ ...CALL, tool_use_id: 'toolu_3', prompt_id: 'r' });
+  await open();
+  third.interrupt();
+  await third.code;
+});
+
 it('[HOOK-2] notes the end of a turn', async () => {
   const { start, open, session } = converse();
   const running = start(CALL);

@@ -11,6 +11,7 @@ import {
   askUntilSettled,
   EnsuredSession,
   type PendingAsk,
+  rejectReassigned,
 } from '../../client/agent/ask-until-settled.ts';
 import { type RetryOptions, retryUntil } from '../../client/agent/retry-until.ts';
 import { abortedError } from '../../client/errors.ts';
@@ -159,12 +160,14 @@ async function waitForOutput(asking: CommandHook): Promise<JsonObject> {
       httpCallsOf(access, terminal).post(path, { toolCallId, toolName, input }, { signal });
     await retryUntil(report, retry);
   }
+  const { agentInstance } = question;
   const waitSeconds = args.count('wait');
   const deferral = args.has('defer') ? question.deferral : undefined;
   const request = {
     ...question.request,
     ...turn,
     toolCallId,
+    ...(agentInstance !== undefined && { agentInstance }),
     ...(deferral === undefined &&
       waitSeconds !== undefined && { defaultTimeoutSeconds: waitSeconds }),
     reopen: true,
@@ -199,6 +202,7 @@ async function waitAtMost(
   );
   if (opened.type === 'decided') return question.output(opened);
   let { interaction } = opened;
+  rejectReassigned(interaction, request);
   while (interaction.status === 'open') {
     const left = Math.ceil((until - Date.now()) / 1_000);
     if (left <= 0) return undefined;
@@ -208,6 +212,7 @@ async function waitAtMost(
       (signal) => ask.transport.interaction(sessionId, interactionId, { waitSeconds, signal }),
       { ...ask, giveUpAfterMs: left * 1_000, workMs: waitSeconds * 1_000 },
     );
+    rejectReassigned(interaction, request);
   }
   return question.output({ type: 'interaction', interaction });
 }

@@ -78,6 +78,9 @@ async function decideHook(
   if ('ok' in ended)
     return question.refusal(`Nobody could be asked, so it was not run: ${ended.message}`);
   if (ended.type === 'waiting') return endHold(asking, ended.interactionId);
+  if (ended.type === 'interaction' && isReassigned(asking, ended.interaction)) {
+    return question.refusal('Another run of this conversation has this question; nothing was run.');
+  }
   try {
     return question.output(ended);
   } catch (cause) {
@@ -139,6 +142,7 @@ function isUntaken({ settledAt, deliveredAt }: InteractionView, startedAt: numbe
 
 async function openOne(asking: HeldHook, session: FoundSession, toolCallId: string) {
   const { call, hook, question, hold } = asking;
+  const { agentInstance } = question;
   if (question.isNamed) {
     const reported = await reportCall(asking, session, toolCallId);
     if (!reported.ok) return reported;
@@ -146,6 +150,8 @@ async function openOne(asking: HeldHook, session: FoundSession, toolCallId: stri
   const command = openCommand({
     ...question.request,
     toolCallId,
+    // A call without a name cannot tell whether another one with its id has the question.
+    ...(question.isNamed && agentInstance !== undefined && { agentInstance }),
     ...(hook.promptId !== undefined && { turnId: hook.promptId }),
     ...(!hold.mayDefer && { defaultTimeoutSeconds: Math.max(1, hold.waitSeconds) }),
     reopen: true,
@@ -181,7 +187,7 @@ async function waitFurther(
   const { call, sessionId, until } = asking;
   const { interactionId } = opened;
   let interaction = opened;
-  while (interaction.status === 'open') {
+  while (interaction.status === 'open' && !isReassigned(asking, interaction)) {
     const isOver = call.ports.now() >= until || call.http.req.raw.signal.aborted;
     if (isOver) return { type: 'waiting', interactionId };
     // The session restarts: the connection to it broke before the time was up.
@@ -194,6 +200,12 @@ async function waitFurther(
     interaction = read.value;
   }
   return { type: 'interaction', interaction };
+}
+
+/** The conversation was resumed while nothing waited here, and its next call has the question (ADP-2). */
+function isReassigned({ question }: HeldHook, { reassignedTo }: InteractionView): boolean {
+  const isNamed = question.isNamed && reassignedTo !== undefined;
+  return isNamed && reassignedTo.toolCallId !== question.toolCallId(1);
 }
 
 /** The hold has ended without an answer, or the program is gone. */

@@ -30,6 +30,8 @@ export interface HookQuestion {
   toolCallId(count: number): string;
   /** Whether the program named the call: then it is reported, and its answer counts however often it is asked for. */
   readonly isNamed: boolean;
+  /** The prompt: a conversation that was killed goes on with another one, and is not asked twice (ADP-2). */
+  readonly agentInstance: string | undefined;
   readonly toolName: string;
   readonly input: JsonObject;
   /** The opening, without the id of its call. */
@@ -62,7 +64,7 @@ export async function questionOf(
   }
 }
 
-type CallIds = Pick<HookQuestion, 'toolCallId' | 'isNamed'>;
+type CallIds = Pick<HookQuestion, 'toolCallId' | 'isNamed' | 'agentInstance'>;
 
 function toolQuestion(hook: Hook, ids: CallIds): HookQuestion | Unaskable {
   const { body, event } = hook;
@@ -220,16 +222,22 @@ function elicitationQuestion(hook: Hook, ids: CallIds): HookQuestion | undefined
 }
 
 async function idsOf({ body, event, cli, promptId = '' }: Hook, hash: HashText): Promise<CallIds> {
+  const { provider, cliSessionId } = cli;
+  const agentInstance =
+    promptId === ''
+      ? undefined
+      : `hook-${hash(JSON.stringify([provider, cliSessionId, promptId])).slice(0, 40)}`;
   if (event === 'PreToolUse') {
     const id = await fitToolCallId(body.tool_use_id as string);
-    return { isNamed: true, toolCallId: () => id };
+    return { isNamed: true, toolCallId: () => id, agentInstance };
   }
   const { tool_name, tool_input, elicitation_id, mcp_server_name, message, requested_schema } =
     body;
   const about = [tool_name, tool_input, elicitation_id, mcp_server_name, message, requested_schema];
-  const digest = hash(JSON.stringify([cli.cliSessionId, promptId, event, ...about])).slice(0, 40);
+  const digest = hash(JSON.stringify([cliSessionId, promptId, event, ...about])).slice(0, 40);
   return {
     isNamed: false,
+    agentInstance,
     toolCallId: (count) => `hook.${digest}${count === 1 ? '' : `.${count}`}`,
   };
 }
