@@ -6,6 +6,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RunningWorkerd, startWorkerd } from '../../scripts/workerd.ts';
+import {
+  markOf,
+  type MessagesApi,
+  type Script,
+  startMessagesApi,
+} from '../e2e-claude/messages-api.ts';
+import { ClientError } from '../../src/client/errors.ts';
 import { Person } from '../e2e-claude/person.ts';
 import type { Transcript } from '../e2e-claude/transcript.ts';
 import type { AgentProgram } from './convention.ts';
@@ -17,6 +24,12 @@ const BINDINGS = {
   HOLDPOINT_ADMIN_KEY: ADMIN_KEY,
 };
 const END_MS = 60_000;
+/** Variables with which the programs of agents know that they run within another agent. */
+const OF_AGENTS = /^(?:ANTHROPIC|CLAUDE|CLAUDECODE|CODEX|HOLDPOINT)(?:_|$)|^AI_AGENT$/;
+
+function environmentOfPerson(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !OF_AGENTS.test(name)));
+}
 
 export interface RunningAgent {
   /** Waits for the end; kills it after a minute. */
@@ -29,6 +42,7 @@ export class AgentStage {
   readonly transcript: Transcript;
   readonly #running = new Set<ChildProcess>();
   #model: ResponsesModel | undefined;
+  #messages: MessagesApi | undefined;
   #server: RunningWorkerd | undefined;
   #person: Person | undefined;
   readonly #rateLimit: string;
@@ -42,6 +56,7 @@ export class AgentStage {
 
   async open(): Promise<void> {
     this.#model = await startResponsesModel();
+    this.#messages = await startMessagesApi();
     this.#server = await this.#start();
     this.#person = new Person(this.#server.url, ADMIN_KEY, this.transcript);
     const response = await fetch(`${this.#server.url}/v1/keys`, {
@@ -57,6 +72,7 @@ export class AgentStage {
     this.#person?.transport.close();
     await this.#server?.kill();
     this.#model?.stop();
+    this.#messages?.stop();
     rmSync(this.folder, { recursive: true, force: true });
   }
 
@@ -70,6 +86,12 @@ export class AgentStage {
     return this.#model;
   }
 
+  /** The same model as a Messages API, for Claude Code. */
+  get messages(): MessagesApi {
+    if (this.#messages === undefined) throw new Error('The stage is not open');
+    return this.#messages;
+  }
+
   get url(): string {
     return this.#server?.url ?? '';
   }
@@ -81,6 +103,18 @@ export class AgentStage {
   /** The key of the agents. */
   get token(): string {
     return this.#agentKey;
+  }
+
+  /** What the model of a scene says, over both interfaces. A reply depends only on what the tools returned. */
+  play(scene: string, script: Script): void {
+    this.model.play(scene, script);
+    this.messages.play(markOf(scene), (conversation) =>
+      script({ ...conversation, step: conversation.results.length }),
+    );
+  }
+
+  lastRequest(scene: string): string {
+    return this.model.lastRequest(scene) || this.messages.lastRequest(markOf(scene));
   }
 
   /** The file to which the tools of a scene append: what they did is counted outside of every agent. */
@@ -108,12 +142,21 @@ export class AgentStage {
     await this.person.transport.createSession({ id, timeouts });
   }
 
+  /** The session of a scene is that of a conversation which its program has begun. */
+  async mapConversation(scene: string, provider: string, cliSessionId: string): Promise<void> {
+    const { transport } = this.person;
+    await transport.createSession({ id: scene }).catch((cause: unknown) => {
+      if (!(cause instanceof ClientError) || cause.code !== 'session_exists') throw cause;
+    });
+    await transport.mapCliSession(scene, { provider, cliSessionId });
+  }
+
   startAgent(scene: string, program: AgentProgram, token = this.#agentKey): RunningAgent {
     const child = spawn(program.file, program.args, {
       cwd: this.folder,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
-        ...process.env,
+        ...environmentOfPerson(),
         OPENAI_BASE_URL: this.model.url,
         OPENAI_API_KEY: 'sk-scripted',
         OPENAI_AGENTS_DISABLE_TRACING: '1',

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Interaction, JsonObject } from '../../src/protocol/types.ts';
 import { markOf, type Script } from '../e2e-claude/messages-api.ts';
 import type { AgentStage, RunningAgent } from './agent-stage.ts';
-import type { AgentProgram, AskedQuestion, CaseName, Convention } from './convention.ts';
+import type { AgentProgram, AskedQuestion, CaseName, Convention, ProgramOf } from './convention.ts';
 
 const QUESTIONS: readonly AskedQuestion[] = [
   {
@@ -39,14 +39,20 @@ class Scene {
   readonly stage: AgentStage;
   readonly convention: Convention;
   readonly name: string;
-  readonly #program: AgentProgram;
+  readonly #programOf: () => Promise<AgentProgram>;
+  #program: Promise<AgentProgram> | undefined;
   readonly problems: string[] = [];
 
-  constructor(stage: AgentStage, convention: Convention, name: string, program: AgentProgram) {
+  constructor(
+    stage: AgentStage,
+    convention: Convention,
+    name: string,
+    programOf: () => Promise<AgentProgram>,
+  ) {
     this.stage = stage;
     this.convention = convention;
     this.name = name;
-    this.#program = program;
+    this.#programOf = programOf;
   }
 
   get approval(): JsonObject {
@@ -62,7 +68,7 @@ class Scene {
   }
 
   play(script: Script): void {
-    this.stage.model.play(this.name, script);
+    this.stage.play(this.name, script);
   }
 
   /** The model calls the tool once, and then ends. */
@@ -71,8 +77,9 @@ class Scene {
     this.play(({ step }) => (step === 0 ? { text: 'I will.', tools: [call] } : { text: 'Done.' }));
   }
 
-  start(token?: string): RunningAgent {
-    return this.stage.startAgent(this.name, this.#program, token);
+  async start(token?: string): Promise<RunningAgent> {
+    this.#program ??= this.#programOf();
+    return this.stage.startAgent(this.name, await this.#program, token);
   }
 
   asked(): Promise<Interaction> {
@@ -108,7 +115,7 @@ class Scene {
   }
 
   checkModelRead(...words: readonly string[]): void {
-    const last = this.stage.model.lastRequest(this.name);
+    const last = this.stage.lastRequest(this.name);
     for (const word of words) {
       this.check(`the model reads "${word}"`, last.includes(word), last.slice(-600));
     }
@@ -118,7 +125,7 @@ class Scene {
 const PLAYS: Readonly<Record<CaseName, PlayCase>> = {
   async approve(scene) {
     scene.playOneCall();
-    const agent = scene.start();
+    const agent = await scene.start();
     await scene.answer(await scene.asked(), scene.approval);
     await scene.checkEnd(agent);
     scene.checkEffects('asked');
@@ -127,7 +134,7 @@ const PLAYS: Readonly<Record<CaseName, PlayCase>> = {
 
   async edit(scene) {
     scene.playOneCall();
-    const agent = scene.start();
+    const agent = await scene.start();
     const asked = await scene.asked();
     const { impossible } = scene.convention;
     const updatedInput = { command: scene.command('edited') };
@@ -150,7 +157,7 @@ const PLAYS: Readonly<Record<CaseName, PlayCase>> = {
 
   async deny(scene) {
     scene.playOneCall();
-    const agent = scene.start();
+    const agent = await scene.start();
     await scene.answer(await scene.asked(), { ...scene.denial, reason: REASON });
     await scene.checkEnd(agent);
     scene.checkEffects();
@@ -161,7 +168,7 @@ const PLAYS: Readonly<Record<CaseName, PlayCase>> = {
     const call = scene.convention.questionCall?.(QUESTIONS);
     if (call === undefined) throw new Error('The convention has no questions');
     scene.play(({ step }) => (step === 0 ? { text: 'I ask.', tools: [call] } : { text: 'Done.' }));
-    const agent = scene.start();
+    const agent = await scene.start();
     const { answerQuestions = () => ANSWERS } = scene.convention;
     await scene.answer(await scene.asked(), answerQuestions() as JsonObject);
     await scene.checkEnd(agent);
@@ -172,7 +179,7 @@ const PLAYS: Readonly<Record<CaseName, PlayCase>> = {
   async expiry(scene) {
     await scene.stage.createSession(scene.name, { approval: EXPIRES_SECONDS });
     scene.playOneCall();
-    const agent = scene.start();
+    const agent = await scene.start();
     const asked = await scene.asked();
     await scene.checkEnd(agent);
     scene.checkEffects();
@@ -183,9 +190,14 @@ const PLAYS: Readonly<Record<CaseName, PlayCase>> = {
 
   async 'server-restart'(scene) {
     scene.playOneCall();
-    const agent = scene.start();
+    const agent = await scene.start();
     const asked = await scene.asked();
     await scene.stage.restartServer();
+    if (scene.convention.impossible['server-restart'] !== undefined) {
+      await scene.checkEnd(agent);
+      scene.checkEffects();
+      return;
+    }
     await scene.answer(asked, scene.approval);
     await scene.checkEnd(agent);
     scene.checkEffects('asked');
@@ -194,13 +206,13 @@ const PLAYS: Readonly<Record<CaseName, PlayCase>> = {
 
   async 'agent-killed'(scene) {
     scene.playOneCall();
-    const first = scene.start();
+    const first = await scene.start();
     const asked = await scene.asked();
     await untilAgentWaits(scene, asked, true);
     await first.kill();
     scene.checkEffects();
     await untilAgentWaits(scene, asked, false);
-    const second = scene.start();
+    const second = await scene.start();
     await untilAgentWaits(scene, asked, true);
     await scene.answer(asked, scene.approval);
     await scene.checkEnd(second);
@@ -210,7 +222,7 @@ const PLAYS: Readonly<Record<CaseName, PlayCase>> = {
 
   async 'answer-between'(scene) {
     scene.playOneCall();
-    const first = scene.start();
+    const first = await scene.start();
     const asked = await scene.asked();
     await untilAgentWaits(scene, asked, true);
     await first.kill();
@@ -218,14 +230,15 @@ const PLAYS: Readonly<Record<CaseName, PlayCase>> = {
     await untilAgentWaits(scene, asked, false);
     await scene.answer(asked, scene.approval);
     scene.checkEffects();
-    await scene.checkEnd(scene.start());
+    await scene.checkEnd(await scene.start());
     scene.checkEffects('asked');
     await scene.checkAsked(1);
   },
 
   async 'wrong-credential'(scene) {
     scene.playOneCall();
-    await scene.start('hp_wrong.credential').end();
+    const agent = await scene.start('hp_wrong.credential');
+    await agent.end();
     scene.checkEffects();
     await scene.checkAsked(0);
   },
@@ -256,15 +269,12 @@ export async function playCase(
   stage: AgentStage,
   convention: Convention,
   name: CaseName,
-  programOf: (scene: string, prompt: string) => AgentProgram,
+  programOf: ProgramOf,
   round = 0,
 ): Promise<readonly string[]> {
   const title = `${convention.name}-${name}${round === 0 ? '' : `-${round}`}`;
   stage.transcript.scene(title);
-  const scene = new Scene(
-    stage,
-    convention,
-    title,
+  const scene = new Scene(stage, convention, title, async () =>
     programOf(title, `${markOf(title)} Please go on.`),
   );
   await PLAYS[name](scene).catch((cause: unknown) => {

@@ -28,13 +28,16 @@ export interface AgentProgram {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** Called before the first start of a scene; both its starts run the same program. */
+export type ProgramOf = (scene: string, prompt: string) => AgentProgram | Promise<AgentProgram>;
+
 export interface Convention {
   /** The word that selects it on the command line. */
   readonly name: string;
   /** The row of the table. */
   readonly title: string;
   /** Installs what it needs, and returns how its agent starts with a prompt. */
-  prepare(stage: AgentStage): Promise<(scene: string, prompt: string) => AgentProgram>;
+  prepare(stage: AgentStage): Promise<ProgramOf>;
   /** The call with which the model runs a shell command. */
   runCall(command: string): ToolUse;
   /** The call with which the model asks; undefined if the convention has no questions. */

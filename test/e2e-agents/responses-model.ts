@@ -18,6 +18,9 @@ export interface ResponsesModel {
   stop(): void;
 }
 
+/** What Codex writes for a call that a kill cut off; a real model would call again. */
+const OF_CUT_CALL = 'aborted';
+
 interface Item {
   readonly type?: string;
   readonly role?: string;
@@ -45,7 +48,9 @@ export async function startResponsesModel(): Promise<ResponsesModel> {
     const items = (Array.isArray(body.input) ? body.input : []) as readonly Item[];
     const [name, script] = [...scripts].find(([one]) => text.includes(markOf(one))) ?? [];
     if (name !== undefined) requests.set(name, text);
-    const outputs = items.filter(({ type }) => type === 'function_call_output');
+    const outputs = items.filter(
+      ({ type, output }) => type === 'function_call_output' && output !== OF_CUT_CALL,
+    );
     const results = outputs.map(({ output }) => ({ text: asText(output), isError: false }));
     const reply = script?.({ step: outputs.length, results, all: text }) ?? { text: 'Fine.' };
     const whole = responseOf(reply, body.model ?? 'scripted');

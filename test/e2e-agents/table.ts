@@ -11,17 +11,24 @@ const NAMES = Object.keys(CASES) as CaseName[];
 
 export type Results = ReadonlyMap<CaseName, readonly string[]>;
 
-/** Rows of conventions that did not run stay as they are. */
-export function writeTable(results: ReadonlyMap<Convention, Results>): void {
+/** Every convention has a row, in this order; that of one which did not run stays as it is. */
+export function writeTable(
+  conventions: readonly Convention[],
+  results: ReadonlyMap<Convention, Results>,
+): void {
   const page = readFileSync(FILE, 'utf8');
   const begin = page.indexOf(BEGIN);
   const end = page.indexOf(END);
   if (begin === -1 || end < begin) throw new Error(`${FILE} lacks the marks of the table`);
   const kept = rowsOf(page.slice(begin, end));
-  for (const [convention, cases] of results) {
-    kept.set(convention.title, rowOf(convention, cases));
-  }
-  const table = [headOf(), ...kept.values()].join('\n');
+  const rows = conventions.map((convention) => {
+    const cases = results.get(convention);
+    const before = kept.get(convention.title);
+    return cases === undefined && before !== undefined
+      ? before
+      : rowOf(convention, cases ?? new Map());
+  });
+  const table = [headOf(), ...rows].join('\n');
   writeFileSync(FILE, `${page.slice(0, begin)}${BEGIN}\n\n${table}\n\n${page.slice(end)}`);
 }
 

@@ -38,6 +38,8 @@ export interface MessagesApi {
   readonly url: string;
   readonly requests: number;
   play(mark: string, script: Script): void;
+  /** The last request of the conversation with a mark, as text: all that its model was sent. */
+  lastRequest(mark: string): string;
   stop(): void;
 }
 
@@ -61,6 +63,7 @@ export const markOf = (name: string) => `[scene ${name}]`;
 
 export async function startMessagesApi(): Promise<MessagesApi> {
   const scripts = new Map<string, Script>();
+  const last = new Map<string, string>();
   let requests = 0;
   const server = createServer((request, response) => {
     void answer(request, response).catch((cause: unknown) => {
@@ -70,12 +73,14 @@ export async function startMessagesApi(): Promise<MessagesApi> {
   });
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     requests += 1;
-    const body = JSON.parse((await textOf(request)) || '{}') as Body;
+    const text = await textOf(request);
+    const body = JSON.parse(text || '{}') as Body;
     if (request.url?.includes('count_tokens')) return json(response, { input_tokens: 10 });
     if (request.method !== 'POST') return json(response, {});
     const conversation = conversationOf(body);
-    const script = [...scripts].find(([mark]) => conversation.all.includes(mark))?.[1];
+    const [mark, script] = [...scripts].find(([one]) => conversation.all.includes(one)) ?? [];
     const isMain = (body.tools?.length ?? 0) > 0 && script !== undefined;
+    if (isMain && mark !== undefined) last.set(mark, text);
     const reply = isMain ? script(conversation) : { text: 'Fine.' };
     if (body.stream === true) stream(response, reply);
     else json(response, messageOf(reply));
@@ -88,6 +93,7 @@ export async function startMessagesApi(): Promise<MessagesApi> {
       return requests;
     },
     play: (mark, script) => void scripts.set(mark, script),
+    lastRequest: (mark) => last.get(mark) ?? '',
     stop() {
       server.closeAllConnections();
       server.close();

@@ -1,20 +1,22 @@
 /** Codex: its real program as `codex app-server`, driven by the example. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { bundleExample } from '../../support/bundle-example.ts';
 import type { Convention } from '../convention.ts';
 import { installPackages } from '../install-packages.ts';
+import { makeHome } from './hook-home.ts';
+
+export const CODEX_PINS = { '@openai/codex': '0.169.0' };
 
 export const CODEX: Convention = {
   name: 'codex',
   title: 'Codex app-server 0.169.0',
   async prepare(stage) {
-    const folder = installPackages('codex', { '@openai/codex': '0.169.0' });
+    const folder = installPackages('codex', CODEX_PINS);
     const { file } = await bundleExample('examples/codex/agent.ts', {
       folder: path.join(folder, 'example'),
     });
-    const home = path.join(stage.folder, 'codex-home');
-    mkdirSync(home);
+    const home = makeHome(stage, 'codex-home');
     writeFileSync(path.join(home, 'config.toml'), configFor(stage.model.url));
     const bin = path.join(folder, 'node_modules/.bin');
     const env = { CODEX_HOME: home, PATH: `${bin}:${process.env.PATH}` };
@@ -42,7 +44,7 @@ export const CODEX: Convention = {
   carriesReason: false,
 };
 
-const configFor = (url: string) => `model = "scripted"
+export const configFor = (url: string) => `model = "scripted"
 model_provider = "scripted"
 [features]
 default_mode_request_user_input = true

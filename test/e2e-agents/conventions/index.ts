@@ -2,6 +2,8 @@
 import type { Convention } from '../convention.ts';
 import { ACP } from './acp.ts';
 import { AI_SDK, AI_SDK_KEPT } from './ai-sdk.ts';
+import { CLAUDE_CODE, CLAUDE_CODE_HTTP } from './claude-code.ts';
+import { CODEX_HOOKS } from './codex-hooks.ts';
 import { CODEX } from './codex.ts';
 import { LANGGRAPH, LANGGRAPH_KEPT } from './langgraph.ts';
 import { OPENAI_AGENTS, OPENAI_AGENTS_KEPT } from './openai-agents.ts';
@@ -15,4 +17,7 @@ export const CONVENTIONS: readonly Convention[] = [
   LANGGRAPH_KEPT,
   ACP,
   CODEX,
+  CODEX_HOOKS,
+  CLAUDE_CODE,
+  CLAUDE_CODE_HTTP,
 ];

@@ -2,10 +2,8 @@
 import path from 'node:path';
 import { bundleExample } from '../../support/bundle-example.ts';
 import type { AgentStage } from '../agent-stage.ts';
-import type { AgentProgram } from '../convention.ts';
+import type { ProgramOf } from '../convention.ts';
 import { installPackages, type Pins } from '../install-packages.ts';
-
-type ProgramOf = (scene: string, prompt: string) => AgentProgram;
 
 /** An example of this repository, unchanged: it begins anew after it was killed. */
 export async function prepareExample(name: string, pins: Pins): Promise<ProgramOf> {
