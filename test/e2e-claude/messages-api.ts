@@ -18,6 +18,8 @@ export interface ModelReply {
   /** Comes before the words. */
   readonly thinking?: string;
   readonly tools?: readonly ToolUse[];
+  /** Not as a stream: the SDK then has all calls in one message. */
+  readonly isWhole?: boolean;
 }
 export interface ToolResult {
   readonly text: string;
@@ -82,7 +84,8 @@ export async function startMessagesApi(): Promise<MessagesApi> {
     const isMain = (body.tools?.length ?? 0) > 0 && script !== undefined;
     if (isMain && mark !== undefined) last.set(mark, text);
     const reply = isMain ? script(conversation) : { text: 'Fine.' };
-    if (body.stream === true) stream(response, reply);
+    if (body.stream === true && reply.isWhole === true) response.writeHead(404).end();
+    else if (body.stream === true) stream(response, reply);
     else json(response, messageOf(reply));
   }
   server.listen(0, '127.0.0.1');

@@ -9,10 +9,14 @@ const PATIENCE_MS = 60_000;
 export class Person {
   readonly transport: HttpTransport;
   readonly #transcript: Transcript;
+  readonly #url: string;
+  readonly #token: string;
 
   constructor(url: string, token: string, transcript: Transcript) {
     this.transport = new HttpTransport({ url, token });
     this.#transcript = transcript;
+    this.#url = url;
+    this.#token = token;
   }
 
   async asked(session: string): Promise<Interaction> {
@@ -35,6 +39,15 @@ export class Person {
   async answer(session: string, { interactionId }: Interaction, answer: JsonObject): Promise<void> {
     this.#transcript.line('person', JSON.stringify(answer));
     await this.transport.answer(session, interactionId, answer);
+  }
+
+  /** How many questions the session ever had. */
+  async countAsked(session: string): Promise<number> {
+    const response = await fetch(`${this.#url}/v1/sessions/${session}/events?limit=1000`, {
+      headers: { Authorization: `Bearer ${this.#token}` },
+    });
+    const { events } = (await response.json()) as { events: readonly { type: string }[] };
+    return events.filter(({ type }) => type === 'interaction_request').length;
   }
 
   /** Waits for an interaction, and answers it. */

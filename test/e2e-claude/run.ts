@@ -4,7 +4,7 @@
  */
 import { buildBundle } from '../../scripts/lib/build-bundle.ts';
 import { typeProblems } from './check-types.ts';
-import { playExample } from './example.ts';
+import { playExample, playKilled } from './example.ts';
 import { installSdk, SDK, SDK_VERSION } from './install-sdk.ts';
 import { SCENES } from './scenes/index.ts';
 import { loadSdk } from './sdk.ts';
@@ -29,7 +29,12 @@ await buildBundle();
 const stage = new Stage(await loadSdk(folder), transcript);
 try {
   await stage.open();
-  const scenes = [...SCENES, playExample(folder)];
+  const scenes = [
+    ...SCENES,
+    playKilled(folder, false),
+    playKilled(folder, true),
+    playExample(folder),
+  ];
   for (const { name, about, play } of scenes.filter((scene) => isWanted(scene.name))) {
     transcript.scene(`${name}: ${about}`);
     await inTime(play(stage)).catch((cause: unknown) =>

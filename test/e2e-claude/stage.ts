@@ -1,10 +1,12 @@
 /** Everything a scene needs: a server, a person, a scripted model, and the SDK. */
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
   type BridgeSettings,
   claude,
+  type DeferSettings,
   EventQueue,
   mergeWithInteractions,
 } from '../../src/integrations/claude/index.ts';
@@ -29,6 +31,10 @@ export interface Performance {
   readonly settings?: BridgeSettings;
   readonly abortController?: AbortController;
   readonly mcpServers?: Readonly<Record<string, object>>;
+  /** Which hooks of the bridge the run has. Default: none. */
+  readonly hooks?: { readonly defer: DeferSettings | false };
+  /** The run of which this one is the continuation. */
+  readonly resume?: Performed;
 }
 
 export interface Performed {
@@ -38,6 +44,9 @@ export interface Performed {
   readonly asked: number;
   readonly result: string | undefined;
   readonly failure: string | undefined;
+  /** The id of the SDK's session, and why the run ended. */
+  readonly sdkSession: string | undefined;
+  readonly stopReason: string | undefined;
 }
 
 export class Stage {
@@ -113,7 +122,7 @@ export class Stage {
 
   /** One run of the SDK with the bridge, in a session with the name of the scene. */
   async perform(name: string, performance: Performance): Promise<Performed> {
-    const { permissionMode = 'default', settings = {}, abortController, mcpServers } = performance;
+    const { permissionMode = 'default', abortController, mcpServers, resume } = performance;
     const holdpoint = connect({
       url: this.#server?.url ?? '',
       token: this.#agentKey,
@@ -121,7 +130,14 @@ export class Stage {
       title: name,
     });
     const events = new EventQueue<TurnEvent>();
-    const bridge = claude(holdpoint, { ...settings, onEvent: (event) => events.push(event) });
+    const settings = {
+      ...performance.settings,
+      onEvent: (event: TurnEvent) => events.push(event),
+    };
+    const bridge: Pick<QueryOptions, 'canUseTool' | 'onElicitation' | 'hooks'> =
+      performance.hooks === undefined
+        ? claude(holdpoint, settings)
+        : claude(holdpoint, { ...settings, hooks: {}, defer: performance.hooks.defer });
     const { transcript } = this;
     let asked = 0;
     const options: QueryOptions = {
@@ -137,25 +153,35 @@ export class Stage {
       settingSources: [],
       ...(abortController !== undefined && { abortController }),
       ...(mcpServers !== undefined && { mcpServers }),
+      ...(bridge.hooks !== undefined && { hooks: bridge.hooks }),
+      ...(resume?.sdkSession !== undefined && { resume: resume.sdkSession }),
     };
     const seen: (SdkMessage | TurnEvent)[] = [];
     let result: string | undefined;
     let failure: string | undefined;
+    let sdkSession: string | undefined;
+    let stopReason: string | undefined;
+    const ended = new AbortController();
     try {
-      const prompt = this.script(name, performance.script);
+      const begin = this.script(name, performance.script);
+      const prompt = resume === undefined ? begin : untilItEnds(ended.signal);
       for await (const message of mergeWithInteractions(
         this.#sdk.query({ prompt, options }),
         events,
       )) {
         seen.push(message);
-        if (message.type === 'result' && 'result' in message) result = message.result;
+        if (message.type !== 'result' || !('session_id' in message)) continue;
+        result = message.result;
+        sdkSession = message.session_id;
+        stopReason = message.stop_reason ?? undefined;
+        ended.abort();
       }
     } catch (cause) {
       failure = cause instanceof Error ? cause.message : String(cause);
     }
     await holdpoint.close();
     if (result !== undefined) this.transcript.line('Claude', result);
-    return { seen, asked, result, failure };
+    return { seen, asked, result, failure, sdkSession, stopReason };
   }
 
   /** Stops the server, does the given work, and starts the server again on the same port over the same data. */
@@ -172,4 +198,16 @@ export class Stage {
     const dataDir = path.join(this.folder, 'data');
     return startWorkerd({ dataDir, bindings: BINDINGS, ...(port !== undefined && { port }) });
   }
+}
+
+/**
+ * No prompt at all, but an open input until the first result: a run that only goes on with a deferred call. An empty prompt
+ * would be a message, whose turn begins although the call is deferred once more.
+ */
+function untilItEnds(ended: AbortSignal): AsyncIterable<never> {
+  const next = async (): Promise<IteratorReturnResult<void>> => {
+    if (!ended.aborted) await once(ended, 'abort');
+    return { done: true, value: undefined };
+  };
+  return { [Symbol.asyncIterator]: () => ({ next }) };
 }

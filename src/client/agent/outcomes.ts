@@ -247,7 +247,7 @@ export function answersByText(
 }
 
 /** Compares two values by their JSON; the order of members does not matter. */
-function equalsAsJson(one: unknown, other: unknown): boolean {
+export function equalsAsJson(one: unknown, other: unknown): boolean {
   return isSame(asJson(one), asJson(other));
 }
 

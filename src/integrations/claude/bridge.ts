@@ -3,7 +3,7 @@ import { Holdpoint } from '../../client/agent/holdpoint.ts';
 import type { AskOptions } from '../../client/agent/requests.ts';
 import type { Transport } from '../../client/transport.ts';
 import { askedEvent, type TurnEvent } from '../../client/message-stream/turn-event.ts';
-import type { PermissionMode, Interaction } from '../../protocol/types.ts';
+import type { PermissionMode, Interaction, JsonObject } from '../../protocol/types.ts';
 import { ClientError } from '../../client/errors.ts';
 
 export interface BridgeSettings {
@@ -58,6 +58,21 @@ export interface Bridge extends BridgeSettings {
   readonly client: Holdpoint;
   /** The options of every question. */
   readonly how: AskOptions;
+  /** Only of a bridge with hooks, which forget a call when its tool has ended. */
+  readonly known: KnownCalls | undefined;
+}
+
+/** What a hook knows about calls that `canUseTool` may be asked about too, by the SDK's ids of these. */
+export interface KnownCalls {
+  /** The hook has opened their questions. */
+  readonly asked: Set<string>;
+  readonly edits: Map<string, PersonEdit>;
+}
+
+export interface PersonEdit {
+  readonly toolName: string;
+  readonly updatedInput: JsonObject;
+  readonly changes: string;
 }
 
 export function bridgeOf(options: BridgeOptions): Bridge {
@@ -72,6 +87,7 @@ export function bridgeOf(options: BridgeOptions): Bridge {
       // The SDK asks about a new call; an earlier cancelled or expired question is no answer to it.
       reopen: true,
     },
+    known: undefined,
   };
 }
 

@@ -6,9 +6,15 @@
  *    own, and null would block the tool without end.
  * 3. The signal of the SDK cancels the question (CAN-4): a hook may have answered first.
  */
-import type { AskOptions, ToolCall } from '../../client/agent/requests.ts';
-import type { NotAllowed, PlanOutcome, ApprovalOutcome } from '../../client/agent/outcomes.ts';
+import type { AskOptions } from '../../client/agent/requests.ts';
+import {
+  equalsAsJson,
+  type NotAllowed,
+  type PlanOutcome,
+  type ApprovalOutcome,
+} from '../../client/agent/outcomes.ts';
 import { answeredInput, askedQuestions, readSdkQuestions } from './ask-user-question.ts';
+import { callToAsk, hookedCall } from './call-to-ask.ts';
 import {
   cancelledQuestion,
   reportAsked,
@@ -26,7 +32,6 @@ import {
   type PermissionResult,
   toolCallIdOf,
   type PermissionUpdate,
-  shownLines,
 } from './claude-sdk.ts';
 import { ClientError } from '../../client/errors.ts';
 import type { Rule } from '../../protocol/types.ts';
@@ -38,15 +43,16 @@ interface SdkCall {
 }
 
 export function createCanUseTool(options: BridgeOptions): CanUseTool {
-  const bridge = bridgeOf(options);
-  const { onDenied = (tool, cause) => console.warn(`holdpoint: ${tool} was denied:`, cause) } =
-    bridge;
+  return canUseToolOf(bridgeOf(options));
+}
+
+export function canUseToolOf(bridge: Bridge): CanUseTool {
   return async (toolName, input, options = {}) => {
     try {
       return await decideCall(bridge, { toolName, input, options });
     } catch (cause) {
       if (options.signal?.aborted === true) reportResolved(bridge, cancelledQuestion(cause));
-      else runListener(() => onDenied(toolName, cause));
+      else reportDenied(bridge, toolName, cause);
       return deny(whyDenied(cause));
     }
   };
@@ -82,10 +88,22 @@ async function reviewPlan(bridge: Bridge, call: SdkCall): Promise<PermissionResu
 
 async function askPermission(bridge: Bridge, call: SdkCall): Promise<PermissionResult> {
   const { toolName, input, options } = call;
-  const asked = callToAsk(toolName, input, options, bridge);
+  const { known } = bridge;
+  const { toolUseID = '' } = options;
+  // A rule of the settings asks once more about a call that a person has edited for the hook and allowed.
+  const edit = known?.edits.get(toolUseID);
+  if (edit?.toolName === toolName && equalsAsJson(edit.updatedInput, input)) {
+    return { behavior: 'allow', updatedInput: edit.updatedInput };
+  }
+  // In other words it would be another question, and replace the one that the hook has opened.
+  const asked =
+    known?.asked.has(toolUseID) === true
+      ? hookedCall(toolName, input, bridge)
+      : callToAsk(toolName, input, options, bridge);
   const outcome = await bridge.client.approve(asked, askOptionsFor(bridge, call, 'tool'));
   reportResolved(bridge, outcome);
   if (outcome.outcome !== 'approved') return refusedResult(outcome);
+  rememberEdit(bridge, toolUseID, toolName, outcome);
   return allowedCall(toolName, outcome, options, bridge);
 }
 
@@ -119,7 +137,17 @@ function deny(message: string): PermissionResult {
   return { behavior: 'deny', message };
 }
 
-function whyDenied(cause: unknown): string {
+export function reportDenied(
+  {
+    onDenied = (tool, cause) => console.warn(`holdpoint: ${tool} was denied:`, cause),
+  }: Pick<Bridge, 'onDenied'>,
+  toolName: string,
+  cause: unknown,
+): void {
+  runListener(() => onDenied(toolName, cause));
+}
+
+export function whyDenied(cause: unknown): string {
   if (!(cause instanceof ClientError)) return 'Nobody could be asked, so this was not run.';
   if (cause.code === 'aborted') return 'This was cancelled before anybody decided; it was not run.';
   return `Nobody could be asked, so this was not run: ${cause.message}`;
@@ -135,7 +163,7 @@ function whyDenied(cause: unknown): string {
  * | `default` | allow, mode `default` for this session; `onPlanApproved` has `clearContext` |
  * | `adjust` | deny, with the feedback as its message; plan mode continues |
  */
-function textOfPlan({ plan }: Readonly<Record<string, unknown>>): string | undefined {
+export function textOfPlan({ plan }: Readonly<Record<string, unknown>>): string | undefined {
   return typeof plan === 'string' && plan.trim() !== '' ? plan : undefined;
 }
 
@@ -157,49 +185,17 @@ function planForHost(plan: string | undefined, outcome: ApprovedReview): Approve
   return { plan, clearContext, permissionMode };
 }
 
-/** An approval for every other tool, with the SDK's description for the person. */
-function callToAsk(
+export function rememberEdit(
+  { known }: Bridge,
+  toolUseID: string,
   toolName: string,
-  input: Record<string, unknown>,
-  options: CanUseToolOptions,
-  { allowEdit = true }: Pick<Bridge, 'allowEdit'>,
-): ToolCall {
-  const description = aboutCall(options);
-  return {
-    toolName,
-    input,
-    allowEdit,
-    offers: mayRemember(options) ? ['once', 'session'] : ['once'],
-    ...(description !== undefined && { description }),
-  };
+  { updatedInput, changes }: ApprovedCall,
+): void {
+  if (known === undefined || toolUseID === '' || changes === undefined) return;
+  known.edits.set(toolUseID, { toolName, updatedInput, changes });
 }
 
-function aboutCall(options: CanUseToolOptions): string | undefined {
-  const { title, description, decisionReason, blockedPath, mcpServer, agentID } = options;
-  const labeled = (label: string, text: string | undefined) =>
-    text === undefined ? undefined : `${label}: ${text}`;
-  return shownLines([
-    title,
-    description,
-    labeled('Why it is asked', decisionReason),
-    labeled('Because of the path', blockedPath),
-    labeled('MCP server', mcpServer && `${mcpServer.name} (${mcpServer.source})`),
-    labeled('Subagent', agentID),
-  ]);
-}
-
-/** "Allow for session" is not offered if the SDK wants a decision each time, or has no suggestion. */
-function mayRemember(options: CanUseToolOptions): boolean {
-  const { suggestions = [], suppressAlwaysAllowRule, defaultToNo, matchedAskRule } = options;
-  const asksEachTime =
-    suppressAlwaysAllowRule === true ||
-    defaultToNo === true ||
-    options.requiresUserInteraction === true ||
-    matchedAskRule !== undefined;
-  return suggestions.length > 0 && !asksEachTime;
-}
-
-type ApprovedCall = Extract<ApprovalOutcome, { outcome: 'approved' }>;
+export type ApprovedCall = Extract<ApprovalOutcome, { outcome: 'approved' }>;
 
 async function allowedCall(
   toolName: string,

@@ -85,6 +85,50 @@ export type OnElicitation = (
   options?: { readonly signal?: AbortSignal | undefined; readonly requestId?: string | undefined },
 ) => Promise<ElicitationResult>;
 
+/** The fields of a hook's input that the bridge reads. */
+export interface HookInput {
+  readonly hook_event_name: string;
+  readonly tool_name?: string;
+  readonly tool_input?: unknown;
+  readonly tool_use_id?: string;
+  /** Only of a call within a subagent. */
+  readonly agent_id?: string;
+}
+
+export interface HookOutput {
+  hookSpecificOutput?:
+    | {
+        hookEventName: 'PreToolUse';
+        permissionDecision: 'allow' | 'deny' | 'ask' | 'defer';
+        permissionDecisionReason?: string;
+        updatedInput?: Record<string, unknown>;
+      }
+    | { hookEventName: 'PostToolUse' | 'PostToolUseFailure'; additionalContext: string };
+}
+
+export type HookCallback = (
+  input: HookInput,
+  toolUseID: string | undefined,
+  options: { signal: AbortSignal },
+) => Promise<HookOutput>;
+
+interface HookMatcher {
+  matcher?: string;
+  hooks: HookCallback[];
+  timeout?: number;
+  onFailure?: 'continue' | 'block';
+}
+
+/** A type, and not an interface, so that it can be merged with hooks of any event. */
+export type SdkHooks = {
+  PreToolUse?: HookMatcher[];
+  PostToolUse: HookMatcher[];
+  PostToolUseFailure: HookMatcher[];
+};
+
+/** The hooks of a host, of any event. */
+export type HostHooks = { readonly [event: string]: readonly unknown[] | undefined };
+
 /** A longer text is cut: a server that refused it would deny the tool before a person saw it. */
 const SHOWN_TEXT_CHARS = 8_000;
 

@@ -1,8 +1,9 @@
 /** All scenes, in the order of the transcript. */
 import { ASK_BY_COMMAND } from './ask-by-command.ts';
+import { DEFER, DEFER_AWAY, DEFER_QUESTION, DEFER_SEVERAL, DEFER_TOGETHER } from './defer.ts';
 import { ELICITATION } from './elicitation.ts';
 import { MCP_AWAY, MCP_CREDENTIAL, MCP_DENY, MCP_EDIT, MCP_KILLED, MCP_QUESTION } from './mcp.ts';
-import { APPROVAL, DENY, SESSION_RULE } from './permissions.ts';
+import { APPROVAL, DENY, EDITED, SESSION_RULE } from './permissions.ts';
 import { PLAN } from './plan.ts';
 import { QUESTION } from './question.ts';
 import type { Scene } from './scene.ts';
@@ -11,6 +12,7 @@ import { ABORT, AWAY, RESTART } from './trouble.ts';
 export const SCENES: readonly Scene[] = [
   QUESTION,
   APPROVAL,
+  EDITED,
   SESSION_RULE,
   DENY,
   PLAN,
@@ -18,6 +20,11 @@ export const SCENES: readonly Scene[] = [
   ABORT,
   RESTART,
   AWAY,
+  DEFER,
+  DEFER_QUESTION,
+  DEFER_SEVERAL,
+  DEFER_TOGETHER,
+  DEFER_AWAY,
   ASK_BY_COMMAND,
   MCP_EDIT,
   MCP_DENY,

@@ -1,8 +1,8 @@
-/** Permissions: changed, kept for the session, denied. */
+/** Permissions: changed, told, kept for the session, denied. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { ToolResult } from '../messages-api.ts';
-import { call, checks, count, done, kinds, keepLastRequest, type Scene } from './scene.ts';
+import type { Conversation, ToolResult } from '../messages-api.ts';
+import { call, checks, count, done, kinds, keepLastRequest, linesOf, type Scene } from './scene.ts';
 
 export const APPROVAL: Scene = {
   name: 'approval',
@@ -22,6 +22,44 @@ export const APPROVAL: Scene = {
     check('the edited command ran', existsSync(path.join(stage.work, 'edited.txt')));
     check('the one that was asked for did not', !existsSync(path.join(stage.work, 'asked.txt')));
     check('the model has a result', requests.result?.isError === false, requests.result);
+  },
+};
+
+export const EDITED: Scene = {
+  name: 'edited',
+  about: 'The model learns what the person changed, whether the tool then works or fails',
+  async play(stage) {
+    const { check } = checks(stage);
+    for (const [session, command, isError] of [
+      ['edited-works', 'echo edited >> told.txt', false],
+      ['edited-fails', 'echo edited >> told.txt; exit 3', true],
+    ] as const) {
+      let last: Conversation | undefined;
+      const run = stage.perform(session, {
+        hooks: { defer: false },
+        script(conversation) {
+          last = conversation;
+          return conversation.step === 0 ? call('Bash', { command: 'touch untold.txt' }) : done();
+        },
+      });
+      const updatedInput = { command };
+      await stage.person.answerNext(session, { decision: 'approve', updatedInput });
+      const performed = await run;
+      const all = last?.all ?? '';
+      const told = all.slice(all.indexOf('A person changed')).slice(0, 300);
+      stage.transcript.line('model', `is told: ${told}`);
+      const isTold = ['A person changed', '/command', 'touch untold.txt', command];
+      check(
+        'the model is told of the change',
+        isTold.every((text) => told.includes(text)),
+        all,
+      );
+      check('with the result', last?.results[0]?.isError === isError, last?.results);
+      check('and the run goes on', performed.result === 'Done.', performed);
+    }
+    const ran = linesOf(stage, 'told.txt');
+    check('the edited commands ran', ran.join() === 'edited,edited', ran);
+    check('the one that was asked for did not', !existsSync(path.join(stage.work, 'untold.txt')));
   },
 };
 

@@ -1,4 +1,6 @@
 /** One run of the real SDK, and the common parts of scripts and checks. */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Conversation, ModelReply } from '../messages-api.ts';
 import type { Performed, Stage } from '../stage.ts';
@@ -37,6 +39,12 @@ export function checks(stage: Stage) {
 
 export function count({ seen }: Performed, type: string): number {
   return seen.filter((message) => message.type === type).length;
+}
+
+/** What a tool has written into the working folder, by lines; none without the file. */
+export function linesOf({ work }: Stage, name: string): readonly string[] {
+  const file = path.join(work, name);
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
 }
 
 export async function eventually<Value>(

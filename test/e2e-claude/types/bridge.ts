@@ -1,7 +1,9 @@
 /** Compiled against the real package by `npm run e2e:claude`; nothing here runs. */
 import {
   type CanUseTool,
+  type HookCallback,
   type OnElicitation,
+  type Options,
   type PermissionResult,
   query,
 } from '@anthropic-ai/claude-agent-sdk';
@@ -35,6 +37,20 @@ for await (const message of mergeWithInteractions(messages, queue)) {
   // @ts-expect-error The result is neither of the two.
   if (message.type === 'riddle') throw new Error('Sphinx');
 }
+
+/** The hooks of the bridge stand beside those of the host, in one spread. */
+const log: HookCallback = async () => ({});
+const own = { PreToolUse: [{ matcher: 'Read', hooks: [log] }], SessionEnd: [{ hooks: [log] }] };
+export const deferring: Options = { ...claude(client, { defer: { afterSeconds: 2 } }) };
+export const withOwn: Options = { ...claude(client, { defer: true, hooks: own }) };
+export const toldOfEdits: NonNullable<Options['hooks']> = claude(client, { hooks: {} }).hooks;
+export const anyHooks = (hooks: NonNullable<Options['hooks']>): Options =>
+  claude(client, { hooks });
+
+/** Without both options there are none, so that hooks before the spread stay. */
+export const beside: Options = { hooks: own, ...claude(client) };
+// @ts-expect-error The hooks of the bridge would replace them.
+export const lost: Options = { hooks: own, ...claude(client, { defer: true }) };
 
 // @ts-expect-error A mode is not an answer of the bridge.
 export const wrong: CanUseTool = async () => ({ behavior: 'ask' });
