@@ -93,7 +93,8 @@ function foldInteraction(draft: TimelineDraft, event: AboutInteraction): boolean
   if (!isText(interactionId) || !isText(toolCallId)) return false;
   if (event.type === 'interaction_update') {
     foldUpdate(draft, event);
-    const isNotice = /^(reminder|escalated)$/.test(event.payload.change);
+    const { change } = event.payload;
+    const isNotice = change === 'reminder' || change === 'escalated';
     return isNotice
       ? add(draft, positionFor(draft, { ...event, toolCallId }), 'notice', event)
       : undefined;

@@ -145,8 +145,13 @@ export function findCallBlocks(draft: TimelineDraft, toolCallId: string): CallBl
 /** The interactions of both block types, oldest first. */
 export function stepsOf({ tool, asked }: CallBlocks): Interaction[] {
   return [...(tool?.steps ?? []), ...asked.map((one) => one.step)].sort(
-    (one, other) => one.openedAt - other.openedAt,
+    (one, other) => openedAtOf(one) - openedAtOf(other),
   );
+}
+
+/** An object of a log of another make need not become a number. */
+function openedAtOf({ openedAt }: Interaction): number {
+  return typeof openedAt === 'number' ? openedAt : 0;
 }
 
 /** Changes the call in every block that shows it. */
