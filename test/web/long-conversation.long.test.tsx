@@ -2,7 +2,7 @@
  * A session of 5,000 events opens about as fast as one of 50.
  *
  * Measured from the first draw until the end of the conversation is on the screen and the page responds. Each size is
- * opened several times, alternating, and the fastest run counts: a busy machine only slows runs down.
+ * opened several times, alternating, and the median counts: one run alone is as long as a frame or two, by chance.
  */
 import { expect, it } from 'vitest';
 import type { AppendedEvent } from '../../src/protocol/types.ts';
@@ -10,7 +10,7 @@ import { begins, calls, ends, results, modelText } from '../support/web/events.t
 import { play, record } from '../support/web/recorded.ts';
 import { startStage } from '../support/web/stage.tsx';
 
-const ROUNDS = 5;
+const ROUNDS = 9;
 const MAX_RATIO = 3;
 
 /** Turns of ten events, as an agent makes them. */
@@ -69,8 +69,12 @@ it('[UI-10] opens 5,000 events in at most three times the time of 50', {
     times.few.push(await timeToOpen(few));
     times.many.push(await timeToOpen(many));
   }
-  const [quick, slow] = [Math.min(...times.few), Math.min(...times.many)];
+  const [quick, slow] = [median(times.few), median(times.many)];
   const figures = `50 events: ${quick.toFixed(0)} ms, 5,000 events: ${slow.toFixed(0)} ms, ratio ${(slow / quick).toFixed(2)}`;
   console.log(figures);
   expect(slow / quick, figures).toBeLessThanOrEqual(MAX_RATIO);
 });
+
+function median(times: readonly number[]): number {
+  return times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)] ?? Number.NaN;
+}

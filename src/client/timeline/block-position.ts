@@ -17,7 +17,8 @@ interface EventNames {
 }
 
 export function findTurn(draft: TimelineDraft, turnId: string | undefined): number {
-  if (turnId === undefined) return -1;
+  // In a log of another make it may be an object, which cannot always be the key of an index.
+  if (typeof turnId !== 'string') return -1;
   const { turns, index } = draft;
   const open = openTurn(draft);
   const hint = turns[open]?.turnId === turnId ? open : index.get(`turn:${turnId}`)?.turn;

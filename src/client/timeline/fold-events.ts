@@ -12,20 +12,9 @@ import { foldRequest, foldResponse, foldUpdate } from './interactions.ts';
 import { positionBeside, positionFor } from './block-position.ts';
 import { endAll, foldTurnEnded, foldTurnFailed, foldTurnStarted } from './turns.ts';
 
-export function foldEvent(draft: TimelineDraft, raw: SessionEvent): void {
-  const event = withTextIds(raw);
+export function foldEvent(draft: TimelineDraft, event: SessionEvent): void {
   const isRead = isObject(event.payload) && foldKnown(draft, event) !== false;
   if (!isRead) add(draft, positionFor(draft, event), 'unknown', event);
-}
-
-/** An id that is no text names nothing; an object cannot always be made the key of an index. */
-function withTextIds(event: SessionEvent): SessionEvent {
-  const { turnId = '', responseId = '', toolCallId = '' } = event;
-  if (isText(turnId) && isText(responseId) && isText(toolCallId)) return event;
-  const kept = Object.entries(event).filter(
-    ([name, value]) => !name.endsWith('Id') || isText(value),
-  );
-  return Object.fromEntries(kept) as unknown as SessionEvent;
 }
 
 /** False if the event lacks a required field. */

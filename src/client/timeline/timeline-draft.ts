@@ -112,7 +112,7 @@ export function addTurn(draft: TimelineDraft, seq: number, turnId?: string): num
   };
   const at = draft.turns.push(turn) - 1;
   draft.fresh.add(turn);
-  if (turnId !== undefined) draft.index.set(`turn:${turnId}`, { turn: at, container: 0 });
+  if (typeof turnId === 'string') draft.index.set(`turn:${turnId}`, { turn: at, container: 0 });
   draft.unnamed = turnId === undefined ? at : -1;
   return at;
 }
