@@ -3,7 +3,6 @@
  *
  * A bug here looks like a phone that rings for a stranger, or one that rings for a request that is over.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
 import type { PushMessage } from '../../src/protocol/push-message.ts';
 import { ask, expectRefused, send } from '../support/http/call.ts';
@@ -11,6 +10,7 @@ import { keyWith, sessionToken, sign } from '../support/http/credentials.ts';
 import { startServer } from '../support/http/server.ts';
 import { type ReceivedPush, startPushService } from '../support/push-service.ts';
 import { PRIVATE_URLS } from '../support/private-urls.ts';
+import { until } from '../support/until.ts';
 
 const server = await startServer({ HOLDPOINT_PRIVATE_TOOLS: '1' }, { allowPrivateNetwork: true });
 const service = await startPushService();
@@ -57,15 +57,6 @@ async function open(session: string, json: object = {}): Promise<string> {
   const request = { kind: 'approval', toolCallId, toolName: 'Edit', input: { file_path: 'a.ts' } };
   await ask(server, { method: 'POST', path, json: { ...request, ...json }, token: agent });
   return `${toolCallId}~1`;
-}
-
-async function until<Value>(find: () => Value | undefined | false): Promise<Value> {
-  for (let tries = 0; tries < 400; tries += 1) {
-    const found = find();
-    if (found !== undefined && found !== false) return found;
-    await sleep(25);
-  }
-  throw new Error('It did not come');
 }
 
 const about = (received: readonly ReceivedPush[], id: string, type: PushMessage['type']) =>
@@ -122,9 +113,7 @@ it('[PUSH-1] forgets a subscription that is gone', async () => {
   service.respond(410);
   try {
     await open(await newSession());
-    for (let tries = 0; tries < 400 && (await devicesOf(di)).devices.length > 0; tries += 1) {
-      await sleep(25);
-    }
+    await until(async () => (await devicesOf(di)).devices.length === 0);
   } finally {
     service.respond(201);
   }

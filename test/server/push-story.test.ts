@@ -5,7 +5,6 @@
  * The browser of these tests has no push service and grants no notifications: the subscription, the permission and the
  * drawing of a notification are played, and everything between them is real.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium as playwright, type Page, type Worker } from 'playwright';
 import { afterAll, expect, it } from 'vitest';
 import { chromium } from '../../scripts/lib/web/chromium.ts';
@@ -13,6 +12,7 @@ import { ask } from '../support/http/call.ts';
 import { keyWith } from '../support/http/credentials.ts';
 import { startServer } from '../support/http/server.ts';
 import { startPushService } from '../support/push-service.ts';
+import { until } from '../support/until.ts';
 
 const server = await startServer({ HOLDPOINT_PRIVATE_TOOLS: '1' }, { allowPrivateNetwork: true });
 const service = await startPushService();
@@ -22,17 +22,6 @@ afterAll(async () => {
   service.close();
 });
 const agent = await keyWith('agent', 'read');
-
-async function until<Value>(
-  find: () => Promise<Value | undefined> | Value | undefined,
-): Promise<Value> {
-  for (let tries = 0; tries < 400; tries += 1) {
-    const found = await find();
-    if (found !== undefined) return found;
-    await sleep(25);
-  }
-  throw new Error('It did not come');
-}
 
 const CONTROLLED = 'navigator.serviceWorker.controller !== null';
 

@@ -11,6 +11,7 @@ import { ask, expectRefused, send } from '../support/http/call.ts';
 import { readVisibleState, openSampleSession } from '../support/http/sample-session.ts';
 import { startServer } from '../support/http/server.ts';
 import { openSocket } from '../support/http/web-socket.ts';
+import { until } from '../support/until.ts';
 
 const server = await startServer();
 const post = (path: string, json: JsonObject) => ask(server, { method: 'POST', path, json });
@@ -24,16 +25,6 @@ async function openApproval(session: string, more: JsonObject = {}) {
   const body = { kind: 'approval', toolCallId: 'call-1', toolName: 'Bash', input: {}, ...more };
   const opened = await post(`/v1/sessions/${session}/interactions`, body);
   return (opened as unknown as Opened).interaction;
-}
-
-/** Polls until the condition holds; the bound only ends a test that would otherwise hang. */
-async function eventually<Value>(look: () => Promise<Value | undefined>): Promise<Value> {
-  for (let tries = 0; tries < 200; tries += 1) {
-    const found = await look();
-    if (found !== undefined) return found;
-    await sleep(100);
-  }
-  throw new Error('It did not come to be');
 }
 
 interface Event {
@@ -59,7 +50,7 @@ it('[INT-8, OUT-2] expires by itself the interactions that became overdue while 
   await server.restart('kill', () => sleep(Math.max(0, last - Date.now()) + 50));
 
   // Only the workspace is asked, so the request wakes no session.
-  const expired = await eventually(async () => {
+  const expired = await until(async () => {
     const { entries } = (await get('/v1/audit?limit=1000')) as unknown as {
       entries: { sessionId?: string; outcome?: string }[];
     };
@@ -194,7 +185,7 @@ it('[INT-8] sends the outcome to an agent that waited before the crash and again
   const path = '/v1/sessions/waiting/interactions';
   const wait = { headers: { Prefer: 'wait=8' } };
   const lost = send(server, { method: 'POST', path, json: body, ...wait }).catch(() => 'lost');
-  await eventually(async () => {
+  await until(async () => {
     const { open } = (await get('/v1/sessions/waiting')) as unknown as {
       open: { agentWaiting: boolean }[];
     };

@@ -4,7 +4,6 @@
  * A bug here looks like an approval that a stranger gave, a message that still has its buttons after the decision, or one
  * that shows less than what is approved.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/protocol/json.ts';
 import { ask, expectRefused, send } from '../support/http/call.ts';
@@ -20,6 +19,7 @@ import {
   textOf,
 } from '../support/slack/slack-double.ts';
 import { inLongRun } from '../support/run-length.ts';
+import { until } from '../support/until.ts';
 
 const server = await startServer({ HOLDPOINT_PRIVATE_TOOLS: '1' }, { allowPrivateNetwork: true });
 const agent = await keyWith('agent', 'read');
@@ -79,17 +79,6 @@ const settled = (scene: Scene, id: string) =>
     const found = await record(scene, id);
     return found['status'] === 'settled' ? found : undefined;
   });
-
-async function until<Value>(
-  look: () => Value | undefined | Promise<Value | undefined>,
-): Promise<Value> {
-  for (let tries = 0; tries < 1_500; tries += 1) {
-    const found = await look();
-    if (found !== undefined && found !== false) return found;
-    await sleep(20);
-  }
-  throw new Error('It did not happen');
-}
 
 const retired = (message: PostedMessage) =>
   until(() => (message.edits > 0 && buttonsOf(message).length === 0 ? message : undefined));

@@ -2,13 +2,13 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { ROOT } from '../../scripts/lib/paths.ts';
 import { freePort } from '../../scripts/lib/ports.ts';
 import { ask } from '../support/http/call.ts';
 import { keyWith } from '../support/http/credentials.ts';
 import { startServer } from '../support/http/server.ts';
+import { until } from '../support/until.ts';
 
 const server = await startServer({ HOLDPOINT_PRIVATE_TOOLS: '1' }, { allowPrivateNetwork: true });
 const page = readFileSync(path.join(ROOT, 'docs/webhooks.md'), 'utf8');
@@ -39,11 +39,11 @@ it('[OUT-1, OUT-4] verifies what it gets, and answers', async () => {
     const opened = { kind: 'approval', toolCallId, toolName: 'Bash', input: { command } };
     await ask(server, { method: 'POST', path, json: opened, token: agent });
     const at = `${path}/${toolCallId}~1`;
-    let record: { outcome: string | null } = { outcome: null };
-    for (let tries = 0; tries < 1_000 && record.outcome === null; tries += 1) {
-      await sleep(20);
-      record = (await ask(server, { method: 'GET', path: at })).interaction as typeof record;
-    }
+    const record = await until(async () => {
+      const reply = await ask(server, { method: 'GET', path: at });
+      const found = reply.interaction as unknown as { outcome: string | null };
+      return found.outcome !== null && found;
+    });
     expect(record).toMatchObject({ outcome, settledBy: { subject: 'Policy service' } });
   }
   const forged = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' });

@@ -12,8 +12,9 @@ export type Row =
   /** The end of a turn, where it must be shown. */
   | { readonly type: 'end'; readonly key: string; readonly turn: Turn };
 
-/** The rows drawn at first, and added with each step back. */
-export const FIRST_ROWS = 60;
+/** The rows drawn at first, about as many as a window shows: drawing them takes most of the time of opening. */
+export const FIRST_ROWS = 30;
+/** The rows added with each step back; a window that the first rows do not fill takes a step at once. */
 export const MORE_ROWS = 120;
 /** With more rows, the first ones are removed while the person reads at the end. */
 const MAX_DRAWN_ROWS = 150;
