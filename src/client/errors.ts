@@ -14,7 +14,6 @@ export type LocalErrorCode =
   | 'not_holdpoint'
   | 'protocol_mismatch'
   | 'aborted'
-  | 'reassigned'
   | 'closed';
 
 export interface ClientErrorInput {

@@ -24,6 +24,7 @@ import type {
   MessageStream,
   Opened,
   RequestOptions,
+  WaitOptions,
   PlanDecision,
   Routed,
   Settled,
@@ -306,9 +307,14 @@ export class HttpTransport implements Transport {
     return readPart(await this.#calls.post(path), 'interaction');
   }
 
-  async cancel(sessionId: string, interactionId: string, reason?: string): Promise<Settled> {
+  async cancel(
+    sessionId: string,
+    interactionId: string,
+    reason?: string,
+    toolCallId?: string,
+  ): Promise<Settled> {
     const path = sessionPath(sessionId, 'interactions', interactionId);
-    const body = reason === undefined ? undefined : { reason };
+    const body = reason === undefined ? undefined : { reason, toolCallId };
     return this.#settled(sessionId, interactionId, this.#calls.change('DELETE', path, body));
   }
 
@@ -327,12 +333,22 @@ export class HttpTransport implements Transport {
   async interaction(
     sessionId: string,
     interactionId: string,
-    how: RequestOptions & { readonly waitSeconds?: number | undefined } = {},
+    how: WaitOptions = {},
   ): Promise<Interaction> {
     const path = sessionPath(sessionId, 'interactions', interactionId);
     if (!how.waitSeconds) return readPart(await this.#calls.get(path, {}, how), 'interaction');
     const { interactionAfter } = await import('./requests/wait-for-outcome.ts');
     return interactionAfter(this.#calls, path, how);
+  }
+
+  async acknowledge(
+    sessionId: string,
+    interactionId: string,
+    toolCallId: string,
+    how?: RequestOptions,
+  ): Promise<Interaction> {
+    const path = sessionPath(sessionId, 'interactions', interactionId, 'acknowledge');
+    return readPart(await this.#calls.post(path, { toolCallId }, how), 'interaction');
   }
 
   async appendEvents(

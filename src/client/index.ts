@@ -49,6 +49,7 @@ export type {
   MessageStream,
   Opened,
   RequestOptions,
+  WaitOptions,
   PlanDecision,
   Shown,
   Routed,

@@ -36,6 +36,12 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface WaitOptions extends RequestOptions {
+  readonly waitSeconds?: number | undefined;
+  /** The call that waits: it does not wait for what another call of its agent has by now. */
+  readonly toolCallId?: string | undefined;
+}
+
 /** A repeat with the same key returns the result of the first call. */
 export interface WriteOptions extends RequestOptions {
   readonly idempotencyKey?: string | undefined;
@@ -166,16 +172,25 @@ export interface Transport {
   answerText(sessionId: string, interactionId: string, text: string): Promise<Routed>;
   decide(sessionId: string, decisions: readonly BatchDecision[]): Promise<readonly BatchResult[]>;
   extend(sessionId: string, interactionId: string): Promise<Interaction>;
-  cancel(sessionId: string, interactionId: string, reason?: string): Promise<Settled>;
+  /** With a `toolCallId` only if that call still has the interaction. */
+  cancel(
+    sessionId: string,
+    interactionId: string,
+    reason?: string,
+    toolCallId?: string,
+  ): Promise<Settled>;
   cancelAll(sessionId: string, reason?: string): Promise<{ readonly cancelled: number }>;
 
   // An agent asks
   open(sessionId: string, request: InteractionRequest, how?: WriteOptions): Promise<Opened>;
   /** The current record; with `waitSeconds`, the settled one if the outcome comes in time. */
-  interaction(
+  interaction(sessionId: string, interactionId: string, how?: WaitOptions): Promise<Interaction>;
+  /** Before a call acts on an outcome: rejects with `reassigned` if another call of the agent has it. */
+  acknowledge(
     sessionId: string,
     interactionId: string,
-    how?: RequestOptions & { readonly waitSeconds?: number | undefined },
+    toolCallId: string,
+    how?: RequestOptions,
   ): Promise<Interaction>;
   appendEvents(
     sessionId: string,

@@ -36,17 +36,13 @@ export interface Facts {
   readonly address: { readonly workspace: string; readonly id: string };
   /** The record a command names, or the latest of the tool call it names, open or settled. */
   readonly record?: Interaction;
-  /** For an opening with an `agentInstance`: what earlier instances may have left behind, with the digest of the request. */
-  readonly leftBehind?: LeftBehind;
+  /**
+   * For an opening with an `agentInstance`: settled requests with its digest whose outcome no call has acknowledged, oldest
+   * first.
+   */
+  readonly unacknowledged?: readonly Interaction[];
   /** In a session with a built-in agent: the last opener for each tool call whose result an append reports. */
   readonly askers?: ReadonlyMap<string, Opener>;
-}
-
-export interface LeftBehind {
-  /** Settled, and no agent has received the outcome. */
-  readonly undelivered: readonly Interaction[];
-  /** The ids of open interactions whose outcome no agent waits for. */
-  readonly unattended: ReadonlySet<string>;
 }
 
 export type GateVerdict =

@@ -3,16 +3,18 @@
  *
  * An instance is one life of an agent, which names itself in `agentInstance`. After a kill the model repeats its call under a
  * new id. The interaction of the old call is then reassigned to the new one: an open question stays as it is for people, and
- * an answer that no agent has received is received now. It happens in the commit of the opening, so that two instances
- * cannot both have it.
+ * an answer that no call has acknowledged is the answer of the new call. It happens in the commit of the opening.
+ *
+ * Whether the earlier instance is gone cannot be known: its connection may outlive it by a minute. So the acknowledgement
+ * decides. A call acts on an outcome only after it has acknowledged it, which only the call that has the interaction can.
  *
  * 1. Only the same credential, in the same session, with the same request: kind, tool, input, and everything a person saw.
- * 2. Never within one instance: its two equal calls are two questions. Never while an agent waits for the outcome, or in the
- *    first second, in which it may not wait yet.
+ * 2. Never within one instance: its two equal calls are two questions.
  * 3. Only an answer of a person counts, for a day. A deadline, a cancel and a reprompt are no answers.
- * 4. The call that had it before must run nothing: its client sees `reassignedTo`.
+ * 4. The call that had it before must run nothing. If its agent lives, it asks anew.
  */
 import { mayAct, settlerOf } from '../protocol/caller.ts';
+import { type Rejection, reject } from '../protocol/errors.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import type { StoredAudience } from '../protocol/schema/audience.ts';
 import type { DraftEvent } from '../protocol/schema/event.ts';
@@ -23,6 +25,7 @@ import { accept, type DecisionResult, type Facts } from './decision.ts';
 import { draftEvents } from './session-draft.ts';
 import { attachmentFields, interactionFields, pendingEvent } from './settle.ts';
 import { listOpenInteractions, type SessionState } from './state.ts';
+import { isUnacknowledged } from './unacknowledged.ts';
 
 interface FirstOpening {
   readonly common: OpenCommon;
@@ -36,27 +39,22 @@ export function findLeftBehind(
   opening: FirstOpening,
   facts: Facts,
 ): Interaction | undefined {
-  const { leftBehind } = facts;
-  if (leftBehind === undefined || opening.common.agentInstance === undefined) return undefined;
+  if (opening.common.agentInstance === undefined) return undefined;
   const isOf = (record: Interaction) => isOfEarlierInstance(record, opening, facts);
   return (
-    leftBehind.undelivered.find((record) => isOf(record) && isFreshAnswer(record, facts)) ??
-    listOpenInteractions(state).find(
-      (record) => leftBehind.unattended.has(record.interactionId) && isOf(record),
-    )
+    facts.unacknowledged?.find((record) => isOf(record) && isFreshAnswer(record, facts)) ??
+    listOpenInteractions(state).find(isOf)
   );
 }
 
 function isOfEarlierInstance(
   record: Interaction,
   { common, digest, asked }: FirstOpening,
-  { caller, now }: Facts,
+  { caller }: Facts,
 ): boolean {
   const { agentInstance } = record.reassignedTo ?? record;
-  const askedAt = record.reassignedTo?.at ?? record.openedAt;
   return (
     agentInstance !== undefined &&
-    now - askedAt >= LIMITS.reassignAfterMs &&
     agentInstance !== common.agentInstance &&
     record.openedBy.credential === caller.credential &&
     record.requestDigest === digest &&
@@ -74,17 +72,13 @@ function covers({ audience, escalateTo }: Asked, earlier: StoredAudience | undef
   );
 }
 
-const ANSWERS: ReadonlySet<string | null> = new Set(['approved', 'denied', 'answered']);
-
 function isFreshAnswer(record: Interaction, { now, caller, forbidSelfApproval = true }: Facts) {
-  const { outcome, deliveredAt, defaulted = false, settledAt, settledBy } = record;
+  const { settledAt, settledBy } = record;
   const isOwnAnswer = settledBy?.credential === caller.credential && !mayAct(caller, 'admin');
   return (
-    ANSWERS.has(outcome) &&
-    deliveredAt === undefined &&
-    !defaulted &&
+    isUnacknowledged(record) &&
     settledAt !== null &&
-    now - settledAt <= LIMITS.undeliveredAnswerMs &&
+    now - settledAt <= LIMITS.unacknowledgedAnswerMs &&
     !(forbidSelfApproval && isOwnAnswer)
   );
 }
@@ -111,9 +105,19 @@ export function reassignInteraction(
 }
 
 /** Another call has the interaction by now. */
-export function isReassignedFrom({ toolCallId }: OpenCommon, record: Interaction): boolean {
+export function isReassignedFrom(
+  { toolCallId }: Pick<OpenCommon, 'toolCallId'>,
+  record: Interaction,
+): boolean {
   const { reassignedTo } = record;
   return reassignedTo !== undefined && reassignedTo.toolCallId !== toolCallId;
+}
+
+/** For a call that wants to act on the outcome, or to take its question back. */
+export function rejectReassigned(toolCallId: string, record: Interaction): Rejection | undefined {
+  if (!isReassignedFrom({ toolCallId }, record)) return undefined;
+  const message = 'Another run of this agent has asked the same and has this now; run nothing';
+  return reject('reassigned', message);
 }
 
 /** A call to which the interaction was reassigned, and from which it was reassigned again, ends nothing of it. */

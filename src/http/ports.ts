@@ -51,6 +51,11 @@ export interface SessionStub {
   handleEach(commands: readonly Command[], context: Context): Promise<HandleResult[]>;
   snapshot(): Promise<ReadResult<Snapshot>>;
   interaction(interactionId: string, caller: Caller): Promise<ReadResult<InteractionView>>;
+  acknowledge(
+    interactionId: string,
+    toolCallId: string,
+    caller: Caller,
+  ): Promise<ReadResult<InteractionView>>;
   interactions(ask: Parameters<typeof listInteractions>[1]): Promise<ReadResult<InteractionPage>>;
   agentSettings(): Promise<ReadResult<AgentSettings | null>>;
   rules(): Promise<ReadResult<readonly Rule[]>>;

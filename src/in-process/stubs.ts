@@ -14,6 +14,7 @@ import type { Rejection } from '../protocol/errors.ts';
 import { importHistory, readHistory } from '../session/history.ts';
 import { handleCommands } from '../session/audiences.ts';
 import { openAndJoin } from '../session/join.ts';
+import { acknowledgeOutcome } from '../session/acknowledge.ts';
 import * as queries from '../session/queries.ts';
 import { readResultMeta, writeResult } from '../session/view.ts';
 import type { Session } from '../session/session.ts';
@@ -56,6 +57,8 @@ export function sessionStub(host: SessionHost, id: string): SessionStub {
     snapshot: () => read(queries.readSnapshot),
     interaction: (interactionId, caller) =>
       read((session) => queries.readInteraction(session, interactionId, caller)),
+    acknowledge: (interactionId, toolCallId, caller) =>
+      read((session) => acknowledgeOutcome(session, interactionId, toolCallId, caller)),
     interactions: (wanted) => read((session) => queries.listInteractions(session, wanted)),
     agentSettings: () => read(queries.readAgentSettings),
     rules: () => read(queries.readRules),

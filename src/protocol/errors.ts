@@ -92,6 +92,19 @@ export const ERRORS = {
     meaning:
       'The interaction was settled before; `details` says by whom, how and when, with `yours` if by the caller.',
   },
+  still_open: {
+    status: 409,
+    retry: 'never',
+    close: 1008,
+    meaning: 'The interaction has no outcome yet that could be acknowledged.',
+  },
+  reassigned: {
+    status: 409,
+    retry: 'never',
+    close: 1008,
+    meaning:
+      'Another call of the same agent has the interaction by now; the call that is named may run nothing.',
+  },
   input_changed: {
     status: 409,
     retry: 'never',

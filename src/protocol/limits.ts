@@ -59,10 +59,8 @@ export const LIMITS = /* @__PURE__ */ (() =>
     rendezvousCalls: 64,
     /** The end of the log in which a session that wakes looks for these calls: read and parsed in 50 ms. */
     rendezvousLogBytes: 4 * MIB,
-    /** An agent that has just asked does not wait yet, and is not gone; a process needs about as long to start again. */
-    reassignAfterMs: 1_000,
-    /** After a day an answer that no agent has received allows nothing new: the person has forgotten it. */
-    undeliveredAnswerMs: 86_400_000,
+    /** After a day an answer that no call has acknowledged allows nothing new: the person has forgotten it. */
+    unacknowledgedAnswerMs: 86_400_000,
     /** An agent that asks so often about one call is in a loop. */
     repromptsPerToolCall: 20,
     /** One command is one transaction and one row; a thousand small events are about as large as a body. */

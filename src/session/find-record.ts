@@ -1,6 +1,6 @@
 /**
- * Finds the record that a command names, by its id or as the latest of its tool call, or what an earlier instance of the
- * agent left behind, and marks it as delivered.
+ * Finds the record that a command names, by its id or as the latest of its tool call, or the answers that
+ * an earlier instance of the agent left behind, and marks it as delivered.
  *
  * Open records are in memory; the open step of a tool call is its latest.
  */
@@ -11,7 +11,7 @@ import type { Command } from '../protocol/schema/command.ts';
 import { parseInteractionId } from '../protocol/ids.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
 import { readOpening } from '../core/decisions/read-opening.ts';
-import type { Facts, LeftBehind } from '../core/decision.ts';
+import type { Facts } from '../core/decision.ts';
 import type { KindRegistry } from '../core/kinds/kind.ts';
 import type { SessionContext } from './facts.ts';
 import type { SessionStore } from './ports.ts';
@@ -78,44 +78,30 @@ function recordFor(
   }
 }
 
-interface AgentWaits {
-  isAgentWaiting(record: Interaction): boolean;
-}
-
-/** For an opening that earlier instances of its agent may have asked: what they left behind. */
-function findLeftBehind(
+/** For an opening that earlier instances of its agent may have asked: the answers that they left behind. */
+function findUnacknowledged(
   store: SessionStore,
-  { open }: SessionState,
   command: Command,
-  { kinds, session }: { readonly kinds: KindRegistry; readonly session: AgentWaits },
-): LeftBehind | undefined {
+  kinds: KindRegistry,
+): readonly Interaction[] | undefined {
   if (command.type !== 'interaction.open' || command.common.agentInstance === undefined) {
     return undefined;
   }
   const opening = readOpening(command, kinds);
-  if ('ok' in opening) return undefined;
-  const { digest } = opening;
-  const unattended = [...open.values()].filter(
-    (record) => record.requestDigest === digest && !session.isAgentWaiting(record),
-  );
-  return {
-    undelivered: store.undelivered(digest),
-    unattended: new Set(unattended.map(({ interactionId }) => interactionId)),
-  };
+  return 'ok' in opening ? undefined : store.unacknowledged(opening.digest);
 }
 
-/** What a decision needs to know of stored records and of those who wait. */
+/** What a decision needs to know of stored records. */
 export function findFacts(
   { kinds, ports: { store } }: SessionContext,
   state: SessionState,
   command: Command,
-  session: AgentWaits,
-): Pick<Facts, 'record' | 'askers' | 'leftBehind'> {
+): Pick<Facts, 'record' | 'askers' | 'unacknowledged'> {
   const record = recordFor(store, state.open, command);
   if (record !== undefined) return { record };
   const askers = findAskers(store, state, command);
-  const leftBehind = findLeftBehind(store, state, command, { kinds, session });
-  return { ...(askers && { askers }), ...(leftBehind && { leftBehind }) };
+  const unacknowledged = findUnacknowledged(store, command, kinds);
+  return { ...(askers && { askers }), ...(unacknowledged && { unacknowledged }) };
 }
 
 /** Marks a settled record as delivered when its agent reads it for the first time. */

@@ -1,4 +1,5 @@
 /** A connection joins a session: to receive its events, or to wait for one outcome. */
+import { isReassignedFrom } from '../core/reassign.ts';
 import type { Caller } from '../protocol/caller.ts';
 import type { CommandOf, Context } from '../protocol/schema/command.ts';
 import type { Rejection } from '../protocol/errors.ts';
@@ -16,6 +17,8 @@ export type JoinRequest =
       readonly interactionId: string;
       readonly caller: Caller;
       readonly attachment: Attachment;
+      /** The call that waits; it does not wait for what another call has by now. */
+      readonly toolCallId?: string | undefined;
     };
 
 /** An opening and the wait for its outcome, in one call. */
@@ -50,7 +53,9 @@ export async function openAndJoin<Connection>(
   const opened = await session.rendezvous.open(command, context, (opening): Joined<Connection> => {
     const handled = session.handle(opening, context);
     const record = handled.ok && 'interaction' in handled.body && handled.body.interaction;
-    if (!record || record.status === 'settled') return { handled, interactionId: '' };
+    const isOver =
+      !record || record.status === 'settled' || isReassignedFrom(opening.common, record);
+    if (isOver) return { handled, interactionId: '' };
     const { interactionId } = record;
     const attachment = { role: 'waiter', interactionId, until, agent: isAgent, chain } as const;
     const { caller } = context;
@@ -83,7 +88,10 @@ export function completeJoin(session: Session, socket: Socket, request: JoinRequ
     });
     return;
   }
-  if (session.current()?.open.has(request.interactionId) === true) return;
+  const { interactionId, toolCallId } = request;
+  const record = session.current()?.open.get(interactionId);
+  const isLost = record !== undefined && isReassignedFrom({ toolCallId }, record);
+  if (record !== undefined && (toolCallId === undefined || !isLost)) return;
   const read = readInteraction(session, request.interactionId, request.caller);
   if (!read.ok) return;
   trySend(socket, settledFrame(read.value));

@@ -112,10 +112,10 @@ export interface SessionStore {
   record(toolCallId: string, step: number): Interaction | undefined;
   /** Of a call without a record of its own, the one that was reassigned to it. */
   latestRecord(toolCallId: string): Interaction | undefined;
-  /** Settled requests of agents with an instance, with this digest, whose outcome no agent has received; oldest first. */
-  undelivered(requestDigest: string): Interaction[];
-  /** From here on no outcome of before counts as undelivered. */
-  forgetUndelivered(): void;
+  /** Answered requests of agents with an instance, with this digest, which no call has acknowledged; oldest first. */
+  unacknowledged(requestDigest: string): Interaction[];
+  /** From here on no answer of before counts as unacknowledged. */
+  forgetUnacknowledged(): void;
   /** Newest first, after `before`, the last record of the previous page. At least one record, then as many as fit. */
   settled(
     fit: { maxRecords: number; maxBytes: number },
@@ -128,7 +128,9 @@ export interface SessionStore {
   findResult(key: string, now: number): StoredResult | undefined;
   /** Stores the result of a command without other changes. Throws if it cannot be written. */
   saveResult(result: KeyedResult, now: number): void;
-  markDelivered(record: Pick<Interaction, 'interactionId' | 'requestDigest'>, at: number): void;
+  markDelivered(record: Pick<Interaction, 'interactionId'>, at: number): void;
+  /** Throws if it cannot be written. */
+  acknowledge(record: Pick<Interaction, 'interactionId' | 'requestDigest'>, at: number): void;
   /** Deletes everything but the fact that this session existed. */
   erase(info: SessionInfo): void;
 }

@@ -13,6 +13,7 @@ import { snapshotOf, viewInteraction } from './view.ts';
 import type { Snapshot } from '../protocol/types.ts';
 
 const NO_SESSION = reject('not_found', 'There is no such session');
+export const NO_INTERACTION = reject('not_found', 'There is no such interaction in this session');
 
 export function requireState(session: Session): SessionState | Rejection {
   const state = session.current();
@@ -39,9 +40,7 @@ export function readInteraction(
   if ('ok' in state) return state;
   const { store, now } = session.ports;
   const record = recordById(store, state.open, interactionId);
-  if (record === undefined) {
-    return reject('not_found', 'There is no such interaction in this session');
-  }
+  if (record === undefined) return NO_INTERACTION;
   return { ok: true, value: viewRecord(session, markDelivered(store, record, caller, now())) };
 }
 

@@ -42,7 +42,7 @@ import { Subscribers } from './subscribers.ts';
 import { Incarnation, Outbox, readReportAfter } from './outbox.ts';
 import type { HistoryChange, KeyedResult, SessionPorts } from './ports.ts';
 import { Rendezvous, withdrawn } from './rendezvous.ts';
-import { findRowChanges } from './row-changes.ts';
+import { findRowChanges, type RowChanges } from './row-changes.ts';
 import { TurnRunner } from './turn-runner.ts';
 import { findEarlierResult, resultKeyOf } from './find-result.ts';
 import { findFacts, markDelivered, recordById } from './find-record.ts';
@@ -173,13 +173,13 @@ export class Session {
     const isStop = command.type === 'turn.interrupt';
     const facts = {
       ...factsFor(this.#context, context, now),
-      ...(this.#state && findFacts(this.#context, this.#state, command, this)),
+      ...(this.#state && findFacts(this.#context, this.#state, command)),
       partialAnswer: isStop ? this.runner.partialAnswer() : undefined,
     };
     const decided = decideWithRun(this.#state, this.#run, command, facts);
     if (!decided.ok) return decided;
     const isEnd = isStop || command.type === 'session.clear';
-    const unwritten = isEnd ? this.#write(() => store.forgetUndelivered()) : undefined;
+    const unwritten = isEnd ? this.#write(() => store.forgetUnacknowledged()) : undefined;
     if (unwritten !== undefined) return unwritten;
     const keyedResult =
       key === undefined || idempotency === undefined
@@ -318,7 +318,7 @@ export class Session {
     this.rendezvous.apply(events);
     if (isActiveRun(this.#run)) this.runner.lookSoon();
     else this.runner.stop();
-    this.#release(records);
+    this.#release(records, changes.reassigned);
     const { mustReportFirst, isDeleted } = findEffects(events);
     if (isDeleted) {
       this.subscribers.closeAll(reject('session_deleted', 'This session was deleted'), 4404);
@@ -354,9 +354,11 @@ export class Session {
     this.subscribers.publish({ json, count: events.length, lastSeq: events.at(-1)?.seq ?? 0 });
   }
 
-  #release(records: readonly Interaction[]): void {
+  /** Ends the waits for what has settled, and for what another call has by now: its waiter has to ask anew. */
+  #release(records: readonly Interaction[], reassigned: RowChanges['reassigned'] = []): void {
     for (const record of records) {
-      if (record.status !== 'settled') continue;
+      const isLost = reassigned.some(({ interactionId }) => interactionId === record.interactionId);
+      if (record.status !== 'settled' && !isLost) continue;
       this.subscribers.release(viewInteraction(this.kinds, record, () => false));
     }
   }

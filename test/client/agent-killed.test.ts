@@ -2,10 +2,10 @@
  * An agent that is gone and comes back as another instance, over the session core in this process. A bug here looks like a
  * person who is asked twice about one call, or like one answer that lets two runs of an agent act.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connect } from '../../src/client/agent/connect.ts';
-import { LIMITS } from '../../src/protocol/limits.ts';
+import { abortedError, unreachableError } from '../../src/client/errors.ts';
+import { orAbort } from '../../src/client/requests/signals.ts';
 import type { Interaction } from '../../src/protocol/types.ts';
 import { altered, HURRY, type Pair, pair, SESSION } from '../support/agent.ts';
 
@@ -20,7 +20,7 @@ function gone({ agentTransport }: Pair) {
   const back = new Promise<void>((resolve) => (comesBack = resolve));
   const transport = altered(agentTransport, {
     async interaction(session, id, options): Promise<Interaction> {
-      await back;
+      await orAbort(back, options?.signal ?? new AbortController().signal, abortedError);
       return agentTransport.interaction(session, id, { ...options, waitSeconds: 1 });
     },
   });
@@ -28,9 +28,8 @@ function gone({ agentTransport }: Pair) {
   return { agent, comesBack };
 }
 
-/** Another process, which begins no sooner than one can. */
-async function next({ agentTransport }: Pair) {
-  await sleep(LIMITS.reassignAfterMs);
+/** Another process. */
+function next({ agentTransport }: Pair) {
   const agent = connect({ transport: agentTransport, session: SESSION, timing: HURRY });
   onTestFinished(() => agent.close());
   return agent;
@@ -43,7 +42,7 @@ describe('an agent that was killed while it waited', () => {
     const world = pair();
     void rejection(gone(world).agent.approve(CALL));
     const { interactionId } = await world.onlyOpen();
-    const asked = (await next(world)).approve(CALL);
+    const asked = next(world).approve(CALL);
     await expect
       .poll(async () => (await world.onlyOpen()).reassignedTo, { timeout: 30_000 })
       .toBeDefined();
@@ -61,32 +60,75 @@ describe('an agent that was killed while it waited', () => {
       void rejection(gone(world).agent.approve(CALL));
       const { interactionId } = await world.onlyOpen();
       await world.person.answer(SESSION, interactionId, answer);
-      expect(await (await next(world)).approve(CALL)).toMatchObject({
+      expect(await next(world).approve(CALL)).toMatchObject({
         outcome,
         interaction: { interactionId },
       });
-      void rejection((await next(world)).approve(CALL));
+      void rejection(next(world).approve(CALL));
       expect((await world.onlyOpen()).interactionId).not.toBe(interactionId);
     },
   );
 
-  it('[ADP-2] and was only away runs nothing: the answer is no longer its own', async () => {
+  it('[ADP-2] and was only away asks anew: the answer is no longer its own', async () => {
     const world = pair();
     const away = gone(world);
     const first = rejection(away.agent.approve(CALL, { toolCallId: 'call-1' }));
     const { interactionId } = await world.onlyOpen();
-    const second = (await next(world)).approve(CALL, { toolCallId: 'call-2' });
+    const second = next(world).approve(CALL, { toolCallId: 'call-2' });
     await expect
       .poll(async () => (await world.onlyOpen()).agentWaiting, { timeout: 30_000 })
       .toBe(true);
-    away.comesBack();
-    expect(await first).toMatchObject({ code: 'reassigned', retry: 'never' });
     await world.person.answer(SESSION, interactionId, { decision: 'approve' });
     expect(await second).toMatchObject({ outcome: 'approved' });
-    const late = rejection(away.agent.approve(CALL, { toolCallId: 'call-1' }));
-    expect((await world.onlyOpen()).interactionId).toBe('call-1~2');
-    await world.person.denyTool(SESSION, 'call-1');
-    expect(await late).toMatchObject({ outcome: 'denied' });
+    away.comesBack();
+    const again = await world.onlyOpen();
+    expect(again.interactionId).not.toBe(interactionId);
+    await world.person.answer(SESSION, again.interactionId, { decision: 'deny' });
+    expect(await first).toMatchObject({
+      outcome: 'denied',
+      interaction: { interactionId: again.interactionId },
+    });
+  });
+
+  it('[ADP-2] takes nothing back that its next instance has by then', async () => {
+    const world = pair();
+    const abort = new AbortController();
+    const first = rejection(
+      gone(world).agent.approve(CALL, { toolCallId: 'call-1', signal: abort.signal }),
+    );
+    const { interactionId } = await world.onlyOpen();
+    const second = next(world).approve(CALL);
+    await expect
+      .poll(async () => (await world.onlyOpen()).reassignedTo, { timeout: 30_000 })
+      .toBeDefined();
+    abort.abort();
+    expect(await first).toMatchObject({ code: 'aborted' });
+    expect(await world.onlyOpen()).toMatchObject({ interactionId });
+    await world.person.answer(SESSION, interactionId, { decision: 'approve' });
+    expect(await second).toMatchObject({ outcome: 'approved' });
+  });
+
+  it('[ADP-2] acts on no answer that the server has not noted as its own', async () => {
+    const world = pair();
+    let isOut = true;
+    const transport = altered(world.agentTransport, {
+      acknowledge: (...of) =>
+        isOut
+          ? Promise.reject(unreachableError('There is no way to the server', undefined))
+          : world.agentTransport.acknowledge(...of),
+    });
+    const agent = connect({ transport, session: SESSION, timing: HURRY });
+    let outcome: unknown;
+    const asked = agent.approve(CALL).then((ended) => (outcome = ended));
+    const { interactionId } = await world.onlyOpen();
+    await world.person.answer(SESSION, interactionId, { decision: 'approve' });
+    const second = next(world).approve(CALL);
+    expect(await second).toMatchObject({ outcome: 'approved', interaction: { interactionId } });
+    expect(outcome).toBeUndefined();
+    isOut = false;
+    const again = await world.onlyOpen();
+    await world.person.answer(SESSION, again.interactionId, { decision: 'deny' });
+    expect(await asked).toMatchObject({ outcome: 'denied' });
   });
 });
 
@@ -102,13 +144,13 @@ describe('an agent that lives', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  it('[ADP-2] keeps its question while another instance asks the same', async () => {
+  it('[ADP-2] is asked about too when another instance takes over its question', async () => {
     const world = pair();
     const first = world.agent.approve(CALL);
     await expect
       .poll(async () => (await world.onlyOpen()).agentWaiting, { timeout: 30_000 })
       .toBe(true);
-    const second = (await next(world)).approve(CALL);
+    const second = next(world).approve(CALL);
     for (const { toolCallId } of await world.open(2)) {
       await world.person.approveTool(SESSION, toolCallId);
     }

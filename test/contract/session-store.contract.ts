@@ -412,29 +412,33 @@ export function sessionStoreContract(withStorage: WithStorage): void {
       return store;
     }
     const idsOf = (store: SessionStore, digest = 'request') =>
-      store.undelivered(digest).map(({ interactionId }) => interactionId);
+      store.unacknowledged(digest).map(({ interactionId }) => interactionId);
 
-    it('[ADP-2] are found by their digest until they are delivered, oldest first', () =>
+    it('[ADP-2] are found by their digest until they are acknowledged, oldest first', () =>
       withStorage((storage) => {
         const store = left(storage);
         expect(idsOf(store)).toEqual(['call-3~1', 'call-2~1']);
         expect(idsOf(storage.open())).toEqual(['call-3~1', 'call-2~1']);
         expect(idsOf(store, 'reques')).toEqual([]);
         store.markDelivered(over('call-3~1', START + 4), START + 6);
+        expect(idsOf(store)).toEqual(['call-3~1', 'call-2~1']);
+        store.acknowledge(over('call-3~1', START + 4), START + 7);
+        const known = { deliveredAt: START + 6, acknowledgedAt: START + 7 };
+        expect(storage.open().record('call-3', 1)).toMatchObject(known);
         expect(idsOf(store)).toEqual(['call-2~1']);
         expect(idsOf(storage.open())).toEqual(['call-2~1']);
       }));
 
-    it('[ADP-2] that were delivered as they settled are not found', () =>
+    it('[ADP-2] that expired or were cancelled are not found', () =>
       withStorage((storage) => {
         const store = begun(storage);
         store.commit(commitOf({ events: events(3), records: [asked('call-2~1')] }));
-        const records = [{ ...over('call-2~1', START), deliveredAt: START }];
+        const records = [{ ...over('call-2~1', START), outcome: 'expired' as const }];
         store.commit(commitOf({ events: events(4), records }));
         expect(idsOf(store)).toEqual([]);
       }));
 
-    it('[ADP-2] are delivered to the call that they are reassigned to, once', () =>
+    it('[ADP-2] are reassigned to one call after the other, until one acknowledges', () =>
       withStorage((storage) => {
         const store = left(storage);
         store.commit(commitOf({ events: events(5), ...move('call-2~1'), now: START + 9 }));
@@ -447,8 +451,9 @@ export function sessionStoreContract(withStorage: WithStorage): void {
         for (const one of [store, storage.open()]) {
           expect(one.record('call-2', 1)).toEqual(moved);
           expect(one.latestRecord('call-9')).toEqual(moved);
-          expect(idsOf(one)).toEqual(['call-3~1']);
+          expect(idsOf(one)).toEqual(['call-3~1', 'call-2~1']);
         }
+        store.acknowledge(over('call-2~1', START + 5), START + 10);
         const before = everything(store);
         for (const id of ['call-2~1', 'call-4~1', 'call-7~1']) {
           const again = commitOf({ events: events(6), ...move(id) });
@@ -472,7 +477,7 @@ export function sessionStoreContract(withStorage: WithStorage): void {
     it('[ADP-2] are forgotten, and erased', () =>
       withStorage((storage) => {
         const store = left(storage);
-        store.forgetUndelivered();
+        store.forgetUnacknowledged();
         expect(idsOf(store)).toEqual([]);
         expect(idsOf(storage.open())).toEqual([]);
         store.commit(commitOf({ events: events(5), ...move('call-2~1') }));

@@ -7,6 +7,8 @@ import { describe, expect, it } from 'vitest';
 import type { Interaction, OpenCommon } from '../../src/protocol/schema/interaction.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
+import { rejectReassigned } from '../../src/core/reassign.ts';
+import { isUnacknowledged } from '../../src/core/unacknowledged.ts';
 import { answer, append, askApproval, askForm, askPlan, askQuestion } from '../support/asks.ts';
 import { admin, agent, person } from '../support/callers.ts';
 import { type CoreWorld, MINUTE, SECOND, startedWorld, worldAfter } from '../support/core-world.ts';
@@ -60,14 +62,15 @@ describe('the next instance of an agent', () => {
   it.each([
     ['an approval', APPROVE],
     ['a denial', DENY],
-  ])('[ADP-2] gets %s that no agent has received, once', (_, decide) => {
+  ])('[ADP-2] gets %s that no call has acknowledged, until one has', (_, decide) => {
     const world = worldAfter(askApproval(FIRST), decide);
     expect(asksAgain(world)).toBe('call-1~1');
     expect(world.log.at(-1)).toMatchObject({ payload: { change: 'reassigned' } });
     expect(asksAgain(world)).toBe('call-1~1');
-    expect(asksAgain(world, { toolCallId: 'call-3', agentInstance: 'instance-c' })).toBe(
-      'call-3~1',
-    );
+    const third = { toolCallId: 'call-3', agentInstance: 'instance-c' };
+    expect(asksAgain(world, third)).toBe('call-1~1');
+    world.acknowledge('call-1~1');
+    expect(asksAgain(world, { ...third, toolCallId: 'call-4' })).toBe('call-4~1');
   });
 
   it.each([
@@ -151,8 +154,10 @@ describe('nothing is found', () => {
     ['by the same instance', () => worldAfter(askApproval(FIRST)), FIRST],
     ['by the same instance, of an answer', () => worldAfter(askApproval(FIRST), APPROVE), FIRST],
     ['of an asker without an instance', () => worldAfter(askApproval(), APPROVE)],
-    ['while an agent waits', () => attended(worldAfter(askApproval(FIRST)))],
-    ['of an answer that an agent has', () => delivered(worldAfter(askApproval(FIRST), APPROVE))],
+    [
+      'of an answer that a call has acknowledged',
+      () => acknowledged(worldAfter(askApproval(FIRST), APPROVE)),
+    ],
     [
       'for another input',
       () => worldAfter(askApproval(FIRST), APPROVE),
@@ -185,27 +190,11 @@ describe('nothing is found', () => {
         worldAfter(askApproval(FIRST), { type: 'interaction.cancel', interactionId: 'call-1~1' }),
     ],
     [
-      'of a replaced question',
-      () =>
-        delivered(worldAfter(askApproval(FIRST), askApproval(FIRST, { input: {} })), 'call-1~2'),
-    ],
-    [
       'of an answer from the day before',
-      () => passed(worldAfter(askApproval(FIRST), APPROVE), LIMITS.undeliveredAnswerMs + 1),
+      () => passed(worldAfter(askApproval(FIRST), APPROVE), LIMITS.unacknowledgedAnswerMs + 1),
     ],
   ])('[ADP-2] %s', (_, before, common, request) => {
     expect(asksAgain(before(), common, request)).toBe(own);
-  });
-
-  it('[ADP-2] in the first second, in which an agent that lives may not wait yet', () => {
-    const world = worldAfter(askApproval(FIRST));
-    world.advance(SECOND - 1);
-    const asked = (toolCallId: string, agentInstance: string) =>
-      accepted(world.run(askApproval({ toolCallId, agentInstance }))).reply;
-    expect(asked('call-2', 'instance-b')).toMatchObject({ interactionId: own });
-    world.advance(1);
-    expect(asked('call-3', 'instance-c')).toMatchObject({ interactionId: 'call-1~1' });
-    expect(asked('call-4', 'instance-d')).toMatchObject({ interactionId: 'call-4~1' });
   });
 
   it('[ADP-2] without an instance', () => {
@@ -255,9 +244,10 @@ describe('a rule or the mode', () => {
     return world;
   };
 
-  it('[ADP-2, GATE-1] that allows the call does not overrule a denial that no agent has received', () => {
+  it('[ADP-2, GATE-1] that allows the call does not overrule a denial that no call has acknowledged', () => {
     const world = inMode(worldAfter(askApproval(FIRST), DENY), 'bypassPermissions');
     expect(asksAgain(world)).toBe('call-1~1');
+    world.acknowledge('call-1~1');
     expect(asksAgain(world, { toolCallId: 'call-3' })).toBe('gate: allow');
   });
 
@@ -281,7 +271,7 @@ type Step =
       readonly input: number;
     }
   | { readonly type: 'answer'; readonly which: number; readonly isYes: boolean }
-  | { readonly type: 'wait' | 'leave' | 'deliver'; readonly which: number };
+  | { readonly type: 'acknowledge'; readonly which: number; readonly holder: number };
 
 const small = fc.nat(2);
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -295,21 +285,30 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   fc.record({ type: fc.constant('answer' as const), which: fc.nat(9), isYes: fc.boolean() }),
-  fc.record({
-    type: fc.constantFrom('wait' as const, 'leave' as const, 'deliver' as const),
-    which: fc.nat(9),
-  }),
+  fc.record({ type: fc.constant('acknowledge' as const), which: fc.nat(9), holder: fc.nat(9) }),
 );
 
-it('[ADP-2] over any history an answer goes to one call, and only from one instance to another', () => {
+/** Who has seen which interaction, and which calls may act on it. */
+class Holders {
+  readonly seen = new Map<string, Set<string>>();
+  readonly acting = new Map<string, Set<string>>();
+
+  static add(to: Map<string, Set<string>>, id: string, toolCallId: string): void {
+    to.set(id, (to.get(id) ?? new Set()).add(toolCallId));
+  }
+}
+
+it('[ADP-2] over any history one call acts on an answer, whoever else has seen it', () => {
   const play = (steps: readonly Step[]) => {
     const world = startedWorld();
+    const holders = new Holders();
     const pick = (which: number) =>
       [...world.records.values()][which % Math.max(1, world.records.size)];
     for (const one of steps) {
-      if (one.type === 'ask') checkAsk(world, one);
-      else move(world, one, pick(one.which));
+      if (one.type === 'ask') checkAsk(world, holders, one);
+      else move(world, holders, one, pick(one.which));
     }
+    for (const calls of holders.acting.values()) expect(calls.size).toBe(1);
   };
   fc.assert(fc.property(fc.array(step, { maxLength: 40 }), play), {
     numRuns: countFor({ quick: 150, long: 5_000 }),
@@ -318,30 +317,37 @@ it('[ADP-2] over any history an answer goes to one call, and only from one insta
 
 function move(
   world: CoreWorld,
+  { seen, acting }: Holders,
   one: Exclude<Step, { type: 'ask' }>,
   record: Interaction | undefined,
 ) {
   if (record === undefined) return;
   const { interactionId: id } = record;
-  if (one.type === 'wait') world.attended.add(id);
-  if (one.type === 'leave') world.attended.delete(id);
-  if (one.type === 'deliver' && record.status === 'settled') world.delivered.add(id);
-  if (one.type !== 'answer' || record.status === 'settled') return;
-  accepted(world.run(answer(id, { decision: one.isYes ? 'approve' : 'deny' })));
-  if (world.attended.has(id)) world.delivered.add(id);
+  if (one.type === 'answer') {
+    if (record.status === 'settled') return;
+    return void accepted(world.run(answer(id, { decision: one.isYes ? 'approve' : 'deny' })));
+  }
+  const calls = [...(seen.get(id) ?? [])];
+  const call = calls[one.holder % calls.length];
+  if (call === undefined || record.status === 'open') return;
+  if (rejectReassigned(call, record) !== undefined) return;
+  Holders.add(acting, id, call);
+  if (isUnacknowledged(record)) world.acknowledge(id);
 }
 
-function checkAsk(world: CoreWorld, { instance, call, input }: Extract<Step, { type: 'ask' }>) {
+function checkAsk(
+  world: CoreWorld,
+  { seen }: Holders,
+  { instance, call, input }: Extract<Step, { type: 'ask' }>,
+) {
   const toolCallId = `call-${instance}-${call}`;
   const agentInstance = `instance-${instance}`;
   const before = new Map(world.records);
-  const waited = new Set(world.attended);
-  const had = new Set(world.delivered);
   const common = { toolCallId, agentInstance };
-  world.advance(SECOND);
   const { reply } = accepted(world.run(askApproval(common, { input: { input } })));
   if (reply.type !== 'interaction') throw new Error(reply.type);
   const record = world.record(reply.interactionId);
+  Holders.add(seen, record.interactionId, toolCallId);
   const old = before.get(record.interactionId);
   expect(record.request).toEqual({ input: { input } });
   const isOwn = record.toolCallId === toolCallId || record.reassignedTo?.toolCallId === toolCallId;
@@ -350,19 +356,11 @@ function checkAsk(world: CoreWorld, { instance, call, input }: Extract<Step, { t
   const isMoved = old !== undefined && old.reassignedTo !== record.reassignedTo;
   if (!isMoved) return;
   expect((old.reassignedTo ?? old).agentInstance).not.toBe(agentInstance);
-  expect(old.status === 'open' ? waited.has(old.interactionId) : had.has(old.interactionId)).toBe(
-    false,
-  );
+  expect(old.acknowledgedAt).toBeUndefined();
 }
 
-function attended(world: CoreWorld): CoreWorld {
-  world.attended.add('call-1~1');
-  return world;
-}
-
-function delivered(world: CoreWorld, id = 'call-1~1'): CoreWorld {
-  if (id !== 'call-1~1') world.attended.add(id);
-  world.delivered.add(id);
+function acknowledged(world: CoreWorld): CoreWorld {
+  world.acknowledge('call-1~1');
   return world;
 }
 

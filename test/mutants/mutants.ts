@@ -242,9 +242,17 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'no waiter receives the outcome',
     breaks: 'INT-8: a waiter receives the outcome',
     file: SESSION,
-    find: '    this.#release(records);\n',
+    find: '    this.#release(records, changes.reassigned);\n',
     replace: '',
     caughtBy: [node('test/session/waiters.test.ts'), SIMULATION, CRASH],
+  },
+  {
+    name: 'each call may acknowledge an outcome',
+    breaks: 'ADP-2: of several calls that hold an answer, one acts',
+    file: 'src/session/acknowledge.ts',
+    find: '  if (lost !== undefined) return lost;\n',
+    replace: '',
+    caughtBy: [node('test/session/reassign.test.ts')],
   },
   {
     name: 'agent: a tool is called before that is noted',

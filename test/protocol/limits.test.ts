@@ -35,9 +35,8 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
   ],
   ['`command` of `correlate`', (one) => bytes(one.commandBytes)],
   [
-    'age of a question before another instance of its agent finds it; age of an undelivered answer that it finds',
-    (one) =>
-      `${seconds(one.reassignAfterMs / 1_000)}; ${one.undeliveredAnswerMs / 3_600_000} hours`,
+    'age of an unacknowledged answer that another instance of its agent finds',
+    (one) => `${one.unacknowledgedAnswerMs / 3_600_000} hours`,
   ],
   [
     'wait of `correlate` for its tool call; age of the call; calls it may be; end of the log that is searched',

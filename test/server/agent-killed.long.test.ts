@@ -7,19 +7,17 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { HttpTransport } from '../../src/client/http-transport.ts';
-import { LIMITS } from '../../src/protocol/limits.ts';
 import type { Interaction } from '../../src/protocol/types.ts';
 import { FaultServer } from '../faults/server.ts';
 import { makeKey, makeToken } from '../support/server-credentials.ts';
 
 const PROCESS = path.join(import.meta.dirname, '../faults/agent-kill/process.ts');
-const KILLS = 3;
+const KILLS = 20;
 const TIMEOUT_MS = 600_000;
-/** Under workerd the long poll of a killed agent ends with its time, after 55 seconds. */
-const POLL = { timeout: 150_000, interval: 50 };
+/** It only ends a test that hangs. Under workerd the killed agent counts as waiting for 55 seconds; no step waits for that. */
+const POLL = { timeout: 60_000, interval: 50 };
 
 async function stage() {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'holdpoint-agent-killed-'));
@@ -80,16 +78,13 @@ it(
       const input = `command-${round}`;
       const isDenied = round % 3 === 2;
       const first = world.start(input);
-      const { interactionId, openedAt } = await world.asked(isWaiting);
-      await sleep(Math.max(0, openedAt + LIMITS.reassignAfterMs - Date.now()));
+      const { interactionId } = await world.asked(isWaiting);
       const answer = isDenied ? { decision: 'deny', reason: 'no' } : { decision: 'approve' };
       await kill(first);
       if (round % 4 === 2) {
         await server.kill();
         await server.restart();
       }
-      // The server learns of a closed connection a moment after the kill.
-      await world.asked((one) => !isWaiting(one));
       if (round % 2 === 0) await person.answer(session, interactionId, answer);
       const second = world.start(input);
       const ended = once(second, 'exit');

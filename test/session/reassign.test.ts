@@ -6,13 +6,18 @@ import { describe, expect, it } from 'vitest';
 import type { OpenCommon } from '../../src/protocol/schema/interaction.ts';
 import { MINUTE, SECOND } from '../support/core-world.ts';
 import { answer, askApproval } from '../support/asks.ts';
-import { agent, person } from '../support/callers.ts';
+import { agent } from '../support/callers.ts';
+import { acknowledgeOutcome } from '../../src/session/acknowledge.ts';
 import { readInteraction } from '../../src/session/queries.ts';
 import { sessionAfter } from '../support/session-storage.ts';
 import type { SessionWorld } from '../support/session-world.ts';
 
 const FIRST = { agentInstance: 'instance-a' };
 const APPROVE = answer('call-1~1', { decision: 'approve' });
+
+function acknowledge(world: SessionWorld, toolCallId: string, caller = agent(), id = 'call-1~1') {
+  return acknowledgeOutcome(world.session, id, toolCallId, caller);
+}
 
 function asksAgain(world: SessionWorld, common: Partial<OpenCommon> = {}, key?: string) {
   world.now += SECOND;
@@ -23,7 +28,7 @@ function asksAgain(world: SessionWorld, common: Partial<OpenCommon> = {}, key?: 
 const shown = (world: SessionWorld, common?: Partial<OpenCommon>) =>
   asksAgain(world, common).body as { readonly interaction: { readonly interactionId: string } };
 
-describe('an answer that no agent has received', () => {
+describe('an answer that no call has acknowledged', () => {
   it('[ADP-2, INT-16] goes to the next instance, after an eviction and a restart, and is delivered by that', async () => {
     const world = await sessionAfter(askApproval(FIRST), APPROVE);
     expect(world.record('call-1~1').deliveredAt).toBeUndefined();
@@ -44,15 +49,40 @@ describe('an answer that no agent has received', () => {
     expect(world.folded()).toEqual(world.state);
   });
 
-  it('[ADP-2] goes to one of two instances that ask at once', async () => {
+  it('[ADP-2] goes to each instance that asks, and the last one alone may act on it', async () => {
     const world = await sessionAfter(askApproval(FIRST), APPROVE);
-    const replies = ['b', 'c'].map((name) =>
-      shown(world, { toolCallId: `call-${name}`, agentInstance: `instance-${name}` }),
-    );
-    expect(replies.map(({ interaction }) => interaction.interactionId)).toEqual([
-      'call-1~1',
-      'call-c~1',
-    ]);
+    for (const name of ['b', 'c']) {
+      const common = { toolCallId: `call-${name}`, agentInstance: `instance-${name}` };
+      expect(shown(world, common)).toMatchObject({ interaction: { interactionId: 'call-1~1' } });
+    }
+    for (const call of ['call-1', 'call-b']) {
+      expect(acknowledge(world, call)).toMatchObject({ ok: false, code: 'reassigned' });
+    }
+    expect(acknowledge(world, 'call-c')).toMatchObject({ value: { acknowledgedAt: world.now } });
+    const at = world.now;
+    world.now += SECOND;
+    world.restart();
+    expect(acknowledge(world, 'call-c')).toMatchObject({ value: { acknowledgedAt: at } });
+    expect(acknowledge(world, 'call-1')).toMatchObject({ code: 'reassigned' });
+    const late = { toolCallId: 'call-d', agentInstance: 'instance-d' };
+    expect(shown(world, late)).toMatchObject({ interaction: { interactionId: 'call-d~1' } });
+  });
+
+  it('[ADP-2] is not acknowledged before it is there, or where the write fails', async () => {
+    const world = await sessionAfter(askApproval(FIRST));
+    expect(acknowledge(world, 'call-1')).toMatchObject({ code: 'still_open' });
+    expect(acknowledge(world, 'call-1', agent(), 'call-9~1')).toMatchObject({ code: 'not_found' });
+    world.must(APPROVE);
+    for (const [table, on] of [
+      ['interaction', 'UPDATE'],
+      ['meta', 'DELETE'],
+    ] as const) {
+      world.storage.damage(table, on);
+      expect(acknowledge(world, 'call-1')).toMatchObject({ code: 'write_failed' });
+      world.storage.repair();
+      expect(world.record('call-1~1').acknowledgedAt).toBeUndefined();
+    }
+    expect(acknowledge(world, 'call-1')).toMatchObject({ ok: true });
   });
 
   it('[ADP-2] is found again by the same call, with its key and with another, when the reply was lost', async () => {
@@ -74,20 +104,19 @@ describe('an answer that no agent has received', () => {
       'a socket of the agent had it',
       (world: SessionWorld) => void world.connect({ caller: agent() }),
     ],
-  ])('[ADP-2, INT-16] is none where %s', async (_, listen) => {
+    [
+      'an agent has read it',
+      (world: SessionWorld) => {
+        world.must(APPROVE);
+        readInteraction(world.session, 'call-1~1', agent('reader'));
+      },
+    ],
+  ])('[ADP-2, INT-16] is still one where %s', async (_, listen) => {
     const world = await sessionAfter(askApproval(FIRST));
     listen(world);
-    world.must(APPROVE);
-    expect(shown(world)).toMatchObject({ interaction: { interactionId: 'call-2~1' } });
-  });
-
-  it('[ADP-2, INT-16] is none once an agent has read it; a person who reads it takes nothing', async () => {
-    const world = await sessionAfter(askApproval(FIRST), APPROVE);
-    readInteraction(world.session, 'call-1~1', person());
+    if (world.record('call-1~1').status === 'open') world.must(APPROVE);
+    expect(world.record('call-1~1').deliveredAt).toBeDefined();
     expect(shown(world)).toMatchObject({ interaction: { interactionId: 'call-1~1' } });
-    const other = await sessionAfter(askApproval(FIRST), APPROVE);
-    readInteraction(other.session, 'call-1~1', agent('reader'));
-    expect(shown(other)).toMatchObject({ interaction: { interactionId: 'call-2~1' } });
   });
 
   it.each(['turn.interrupt', 'session.clear'] as const)(
@@ -113,13 +142,17 @@ describe('an answer that no agent has received', () => {
   });
 });
 
-describe('a question that no agent waits for', () => {
-  it('[ADP-2, INT-8] is waited for by the next instance, which receives the answer', async () => {
+describe('an open question', () => {
+  it('[ADP-2, INT-8] is waited for by the next instance; who waited before learns that at once', async () => {
     const world = await sessionAfter(askApproval(FIRST));
-    const gone = world.waitFor('call-1~1');
-    expect(shown(world)).toMatchObject({ interaction: { interactionId: 'call-2~1' } });
-    world.drop(gone);
+    const before = world.waitFor('call-1~1');
     const found = shown(world, { toolCallId: 'call-3', agentInstance: 'instance-c' });
+    expect(before.frames).toMatchObject([
+      {
+        type: 'settled',
+        interaction: { status: 'open', reassignedTo: { toolCallId: 'call-3' } },
+      },
+    ]);
     expect(found).toMatchObject({ interaction: { interactionId: 'call-1~1', status: 'open' } });
     const waiter = world.waitFor('call-1~1');
     world.restart();

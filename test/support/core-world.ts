@@ -14,10 +14,11 @@ import type { Timeouts } from '../../src/protocol/schema/session.ts';
 import type { Membership } from '../../src/core/audience.ts';
 import { isDue } from '../../src/core/deadlines.ts';
 import { decide } from '../../src/core/decide.ts';
-import type { DecisionResult, LeftBehind } from '../../src/core/decision.ts';
+import type { DecisionResult } from '../../src/core/decision.ts';
 import { type KindRegistry, findKind } from '../../src/core/kinds/kind.ts';
 import { KINDS } from '../../src/core/kinds/index.ts';
 import { stamp } from '../../src/core/session-draft.ts';
+import { isUnacknowledged } from '../../src/core/unacknowledged.ts';
 import { foldIntoRecords } from './fold-log.ts';
 import type { SessionState } from '../../src/core/state.ts';
 import { agent, person, system } from './callers.ts';
@@ -69,8 +70,6 @@ export class CoreWorld {
   /** The cause of each event, by `seq`. */
   readonly causes = new Map<number, Cause>();
   /** Interactions whose outcome an agent waits for, and those whose outcome an agent has. No log has either. */
-  readonly attended = new Set<string>();
-  readonly delivered = new Set<string>();
   readonly #reassigned = new Map<string, string>();
   readonly #facts: Pick<Settings, 'forbidSelfApproval' | 'audienceRules'>;
   #names = 0;
@@ -139,7 +138,7 @@ export class CoreWorld {
       ...this.#facts,
       ...(membership !== undefined && { membership }),
       ...(record !== undefined && { record }),
-      ...(command.type === 'interaction.open' && { leftBehind: this.#leftBehind() }),
+      ...(command.type === 'interaction.open' && { unacknowledged: this.#unacknowledged() }),
     });
     if (!decided.ok) return decided;
     const stamped = stamp(this.state?.head ?? 0, decided.events, this.now);
@@ -149,14 +148,14 @@ export class CoreWorld {
     return decided;
   }
 
-  #leftBehind(): LeftBehind {
-    const records = [...this.records.values()];
-    return {
-      undelivered: records.filter(
-        ({ status, interactionId }) => status === 'settled' && !this.delivered.has(interactionId),
-      ),
-      unattended: new Set([...this.records.keys()].filter((id) => !this.attended.has(id))),
-    };
+  /** What the store does when the call that has the interaction acknowledges its outcome. */
+  acknowledge(interactionId: string): void {
+    const record = this.record(interactionId);
+    this.records.set(interactionId, { ...record, acknowledgedAt: this.now });
+  }
+
+  #unacknowledged(): Interaction[] {
+    return [...this.records.values()].filter(isUnacknowledged);
   }
 
   #remember(event: SessionEvent, cause: Cause): void {
@@ -167,7 +166,6 @@ export class CoreWorld {
     const { interactionId, reassignedTo } = event.payload;
     if (reassignedTo === undefined) return;
     this.#reassigned.set(reassignedTo.toolCallId, interactionId);
-    if (this.record(interactionId).status === 'settled') this.delivered.add(interactionId);
   }
 
   #recordFor(command: Command): Interaction | undefined {

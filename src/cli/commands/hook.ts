@@ -8,6 +8,7 @@
  *    no signal; then the question stays open, and this process ends without taking its answer.
  */
 import {
+  acknowledge,
   askUntilSettled,
   EnsuredSession,
   type PendingAsk,
@@ -214,5 +215,6 @@ async function waitAtMost(
     );
     rejectReassigned(interaction, request);
   }
+  await acknowledge(ask, interaction, request);
   return question.output({ type: 'interaction', interaction });
 }

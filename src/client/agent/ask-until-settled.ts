@@ -3,7 +3,8 @@
  *
  * 1. The question exists once, however often the request is repeated: its tool call id and one idempotency key name it.
  * 2. The caller receives the outcome, also one that came while the server was out of reach.
- * 3. A question that was reassigned to another call, because this agent counted as gone, allows nothing here (ADP-2).
+ * 3. An answer counts after the server has noted its acknowledgement (ADP-2). A question that another run of this agent has
+ *    by then is asked once more, as a new call that no other run takes over.
  * 4. An abort cancels the question (CAN-4). After an abort during the request, the client cannot know whether the
  *    question exists: it sends the same request once more to learn the id. The record is in the `details.interaction` of
  *    the error.
@@ -39,6 +40,17 @@ export async function askUntilSettled(
   ask: PendingAsk,
   request: InteractionRequest,
 ): Promise<AskResult> {
+  try {
+    return await askOnce(ask, request);
+  } catch (cause) {
+    const isLost = cause instanceof ClientError && cause.code === 'reassigned';
+    if (!isLost || isAborted(ask)) throw cause;
+    const { agentInstance: _instance, correlate: _call, ...again } = request;
+    return askOnce(ask, { ...again, toolCallId: `call-${freshKey()}` });
+  }
+}
+
+async function askOnce(ask: PendingAsk, request: InteractionRequest): Promise<AskResult> {
   const { session, signal } = ask;
   if (isAborted(ask)) throw abortedError(signal?.reason);
   const idempotencyKey = freshKey();
@@ -53,7 +65,7 @@ export async function askUntilSettled(
     return { type: 'interaction', interaction: await waitForEnd(ask, opened.interaction, request) };
   } catch (cause) {
     if (!isAborted(ask)) throw cause;
-    throw await cancelAbandoned(ask, interactionId, open);
+    throw await cancelAbandoned(ask, request, interactionId, open);
   }
 }
 
@@ -74,7 +86,7 @@ export async function waitForInteraction(
     return await waitForEnd(ask, found, {});
   } catch (cause) {
     if (!isAborted(ask)) throw cause;
-    throw await cancelAbandoned(ask, interactionId);
+    throw await cancelAbandoned(ask, {}, interactionId);
   }
 }
 
@@ -109,15 +121,43 @@ async function waitForEnd(
   const sessionId = await session.id();
   const waitSeconds = Math.min(WAIT_SECONDS, Math.max(1, Math.ceil(waitAtMostMs / 1_000)));
   const options = { ...ask, giveUpAfterMs: waitAtMostMs, workMs: waitSeconds * 1_000 };
+  const toolCallId = callOf(asker, opened);
   let interaction = opened;
   while (interaction.status === 'open') {
     interaction = await retryUntil(
-      (signal) => transport.interaction(sessionId, opened.interactionId, { waitSeconds, signal }),
+      (signal) =>
+        transport.interaction(sessionId, opened.interactionId, { waitSeconds, toolCallId, signal }),
       options,
     );
     rejectReassigned(interaction, asker);
   }
-  return interaction;
+  return acknowledge(ask, interaction, asker);
+}
+
+/** A call that was described has the id that the session found. */
+function callOf({ toolCallId }: Asker, { reassignedTo, ...asked }: Interaction): string {
+  return toolCallId ?? (reassignedTo ?? asked).toolCallId;
+}
+
+const ANSWERS: ReadonlySet<string | null> = new Set(['approved', 'denied', 'answered']);
+
+/** The record, once the server has noted that this call has its outcome; it accepts that from one call alone. */
+export async function acknowledge(
+  ask: Pick<PendingAsk, 'transport' | 'session'> & RetryOptions,
+  interaction: Interaction,
+  asker: Asker,
+): Promise<Interaction> {
+  const { interactionId, agentInstance, outcome } = interaction;
+  if (agentInstance === undefined || !ANSWERS.has(outcome)) return interaction;
+  const toolCallId = callOf(asker, interaction);
+  const sessionId = await ask.session.id();
+  const noted = await retryUntil(
+    (signal) => ask.transport.acknowledge(sessionId, interactionId, toolCallId, { signal }),
+    ask,
+  );
+  // The rest stays what the caller compares with its request.
+  const { deliveredAt = 0, acknowledgedAt = 0 } = noted;
+  return { ...interaction, deliveredAt, acknowledgedAt };
 }
 
 type Asker = Pick<InteractionRequest, 'toolCallId' | 'agentInstance'>;
@@ -140,6 +180,7 @@ export function rejectReassigned({ reassignedTo, interactionId }: Interaction, a
 /** The error to reject with; a failure of the cancel is its cause. */
 async function cancelAbandoned(
   ask: PendingAsk,
+  { toolCallId, agentInstance }: Asker,
   knownId: string | undefined,
   open?: (signal: AbortSignal) => ReturnType<EnsuredSession['open']>,
 ): Promise<ClientError> {
@@ -152,11 +193,19 @@ async function cancelAbandoned(
     const sessionId = await session.id();
     // A cancel takes no signal; only the wait for it can end.
     const cancel = (until: AbortSignal) =>
-      orAbort(transport.cancel(sessionId, interactionId, ABANDONED_REASON), until, abortedError);
+      orAbort(
+        // Without an instance no other call can have it.
+        agentInstance === undefined
+          ? transport.cancel(sessionId, interactionId, ABANDONED_REASON)
+          : transport.cancel(sessionId, interactionId, ABANDONED_REASON, toolCallId),
+        until,
+        abortedError,
+      );
     const { interaction } = await retryUntil(cancel, options);
     const details = { interaction } as unknown as JsonObject;
     return new ClientError({ ...aborted, message: aborted.message, details, cause: aborted.cause });
   } catch (cause) {
+    if (cause instanceof ClientError && cause.code === 'reassigned') return aborted;
     const message = 'Given up, and the question could not be cancelled: it may still be open';
     return new ClientError({ ...aborted, message, cause });
   }

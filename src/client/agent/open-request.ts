@@ -8,7 +8,12 @@
 import { abortedError, ClientError } from '../errors.ts';
 import { freshKey } from '../requests/http-calls.ts';
 import type { Interaction, InteractionRequest } from '../../protocol/types.ts';
-import { rejectReassigned, type AskResult, type PendingAsk } from './ask-until-settled.ts';
+import {
+  acknowledge,
+  type AskResult,
+  type PendingAsk,
+  rejectReassigned,
+} from './ask-until-settled.ts';
 import {
   type ApprovalOutcome,
   approvalOutcome,
@@ -123,23 +128,22 @@ export async function readOutcome(
 }
 
 async function waitBriefly(
-  { transport, session, signal }: PendingAsk,
+  ask: PendingAsk,
   opened: Interaction,
   { body, waitSeconds }: { body: Pick<InteractionRequest, 'toolCallId'>; waitSeconds: number },
 ): Promise<AskResult> {
-  if (opened.status === 'settled' || waitSeconds <= 0) {
-    return { type: 'interaction', interaction: opened };
+  const { transport, session, signal } = ask;
+  let interaction = opened;
+  if (opened.status === 'open' && waitSeconds > 0) {
+    try {
+      const sessionId = await session.id();
+      const how = { waitSeconds, signal };
+      interaction = await transport.interaction(sessionId, opened.interactionId, how);
+      rejectReassigned(interaction, body);
+    } catch (cause) {
+      const mayPass = cause instanceof ClientError && cause.retry !== 'never';
+      if (!mayPass) throw cause;
+    }
   }
-  try {
-    const { interactionId } = opened;
-    const sessionId = await session.id();
-    const how = { waitSeconds, signal };
-    const interaction = await transport.interaction(sessionId, interactionId, how);
-    rejectReassigned(interaction, body);
-    return { type: 'interaction', interaction };
-  } catch (cause) {
-    const mayPass = cause instanceof ClientError && cause.retry !== 'never';
-    if (!mayPass) throw cause;
-    return { type: 'interaction', interaction: opened };
-  }
+  return { type: 'interaction', interaction: await acknowledge(ask, interaction, body) };
 }

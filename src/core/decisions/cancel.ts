@@ -12,6 +12,7 @@ import { rejectForeignEnd } from '../authority.ts';
 import { accept, type DecisionResult, type Facts } from '../decision.ts';
 import { rejectSettled } from '../rejections.ts';
 import { drainQueue } from '../queued-messages.ts';
+import { rejectReassigned } from '../reassign.ts';
 import { isSettledBy } from '../repeated-answer.ts';
 import { draftEvents } from '../session-draft.ts';
 import { settleByCancel } from '../settle.ts';
@@ -38,6 +39,9 @@ export function cancelInteraction(
   if (record === undefined) {
     return reject('not_found', 'There is no such interaction in this session');
   }
+  const { toolCallId } = command;
+  const lost = toolCallId === undefined ? undefined : rejectReassigned(toolCallId, record);
+  if (lost !== undefined) return lost;
   if (record.status === 'settled') {
     const isRepeat = record.outcome === 'cancelled' && isSettledBy(record, facts.caller);
     return rejectSettled(record, isRepeat);

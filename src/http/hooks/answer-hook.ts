@@ -44,6 +44,7 @@ const SAME_CALL_MS = 10_000;
 /** After a broken wait; a session is back within a moment. */
 const AFTER_BREAK_MS = 250;
 const ABANDONED = 'The agent no longer waits for this';
+const LOST = 'Another run of this conversation has this question; nothing was run.';
 
 export async function answerHook(call: Call, hook: Hook, hold: HookHold): Promise<HookAnswer> {
   const question = await questionOf(hook, sha256Hex);
@@ -75,11 +76,12 @@ async function decideHook(
   };
   const earlier = await findAnswerOfCall(asking);
   const ended = earlier ?? (await askAndWait(asking));
+  if ('ok' in ended && ended.code === 'reassigned') return question.refusal(LOST);
   if ('ok' in ended)
     return question.refusal(`Nobody could be asked, so it was not run: ${ended.message}`);
   if (ended.type === 'waiting') return endHold(asking, ended.interactionId);
   if (ended.type === 'interaction' && isReassigned(asking, ended.interaction)) {
-    return question.refusal('Another run of this conversation has this question; nothing was run.');
+    return question.refusal(LOST);
   }
   try {
     return question.output(ended);
@@ -184,7 +186,7 @@ async function waitFurther(
   asking: HeldHook,
   opened: InteractionView,
 ): Promise<AskResult | Waiting | Rejection> {
-  const { call, sessionId, until } = asking;
+  const { call, question, sessionId, until } = asking;
   const { interactionId } = opened;
   let interaction = opened;
   while (interaction.status === 'open' && !isReassigned(asking, interaction)) {
@@ -195,11 +197,29 @@ async function waitFurther(
     // The first stub may be broken by now.
     const session = await call.ports.findSession(call.identity.workspace, sessionId);
     if (!session.ok) return session;
-    const read = await waitForOutcome(interactionId, waitOf(asking, session));
+    const toolCallId = question.isNamed ? question.toolCallId(1) : undefined;
+    const read = await waitForOutcome(interactionId, waitOf(asking, session), toolCallId);
     if (!read.ok) return read;
     interaction = read.value;
   }
-  return { type: 'interaction', interaction };
+  return acknowledge(asking, interaction);
+}
+
+/** This route speaks for the call: a program whose hook is a request acknowledges nothing. */
+async function acknowledge(
+  asking: HeldHook,
+  interaction: InteractionView,
+): Promise<AskResult | Rejection> {
+  const { call, question, sessionId } = asking;
+  const ended = { type: 'interaction', interaction } as const;
+  const isNoted = question.isNamed && question.agentInstance !== undefined;
+  if (!isNoted || interaction.status === 'open') return ended;
+  const found = await call.ports.findSession(call.identity.workspace, sessionId);
+  if (!found.ok) return found;
+  const toolCallId = question.toolCallId(1);
+  const { interactionId } = interaction;
+  const noted = await found.session.acknowledge(interactionId, toolCallId, call.identity.caller);
+  return noted.ok ? ended : noted;
 }
 
 /** The conversation was resumed while nothing waited here, and its next call has the question (ADP-2). */
@@ -213,10 +233,15 @@ async function endHold(asking: HeldHook, interactionId: string): Promise<JsonObj
   const { call, question, hold, sessionId } = asking;
   if (hold.mayDefer && question.deferral !== undefined) return question.deferral;
   const session = await call.ports.findSession(call.identity.workspace, sessionId);
-  const command = { type: 'interaction.cancel', interactionId, reason: ABANDONED } as const;
+  const command = {
+    type: 'interaction.cancel',
+    interactionId,
+    reason: ABANDONED,
+    ...(question.isNamed && { toolCallId: question.toolCallId(1) }),
+  } as const;
   const cancelled = session.ok ? await session.session.handle(command, call.context) : session;
   // An answer in the last moment came too late for this hook either way.
-  const isOpen = !cancelled.ok && cancelled.code !== 'already_settled';
+  const isOpen = !cancelled.ok && !['already_settled', 'reassigned'].includes(cancelled.code);
   const end = isOpen ? ' The question could not be taken back.' : '';
   return question.refusal(
     `Nobody answered within ${hold.waitSeconds} seconds; it was not run.${end}`,

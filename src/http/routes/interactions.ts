@@ -1,11 +1,17 @@
 /** The routes of interactions: ask, look, wait, answer, cancel, complete, extend. */
 import * as z from 'zod';
 import { COMMAND_SCOPES } from '../../core/authority.ts';
-import { openCommand, CancelOne, DecideBatch } from '../../protocol/schema/command.ts';
+import {
+  Acknowledge,
+  openCommand,
+  CancelByCall,
+  CancelOne,
+  DecideBatch,
+} from '../../protocol/schema/command.ts';
 import { batchCommand } from '../../core/tool-call-answers.ts';
 import { readCursor, writeCursor } from '../../protocol/schema/cursor.ts';
 import { FrameError } from '../../protocol/schema/frame.ts';
-import { InteractionId } from '../../protocol/schema/ids.ts';
+import { InteractionId, ToolCallId } from '../../protocol/schema/ids.ts';
 import {
   InteractionView,
   JsonObjectSchema,
@@ -168,14 +174,19 @@ export const interactionRoutes = [
     summary: 'Get an interaction; with `wait`, wait for its outcome',
     access: { in: 'session', anyOf: ['read', 'agent'] },
     params: InInteraction,
-    query: z.strictObject({ wait: WaitSeconds.optional() }),
+    query: z.strictObject({
+      wait: WaitSeconds.optional(),
+      toolCallId: ToolCallId.optional().describe(
+        'The call that waits: the wait ends when another call of its agent has the interaction.',
+      ),
+    }),
     responses: { 200: { description: 'The interaction as it is now', schema: WaitedReply } },
     async handle(call) {
       const { session, identity, ports, params, query } = call;
       const seconds = Math.min(query.wait ?? 0, LIMITS.waitSeconds);
       const read =
         seconds > 0
-          ? await waitForOutcome(params.iid, outcomeWait(call, seconds))
+          ? await waitForOutcome(params.iid, outcomeWait(call, seconds), query.toolCallId)
           : await session.interaction(params.iid, identity.caller);
       return readResponse(read, (interaction) => waitedReply(interaction, ports.now()));
     },
@@ -223,10 +234,10 @@ export const interactionRoutes = [
     summary: 'Cancel an interaction; an agent may cancel its own',
     access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.cancel'] },
     params: InInteraction,
-    body: CancelOne,
+    body: CancelByCall,
     bodyOptional: true,
     responses: { 200: { description: 'Cancelled', schema: InteractionReply } },
-    errorCodes: ['already_settled'],
+    errorCodes: ['already_settled', 'reassigned'],
     async handle({ session, params, body, context }) {
       const command = { type: 'interaction.cancel', interactionId: params.iid, ...body } as const;
       return commandResponse(await session.handle(command, context), 200);
@@ -288,6 +299,26 @@ export const interactionRoutes = [
       commandResponse(
         await session.handle({ type: 'interaction.complete', interactionId: params.iid }, context),
         200,
+      ),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/sessions/:id/interactions/:iid/acknowledge',
+    operationId: 'acknowledgeSessionInteraction',
+    tag: INTERACTIONS_TAG,
+    summary: 'Acknowledge the outcome, before acting on it',
+    description:
+      'For agents that name their instance (`agentInstance`). Of several calls that hold the same outcome, one may act: ' +
+      'the one that has the interaction. A repeat by the same call changes nothing.',
+    access: { in: 'session', anyOf: ['agent'] },
+    params: InInteraction,
+    body: Acknowledge,
+    responses: { 200: { description: 'The call may act', schema: InteractionReply } },
+    errorCodes: ['reassigned', 'still_open'],
+    handle: async ({ session, params, body, identity }) =>
+      readResponse(
+        await session.acknowledge(params.iid, body.toolCallId, identity.caller),
+        (interaction) => ({ interaction }),
       ),
   }),
   route({

@@ -81,16 +81,19 @@ export function outcomeWait(
   };
 }
 
+/** With a `toolCallId` the wait ends as soon as another call of the agent has the interaction. */
 export async function waitForOutcome(
   interactionId: string,
   wait: OutcomeWait,
+  toolCallId?: string,
 ): Promise<ReadResult<InteractionView>> {
   const { connections, identity } = wait;
   const { caller, chain } = identity;
   const until = waitEnd(wait);
   const agent = mayAct(caller, 'agent');
   const attachment = { role: 'waiter', interactionId, until, agent, chain } as const;
-  const joined = await connections.connect({ to: 'outcome', interactionId, caller, attachment });
+  const request = { to: 'outcome', interactionId, caller, attachment, toolCallId } as const;
+  const joined = await connections.connect(request);
   return joined.ok ? readOutcome(joined.socket, interactionId, wait) : joined;
 }
 

@@ -1,10 +1,16 @@
 /** The tools `ask_human` and `check_answer`: questions, forms and plans for a person, and their answers. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import { EnsuredSession, waitForInteraction } from '../../client/agent/ask-until-settled.ts';
+import {
+  acknowledge,
+  EnsuredSession,
+  type PendingAsk,
+  waitForInteraction,
+} from '../../client/agent/ask-until-settled.ts';
 import type { Holdpoint } from '../../client/agent/holdpoint.ts';
 import type { NotAllowed } from '../../client/agent/outcomes.ts';
 import type { AskOptions, Question } from '../../client/agent/requests.ts';
+import type { Transport } from '../../client/transport.ts';
 import type { Interaction } from '../../protocol/types.ts';
 import { askInRounds, type ToolCallContext, type RoundResult } from './ask-in-rounds.ts';
 import {
@@ -18,6 +24,8 @@ import {
 /** A question of a model that has gone away ends by itself; settings of the session or the deployment win. */
 const DEFAULT_TIMEOUT_SECONDS = 3_600;
 const RETRY_TIMING = { baseMs: 500, capMs: 15_000 };
+/** A look at an answer does not wait for a server that is away. */
+const ACKNOWLEDGE_WITHIN_MS = 10_000;
 
 const Option = z.strictObject({
   label: z.string(),
@@ -160,21 +168,22 @@ async function waitOn(
 ): Promise<CallToolResult> {
   const session = await holdpoint.session();
   const { transport } = holdpoint;
-  const ended = await waitForInteraction(
-    {
-      transport,
-      session: new EnsuredSession(transport, { session }),
-      timing: RETRY_TIMING,
-      onRetry: undefined,
-      giveUpAfterMs,
-      waitAtMostMs: Number.POSITIVE_INFINITY,
-      // The end of this call does not take back a question that another call has asked.
-      signal: undefined,
-      onOpened: undefined,
-    },
-    interactionId,
-  );
-  return settledResult(session, ended);
+  const ask = pendingAsk(transport, session, giveUpAfterMs);
+  return settledResult(session, await waitForInteraction(ask, interactionId));
+}
+
+function pendingAsk(transport: Transport, session: string, giveUpAfterMs: number): PendingAsk {
+  return {
+    transport,
+    session: new EnsuredSession(transport, { session }),
+    timing: RETRY_TIMING,
+    onRetry: undefined,
+    giveUpAfterMs,
+    waitAtMostMs: Number.POSITIVE_INFINITY,
+    // The end of this call does not take back a question that another call has asked.
+    signal: undefined,
+    onOpened: undefined,
+  };
 }
 
 /** Looks without waiting. */
@@ -188,6 +197,11 @@ export async function checkAnswer(
   try {
     const interaction = await host.transport.interaction(sessionId, interactionId);
     if (interaction.status === 'open') return waitingResult({ sessionId, interaction });
+    await acknowledge(
+      pendingAsk(host.transport, sessionId, ACKNOWLEDGE_WITHIN_MS),
+      interaction,
+      {},
+    );
     return settledResult(sessionId, interaction);
   } catch (cause) {
     return failedResult(cause);

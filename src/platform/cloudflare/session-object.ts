@@ -19,6 +19,7 @@ import { type HistoryLines, importHistory, readHistory } from '../../session/his
 import { handleCommand, handleCommands } from '../../session/audiences.ts';
 import { receiveFrame } from '../../session/frames-in.ts';
 import type { Attachment } from '../../session/ports.ts';
+import { acknowledgeOutcome } from '../../session/acknowledge.ts';
 import * as queries from '../../session/queries.ts';
 import { readResultMeta, type ResultText, writeResult } from '../../session/view.ts';
 import { type HandleResult, Session } from '../../session/session.ts';
@@ -103,6 +104,10 @@ export class SessionObject extends DurableObject<Env> {
 
   interaction(interactionId: string, caller: Caller) {
     return queries.readInteraction(this.#session, interactionId, caller);
+  }
+
+  acknowledge(interactionId: string, toolCallId: string, caller: Caller) {
+    return acknowledgeOutcome(this.#session, interactionId, toolCallId, caller);
   }
 
   interactions(ask: Parameters<typeof queries.listInteractions>[1]) {

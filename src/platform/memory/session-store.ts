@@ -10,7 +10,7 @@ import type { Interaction } from '../../protocol/schema/interaction.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { Rule } from '../../protocol/schema/session.ts';
 import { countFitting } from '../count-fitting.ts';
-import { bySettledAt, isUndelivered } from '../undelivered.ts';
+import { bySettledAt, isUnacknowledged } from '../../core/unacknowledged.ts';
 import { MemoryHistory } from './history.ts';
 import type {
   Commit,
@@ -32,7 +32,7 @@ export class MemorySessionStore implements SessionStore {
   readonly #records = new Map<string, Interaction>();
   /** The interactions that were reassigned, by the calls that they were reassigned to. */
   readonly #reassigned = new Map<string, string>();
-  readonly #undelivered = new Set<string>();
+  readonly #unacknowledged = new Set<string>();
   readonly #rules = new Map<string, Rule>();
   readonly #keys = new Map<string, StoredResult & { at: number }>();
   readonly files = new MemoryFiles();
@@ -70,8 +70,8 @@ export class MemorySessionStore implements SessionStore {
     this.#incarnation = commit.incarnation ?? this.#incarnation;
     for (const record of [...commit.records, ...moved]) {
       this.#records.set(record.interactionId, record);
-      if (isUndelivered(record)) this.#undelivered.add(record.interactionId);
-      else this.#undelivered.delete(record.interactionId);
+      if (isUnacknowledged(record)) this.#unacknowledged.add(record.interactionId);
+      else this.#unacknowledged.delete(record.interactionId);
     }
     for (const { interactionId, to } of commit.reassigned ?? []) {
       this.#reassigned.set(to.toolCallId, interactionId);
@@ -87,10 +87,15 @@ export class MemorySessionStore implements SessionStore {
     const changed = records.find((record) => record.interactionId === interactionId);
     if (changed !== undefined) return changed;
     const stored = this.#records.get(interactionId);
-    if (stored?.status !== 'settled' || stored.deliveredAt !== undefined) {
-      throw new Error(`Interaction ${interactionId} was delivered`);
+    if (stored?.status !== 'settled' || stored.acknowledgedAt !== undefined) {
+      throw new Error(`Interaction ${interactionId} was acknowledged`);
     }
-    return { ...stored, deliveredAt: now, reassignedTo: to, rev: stored.rev + 1 };
+    return {
+      ...stored,
+      deliveredAt: stored.deliveredAt ?? now,
+      reassignedTo: to,
+      rev: stored.rev + 1,
+    };
   }
 
   #writeAgent({ run, messages, clearsConversation, files }: RunChange, now: number): void {
@@ -145,13 +150,13 @@ export class MemorySessionStore implements SessionStore {
     return own ?? this.#records.get(this.#reassigned.get(toolCallId) ?? '');
   }
 
-  undelivered(requestDigest: string): Interaction[] {
-    const records = [...this.#undelivered].flatMap((id) => this.#records.get(id) ?? []);
+  unacknowledged(requestDigest: string): Interaction[] {
+    const records = [...this.#unacknowledged].flatMap((id) => this.#records.get(id) ?? []);
     return records.filter((record) => record.requestDigest === requestDigest).sort(bySettledAt);
   }
 
-  forgetUndelivered(): void {
-    this.#undelivered.clear();
+  forgetUnacknowledged(): void {
+    this.#unacknowledged.clear();
   }
 
   settled(
@@ -181,9 +186,16 @@ export class MemorySessionStore implements SessionStore {
   }
 
   markDelivered({ interactionId }: Pick<Interaction, 'interactionId'>, at: number): void {
-    this.#undelivered.delete(interactionId);
     const record = this.#records.get(interactionId);
     if (record !== undefined) this.#records.set(interactionId, { ...record, deliveredAt: at });
+  }
+
+  acknowledge({ interactionId }: Pick<Interaction, 'interactionId'>, at: number): void {
+    this.#unacknowledged.delete(interactionId);
+    const record = this.#records.get(interactionId);
+    if (record === undefined) return;
+    const { deliveredAt = at } = record;
+    this.#records.set(interactionId, { ...record, deliveredAt, acknowledgedAt: at });
   }
 
   erase(info: SessionInfo): void {
@@ -193,7 +205,7 @@ export class MemorySessionStore implements SessionStore {
     this.#reportedSeq = 0;
     this.#records.clear();
     this.#reassigned.clear();
-    this.#undelivered.clear();
+    this.#unacknowledged.clear();
     this.#rules.clear();
     this.#keys.clear();
     this.files.clear();

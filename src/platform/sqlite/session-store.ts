@@ -25,7 +25,7 @@ import { HistoryTable } from './history-table.ts';
 import { IdempotencyKeys } from './idempotency-keys.ts';
 import { type LogFit, readLog, readLogBefore } from './read-log.ts';
 import { MetaRows } from './meta-rows.ts';
-import { bySettledAt, isUndelivered } from '../undelivered.ts';
+import { bySettledAt, isUnacknowledged } from '../../core/unacknowledged.ts';
 import { type Applied, appliedTo, type Migrations, migrate } from './migrate.ts';
 
 export class SqliteSessionStore implements SessionStore {
@@ -140,7 +140,7 @@ export class SqliteSessionStore implements SessionStore {
       );
       return named !== undefined;
     }
-    if (isUndelivered(record)) this.#meta.put(undeliveredKey(record), '');
+    if (isUnacknowledged(record)) this.#meta.put(unacknowledgedKey(record), '');
     const settles = record.status === 'settled' && named !== undefined;
     const changed = this.#database.run(
       `UPDATE interaction
@@ -163,20 +163,19 @@ export class SqliteSessionStore implements SessionStore {
     this.#meta.put(`call/${to.toolCallId}`, interactionId);
     if (records.some((record) => record.interactionId === interactionId)) return;
     const { toolCallId, step } = recordKeyOf(interactionId);
-    const [row] = this.#database.all<{ record: string }>(
+    const changed = this.#database.run(
       `UPDATE interaction SET record = json_set(
-         record, '$.deliveredAt', ?, '$.reassignedTo', json(?), '$.rev', json_extract(record, '$.rev') + 1
+         record, '$.deliveredAt', coalesce(json_extract(record, '$.deliveredAt'), ?),
+         '$.reassignedTo', json(?), '$.rev', json_extract(record, '$.rev') + 1
        )
        WHERE tool_call_id = ? AND step = ? AND status = 'settled'
-         AND json_extract(record, '$.deliveredAt') IS NULL
-       RETURNING record`,
+         AND json_extract(record, '$.acknowledgedAt') IS NULL`,
       now,
       JSON.stringify(to),
       toolCallId,
       step,
     );
-    if (row === undefined) throw new Error(`Interaction ${interactionId} was delivered`);
-    this.#meta.remove(undeliveredKey(JSON.parse(row.record) as Interaction));
+    if (changed !== 1) throw new Error(`Interaction ${interactionId} was acknowledged`);
   }
 
   readLog(after: number, fit: LogFit): LogChunk | undefined {
@@ -207,8 +206,8 @@ export class SqliteSessionStore implements SessionStore {
     return id && this.record(id.toolCallId, id.step);
   }
 
-  undelivered(requestDigest: string): Interaction[] {
-    const rows = this.#meta.family(`${UNDELIVERED}/${requestDigest}`);
+  unacknowledged(requestDigest: string): Interaction[] {
+    const rows = this.#meta.family(`${UNACKNOWLEDGED}/${requestDigest}`);
     const records = rows.flatMap(({ name }) => {
       const { toolCallId, step } = recordKeyOf(name);
       return this.record(toolCallId, step) ?? [];
@@ -216,8 +215,8 @@ export class SqliteSessionStore implements SessionStore {
     return records.sort(bySettledAt);
   }
 
-  forgetUndelivered(): void {
-    this.#meta.removeFamily(UNDELIVERED);
+  forgetUnacknowledged(): void {
+    this.#meta.removeFamily(UNACKNOWLEDGED);
   }
 
   /** Reads the sizes first: a thousand records of 250 KB need more memory than an object has. */
@@ -272,8 +271,8 @@ export class SqliteSessionStore implements SessionStore {
     }
   }
 
-  markDelivered(record: Pick<Interaction, 'interactionId' | 'requestDigest'>, at: number): void {
-    const { toolCallId, step } = recordKeyOf(record.interactionId);
+  markDelivered({ interactionId }: Pick<Interaction, 'interactionId'>, at: number): void {
+    const { toolCallId, step } = recordKeyOf(interactionId);
     this.#database.run(
       `UPDATE interaction SET record = json_set(record, '$.deliveredAt', ?)
        WHERE tool_call_id = ? AND step = ?`,
@@ -281,13 +280,29 @@ export class SqliteSessionStore implements SessionStore {
       toolCallId,
       step,
     );
-    this.#meta.remove(undeliveredKey(record));
+  }
+
+  acknowledge(record: Pick<Interaction, 'interactionId' | 'requestDigest'>, at: number): void {
+    const { toolCallId, step } = recordKeyOf(record.interactionId);
+    this.#database.transaction(() => {
+      this.#database.run(
+        `UPDATE interaction SET record = json_set(
+           record, '$.acknowledgedAt', ?, '$.deliveredAt', coalesce(json_extract(record, '$.deliveredAt'), ?)
+         )
+         WHERE tool_call_id = ? AND step = ?`,
+        at,
+        at,
+        toolCallId,
+        step,
+      );
+      this.#meta.remove(unacknowledgedKey(record));
+    });
   }
 
   erase(info: SessionInfo): void {
     this.#database.transaction(() => {
       for (const table of ['log', 'interaction']) this.#database.run(`DELETE FROM ${table}`);
-      for (const family of ['rule', 'key', 'call', UNDELIVERED]) this.#meta.removeFamily(family);
+      for (const family of ['rule', 'key', 'call', UNACKNOWLEDGED]) this.#meta.removeFamily(family);
       this.#agent.erase();
       this.history.erase();
       this.#meta.put('info', {
@@ -304,13 +319,13 @@ export class SqliteSessionStore implements SessionStore {
   }
 }
 
-const UNDELIVERED = 'undelivered';
+const UNACKNOWLEDGED = 'unacknowledged';
 
-function undeliveredKey({
+function unacknowledgedKey({
   requestDigest,
   interactionId,
 }: Pick<Interaction, 'interactionId' | 'requestDigest'>): string {
-  return `${UNDELIVERED}/${requestDigest}/${interactionId}`;
+  return `${UNACKNOWLEDGED}/${requestDigest}/${interactionId}`;
 }
 
 function recordKeyOf(interactionId: string): { toolCallId: string; step: number } {

@@ -50,6 +50,19 @@ export const CancelOne = z
   .strictObject({ reason: z.string().max(LIMITS.reasonChars).optional() })
   .meta({ id: 'CancelRequest' });
 
+/** A call that lost its interaction to the next instance of its agent may not take it back. */
+export const CancelByCall = CancelOne.extend({
+  toolCallId: ToolCallId.optional().describe(
+    'The call that takes its question back; refused if another one has it by now.',
+  ),
+}).meta({ id: 'CancelInteraction' });
+
+export const Acknowledge = z
+  .strictObject({
+    toolCallId: ToolCallId.describe('The call that has the outcome and is about to act on it.'),
+  })
+  .meta({ id: 'AcknowledgeOutcome' });
+
 /** The result of a client tool; the model reads an error like any other result. */
 export const ToolResult = z
   .strictObject({
@@ -100,7 +113,11 @@ interface Commands {
   /** With `correlated`, `common` has the id of the call that was found. */
   'interaction.open': { common: OpenCommon; request: JsonObject; correlated?: Correlated };
   'interaction.answer': { target: AnswerTarget; answer: JsonObject };
-  'interaction.cancel': { interactionId: string; reason?: string | undefined };
+  'interaction.cancel': {
+    interactionId: string;
+    reason?: string | undefined;
+    toolCallId?: string | undefined;
+  };
   'interactions.cancel': { reason?: string | undefined };
   'interaction.complete': { interactionId: string };
   'interaction.extend': { interactionId: string };

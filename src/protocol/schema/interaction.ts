@@ -153,6 +153,10 @@ export const Interaction = z
     fieldErrors: FieldErrors.optional(),
     typedValues: JsonObjectSchema.optional(),
     deliveredAt: z.number().optional(),
+    acknowledgedAt: z
+      .number()
+      .optional()
+      .describe('When the call that has the interaction said that it has the outcome'),
     reassignedTo: ReassignedTo.optional(),
     rev: z.number(),
   })

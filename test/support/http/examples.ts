@@ -658,7 +658,10 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'GET /v1/sessions/:id/interactions/:iid': {
     status: 200,
     iid: 'approval',
-    badQueries: ['', '-1', '1.5', 'long', '9'.repeat(30)].map((value) => `wait=${value}`),
+    badQueries: [
+      ...['', '-1', '1.5', 'long', '9'.repeat(30)].map((value) => `wait=${value}`),
+      'toolCallId=no%20id',
+    ],
   },
   'POST /v1/sessions/:id/interactions/:iid/answer': { status: 200, bodies: answerBodies },
   'DELETE /v1/sessions/:id/interactions/:iid': {
@@ -700,6 +703,18 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   },
   // An approval is not completed; `test/core/kinds/link.test.ts` has the links.
   'POST /v1/sessions/:id/interactions/:iid/complete': { status: 422, iid: 'approval' },
+  // Of an open one; `test/client/agent-killed.test.ts` has the outcomes.
+  'POST /v1/sessions/:id/interactions/:iid/acknowledge': {
+    status: 409,
+    iid: 'approval',
+    bodies: [
+      {
+        body: () => ({ toolCallId: 'call-1' }),
+        required: ['toolCallId'],
+        nonsense: [{ toolCallId: 'no id' }, { toolCallId: '' }],
+      },
+    ],
+  },
   'POST /v1/sessions/:id/interactions/:iid/extend': {
     status: 200,
     iid: 'approval',
