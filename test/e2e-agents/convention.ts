@@ -51,6 +51,8 @@ export interface Convention {
   readonly impossible: Readonly<Partial<Record<CaseName, string>>>;
   /** A killed agent goes on with the same call, under the same id; otherwise its model calls again, under a new one. */
   readonly keepsIds?: true;
+  /** The server waits on behalf of the agent, and does not learn of its death before its request ends. */
+  readonly isHeldByServer?: true;
   /** False if the convention carries no text to the model with a denial. */
   readonly carriesReason: boolean;
 }

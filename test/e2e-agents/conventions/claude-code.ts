@@ -23,6 +23,7 @@ export const CLAUDE_CODE_HTTP: Convention = {
   ...CLAUDE_CODE,
   name: 'claude-code-http',
   title: 'Claude Code 2.1.326, HTTP hook',
+  isHeldByServer: true,
   prepare: (stage) =>
     prepare(stage, 'claude-http-home', ({ CLAUDE_CONFIG_DIR = '' }) => {
       mkdirSync(CLAUDE_CONFIG_DIR);
