@@ -30,7 +30,10 @@ export const mcpRoutes = [
       `The header \`${SESSION_HEADER}\` names the session to ask in.`,
     access: { in: 'either', anyOf: ['agent'] },
     body: Message,
-    responses: { 200: { description: 'A message, or a stream of messages' } },
+    responses: {
+      200: { description: 'A message, or a stream of messages' },
+      202: { description: 'A notification was taken; it has no reply' },
+    },
     errorCodes: ['forbidden'],
     async handle({ http, ports, identity, body }) {
       const request = http.req.raw;
