@@ -3,14 +3,22 @@
  * reads the answers as the result of its call. It runs nothing, so no approval is needed for it.
  */
 import type { Holdpoint } from '../client/agent/holdpoint.ts';
-import type { AskOptions } from '../client/agent/requests.ts';
-import { askedQuestions, readSdkQuestions } from './claude/ask-user-question.ts';
+import type { AskOptions, Question } from '../client/agent/requests.ts';
+import { isObject } from '../protocol/guards.ts';
+import {
+  askedQuestions,
+  type QuestionBounds,
+  readSdkQuestions,
+} from './claude/ask-user-question.ts';
 import { orNotAsked } from './fail-closed.ts';
 
 export const ASK_HUMAN = 'ask_human';
 
 export const ASK_HUMAN_DESCRIPTION =
   'Asks a person one to four questions and waits for the answers. Use it for decisions that are not yours to make.';
+
+/** All that a question of Holdpoint takes. */
+const BOUNDS: QuestionBounds = { questions: 4, options: { min: 0, max: 12 }, headerChars: 40 };
 
 /** JSON Schema of the input. Fresh for each tool, because frameworks write into the schemas they are given. */
 export function askHumanParameters() {
@@ -21,17 +29,18 @@ export function askHumanParameters() {
       questions: {
         type: 'array' as const,
         minItems: 1,
-        maxItems: 4,
+        maxItems: BOUNDS.questions,
         items: {
           type: 'object' as const,
           properties: {
             question: text('The whole question'),
-            header: text('A chip of at most 12 characters'),
+            header: text(`A chip of at most ${BOUNDS.headerChars} characters`),
             options: {
               type: 'array' as const,
-              minItems: 2,
-              maxItems: 4,
-              description: 'A person can always answer in other words',
+              minItems: BOUNDS.options.min,
+              maxItems: BOUNDS.options.max,
+              description:
+                'A person can always answer in other words; without options only in their own',
               items: {
                 type: 'object' as const,
                 properties: {
@@ -57,16 +66,19 @@ export function askHumanParameters() {
   };
 }
 
+/** What the tool asks, in the form of a question of Holdpoint; undefined if the input does not hold that. */
+export function readAskHuman(input: unknown): Question[] | undefined {
+  const questions = isObject(input) ? readSdkQuestions(input, BOUNDS) : undefined;
+  return questions && askedQuestions(questions, BOUNDS);
+}
+
 /** The answers, or why there are none, as text for the model. */
 export async function askHuman(
   holdpoint: Holdpoint,
   input: unknown,
   options: AskOptions,
 ): Promise<string> {
-  const questions =
-    typeof input === 'object' && input !== null
-      ? readSdkQuestions(input as Readonly<Record<string, unknown>>)
-      : undefined;
+  const questions = readAskHuman(input);
   if (questions === undefined) return 'The input does not hold questions in the form of this tool.';
-  return (await orNotAsked(() => holdpoint.ask(askedQuestions(questions), options))).message;
+  return (await orNotAsked(() => holdpoint.ask(questions, options))).message;
 }

@@ -57,6 +57,16 @@ export async function orNotAsked<Outcome>(
   }
 }
 
+/** Of an elicitation. To accept a link means that a person opened it; the agent follows the rest. */
+export function actionOf({
+  outcome,
+}: {
+  readonly outcome: string;
+}): 'accept' | 'decline' | 'cancel' {
+  if (outcome === 'answered') return 'accept';
+  return outcome === 'denied' ? 'decline' : 'cancel';
+}
+
 export type Refused = NotAllowed | NotAsked;
 
 function whyNotAsked(cause: unknown): string {

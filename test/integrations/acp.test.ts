@@ -113,8 +113,23 @@ describe('a form', () => {
     const cancelled = createElicitation({ params: FORM });
     await person.cancel(SESSION, (await onlyOpen()).interactionId);
     expect(await cancelled).toMatchObject({ action: 'cancel' });
-    const url = { mode: 'url', message: 'Sign in', url: 'https://example.com' };
-    expect(await createElicitation({ params: url })).toMatchObject({ action: 'cancel' });
+  });
+
+  it('[ADP-1, LNK-1] with an address is a link: opened, declined, or refused as an address', async () => {
+    const { agent, person, onlyOpen } = pair();
+    const { createElicitation } = acpHandlers(agent);
+    const link = (elicitationId: string, url = 'https://example.com/sign-in') =>
+      createElicitation({ params: { mode: 'url', message: 'Sign in', url, elicitationId } });
+    const accepted = link('e1');
+    const { interactionId, kind, request } = await onlyOpen();
+    expect([kind, request]).toMatchObject(['link', { elicitationId: 'e1', message: 'Sign in' }]);
+    await person.answer(SESSION, interactionId, { opened: true });
+    expect(await accepted).toMatchObject({ action: 'accept' });
+    const declined = link('e2');
+    await person.answer(SESSION, (await onlyOpen()).interactionId, { decline: true });
+    expect(await declined).toMatchObject({ action: 'decline' });
+    expect(await link('e3', 'javascript:alert(1)')).toMatchObject({ action: 'cancel' });
+    expect(await link('e4', 'http://example.com')).toMatchObject({ action: 'cancel' });
   });
 });
 
@@ -166,7 +181,7 @@ describe('the proxy', () => {
         method: 'initialize',
         params: {
           protocolVersion: 1,
-          clientCapabilities: { terminal: true, elicitation: { form: {} } },
+          clientCapabilities: { terminal: true, elicitation: { form: {}, url: {} } },
         },
       },
     ]);

@@ -117,6 +117,30 @@ describe('ask_human', () => {
     expect(text).toContain('Search');
   });
 
+  it('[ADP-1, QST-1] asks for own words, with a long chip, and among up to twelve options', async () => {
+    const { agent, person, onlyOpen } = pair();
+    const { execute } = askHumanTool(agent);
+    const options = (count: number) =>
+      Array.from({ length: count }, (_, at) => ({ label: `Region ${at}`, description: '' }));
+    const asked = (count: number) => ({
+      question: 'Where?',
+      header: 'The region of the new database',
+      options: options(count),
+      multiSelect: count > 0,
+    });
+    const asking = execute({ questions: [asked(0), asked(12)] }, { toolCallId: 'call_1' });
+    const { interactionId, request } = await onlyOpen();
+    expect(request.questions).toMatchObject([
+      { header: 'The region of the new database', multiSelect: false },
+      { options: options(12).map(({ label }) => ({ label })), multiSelect: true },
+    ]);
+    await person.answer(SESSION, interactionId, { answers: { '0': 'Mars', '1': ['Region 11'] } });
+    expect(await asking).toContain('Mars');
+    expect(await execute({ questions: [asked(13)] }, { toolCallId: 'call_2' })).toContain(
+      'does not hold questions',
+    );
+  });
+
   it('[ADP-1] says what is wrong with an input that holds no questions', async () => {
     const { agent } = pair();
     const { execute } = askHumanTool(agent);

@@ -130,7 +130,7 @@ describe('questions', () => {
     expect(secret).toEqual({ id: 5, result: { answers: {} } });
   });
 
-  it('[ADP-1] of an MCP server are forms', async () => {
+  it('[ADP-1] of an MCP server with a schema are forms', async () => {
     const { agent, person, onlyOpen } = pair();
     const requestedSchema = { type: 'object', properties: { name: { type: 'string' } } };
     const params = { ...NAMES, serverName: 'db', mode: 'form', message: 'Name?', requestedSchema };
@@ -143,6 +143,20 @@ describe('questions', () => {
     const declined = codexPeople(agent)(message);
     await person.answer(SESSION, (await onlyOpen()).interactionId, { decline: true });
     expect(await declined).toMatchObject({ result: { action: 'decline', content: null } });
+  });
+
+  it('[ADP-1, LNK-1] of an MCP server with an address are links', async () => {
+    const { agent, person, onlyOpen } = pair();
+    const link = (url: string) => {
+      const params = { ...NAMES, serverName: 'db', mode: 'url', message: 'Sign in', url };
+      return codexPeople(agent)({ id: 7, method: 'mcpServer/elicitation/request', params });
+    };
+    const accepted = link('https://example.com/sign-in');
+    const { interactionId, kind } = await onlyOpen();
+    expect(kind).toBe('link');
+    await person.answer(SESSION, interactionId, { opened: true });
+    expect(await accepted).toMatchObject({ result: { action: 'accept', content: null } });
+    expect(await link('file:///etc/passwd')).toMatchObject({ result: { action: 'cancel' } });
   });
 });
 

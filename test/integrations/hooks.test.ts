@@ -275,9 +275,19 @@ describe('[HOOK-1] Elicitation', () => {
     expect(question.refusal('x')).toMatchObject({ hookSpecificOutput: { action: 'cancel' } });
   });
 
-  it('leaves a link to the program', async () => {
-    const link = hookOf({ ...CALL, ...asked, mode: 'url', url: 'https://a.example' });
-    expect(await questionOf(link, hash)).toBeUndefined();
+  it('asks a person to open an address, and leaves one without an address to the program', async () => {
+    const url = 'https://a.example/';
+    const question = await ask({ ...asked, mode: 'url', url, elicitation_id: 'e1' });
+    expect(question.request).toMatchObject({ kind: 'link', url, elicitationId: 'e1' });
+    const act = (record: Partial<Interaction>) =>
+      question.output(settled(question, record)).hookSpecificOutput;
+    const opened = { outcome: 'answered', request: { url } } as const;
+    expect(act(opened)).toEqual({ hookEventName: 'Elicitation', action: 'accept' });
+    expect(() => act({ ...opened, request: { url: 'https://b.example/' } })).toThrow();
+    expect(act({ outcome: 'denied' })).toMatchObject({ action: 'decline' });
+    expect(act({ outcome: 'expired' })).toMatchObject({ action: 'cancel' });
+    const none = hookOf({ ...CALL, ...asked, mode: 'url' });
+    expect(await questionOf(none, hash)).toBeUndefined();
   });
 });
 

@@ -37,10 +37,12 @@ export interface ElicitationRequest {
   readonly mode: string;
   readonly message: string;
   readonly requestedSchema?: unknown;
+  readonly url?: unknown;
+  readonly elicitationId?: unknown;
 }
 
 export type ElicitationResponse = (
-  | { action: 'accept'; content: Record<string, string | number | boolean | string[]> }
+  | { action: 'accept'; content?: Record<string, string | number | boolean | string[]> }
   | { action: 'decline' }
   | { action: 'cancel' }
 ) & { _meta?: OutcomeMeta };

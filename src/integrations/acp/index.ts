@@ -17,7 +17,7 @@ import { isObject, isText } from '../../protocol/guards.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { JsonObject } from '../../protocol/types.ts';
 import { shownText } from '../claude/claude-sdk.ts';
-import { type BridgeOptions, optionsOfCall, orNotAsked } from '../fail-closed.ts';
+import { actionOf, type BridgeOptions, optionsOfCall, orNotAsked } from '../fail-closed.ts';
 import type {
   ElicitationRequest,
   ElicitationResponse,
@@ -81,18 +81,24 @@ async function requestPermission(
 
 async function createElicitation(
   holdpoint: Holdpoint,
-  { mode, message, requestedSchema: schema }: ElicitationRequest,
+  { mode, message, requestedSchema: schema, url, elicitationId }: ElicitationRequest,
   options: BridgeOptions,
 ): Promise<ElicitationResponse> {
+  if (mode === 'url' && isText(url)) {
+    const id = isText(elicitationId) ? elicitationId : '';
+    const link = { url, message: shownText(message), ...(id !== '' && { elicitationId: id }) };
+    const opened = await orNotAsked(() => holdpoint.link(link, optionsOfCall(id, options)));
+    return { action: actionOf(opened), _meta: metaOf(opened) };
+  }
   if (mode !== 'form' || !isObject(schema)) return { action: 'cancel' };
   const form = { schema: { type: 'object', ...schema }, description: shownText(message) };
   // ACP has no id for a form.
   const outcome = await orNotAsked(() => holdpoint.form(form, optionsOfCall('', options)));
   const meta = { _meta: metaOf(outcome) };
-  if (outcome.outcome === 'denied') return { action: 'decline', ...meta };
-  if (outcome.outcome !== 'answered') return { action: 'cancel', ...meta };
+  const action = actionOf(outcome);
+  if (outcome.outcome !== 'answered') return { action, ...meta };
   const content = outcome.values as Record<string, string | number | boolean | string[]>;
-  return { action: 'accept', content, ...meta };
+  return { action, content, ...meta };
 }
 
 /** The input that the agent will use; without it all that describes the call. */

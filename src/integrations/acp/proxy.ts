@@ -37,7 +37,7 @@ export class AcpProxy {
 
   fromEditor(line: string): void {
     const message = parsedObject(line);
-    if (message?.method === 'initialize') return this.#ports.toAgent(withForms(message));
+    if (message?.method === 'initialize') return this.#ports.toAgent(withElicitation(message));
     const { sessionId } = isObject(message?.params) ? message.params : {};
     if (message?.method === 'session/cancel') this.#abort((one) => one.sessionId === sessionId);
     this.#ports.toAgent(line);
@@ -107,10 +107,10 @@ function permissionOf(params: JsonObject): PermissionRequest {
   return params as unknown as PermissionRequest;
 }
 
-function withForms(message: JsonObject): string {
+function withElicitation(message: JsonObject): string {
   const params = isObject(message.params) ? message.params : {};
   const capabilities = isObject(params.clientCapabilities) ? params.clientCapabilities : {};
-  const elicitation = { form: {} };
+  const elicitation = { form: {}, url: {} };
   return JSON.stringify({
     ...message,
     params: { ...params, clientCapabilities: { ...capabilities, elicitation } },

@@ -21,37 +21,50 @@ interface SdkQuestion {
   readonly multiSelect?: boolean;
 }
 
-/** What the tool asks at most; more is no question of this tool. */
-const MAX_QUESTIONS = 4;
-const OPTIONS = { min: 2, max: 4 } as const;
-/** The chip of the tool; Claude Code tells its model so. */
-const HEADER_CHARS = 12;
+/** What a tool asks at most; more is no question of that tool. */
+export interface QuestionBounds {
+  readonly questions: number;
+  readonly options: { readonly min: number; readonly max: number };
+  /** The length of the chip. */
+  readonly headerChars: number;
+}
+
+/** Claude Code tells its model so. */
+const OF_CLAUDE: QuestionBounds = { questions: 4, options: { min: 2, max: 4 }, headerChars: 12 };
 
 type Answered = Extract<QuestionOutcome, { outcome: 'answered' }>;
 
 /** Undefined if the input does not hold questions in the form of the tool. */
 export function readSdkQuestions(
   input: Readonly<Record<string, unknown>>,
+  bounds = OF_CLAUDE,
 ): SdkQuestion[] | undefined {
   const { questions } = input;
   if (!Array.isArray(questions) || questions.length === 0) return undefined;
-  if (questions.length > MAX_QUESTIONS) return undefined;
-  return questions.every(isSdkQuestion) ? questions : undefined;
+  if (questions.length > bounds.questions) return undefined;
+  return questions.every((one: unknown) => isSdkQuestion(one, bounds)) ? questions : undefined;
 }
 
 /** Cuts text that is too long for a card; `answeredInput` uses the whole text again. */
-export function askedQuestions(questions: readonly SdkQuestion[]): Question[] {
+export function askedQuestions(
+  questions: readonly SdkQuestion[],
+  { headerChars } = OF_CLAUDE,
+): Question[] {
   return questions.map(({ question, header, options, multiSelect }, index) => ({
-    header: shownText(header.trim() || `Q${index + 1}`, HEADER_CHARS),
+    header: shownText(header.trim() || `Q${index + 1}`, headerChars),
     question: shownText(question, LIMITS.questionChars),
-    options: options.map(({ label, description, preview }) => ({
-      label: shownText(label, LIMITS.optionLabelChars),
-      ...(description !== undefined && {
-        description: shownText(description, LIMITS.optionDescriptionChars),
-      }),
-      ...(preview !== undefined && { preview: shownText(preview, LIMITS.textChars) }),
-    })),
-    multiSelect: multiSelect === true,
+    ...(options.length > 0 && { options: askedOptions(options) }),
+    multiSelect: multiSelect === true && options.length > 0,
+  }));
+}
+
+function askedOptions(options: readonly SdkOption[]): NonNullable<Question['options']> {
+  return options.map(({ label, description, preview }) => ({
+    label: shownText(label, LIMITS.optionLabelChars),
+    ...(description !== undefined && {
+      description: shownText(description, LIMITS.optionDescriptionChars),
+    }),
+    ...(preview !== undefined && { preview: shownText(preview, LIMITS.textChars) }),
   }));
 }
 
@@ -91,15 +104,15 @@ function quoted(item: string): string {
   return item.includes(', ') || item.includes('"') ? JSON.stringify(item) : item;
 }
 
-function isSdkQuestion(value: unknown): value is SdkQuestion {
+function isSdkQuestion(value: unknown, bounds: QuestionBounds): value is SdkQuestion {
   if (typeof value !== 'object' || value === null) return false;
   const { question, header, options } = value as Partial<SdkQuestion>;
   return (
     typeof question === 'string' &&
     typeof header === 'string' &&
     Array.isArray(options) &&
-    options.length >= OPTIONS.min &&
-    options.length <= OPTIONS.max &&
+    options.length >= bounds.options.min &&
+    options.length <= bounds.options.max &&
     options.every((option: unknown) => isSdkOption(option))
   );
 }

@@ -16,7 +16,13 @@ import { isObject, isText } from '../../protocol/guards.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { JsonObject } from '../../protocol/types.ts';
 import { shownText } from '../claude/claude-sdk.ts';
-import { type BridgeOptions, type NotAsked, optionsOfCall, orNotAsked } from '../fail-closed.ts';
+import {
+  actionOf,
+  type BridgeOptions,
+  type NotAsked,
+  optionsOfCall,
+  orNotAsked,
+} from '../fail-closed.ts';
 import { readUserInput } from './user-input.ts';
 
 export type { BridgeOptions } from '../fail-closed.ts';
@@ -187,10 +193,20 @@ class CodexPeople {
   }
 
   async #elicit(
-    { mode, message, requestedSchema, serverName }: JsonObject,
+    { mode, message, requestedSchema, serverName, url, elicitationId }: JsonObject,
     options: BridgeOptions,
   ): Promise<object> {
     const nothing = { content: null, _meta: null };
+    if (mode === 'url' && isText(url)) {
+      const id = isText(elicitationId) ? elicitationId : '';
+      const link = {
+        url,
+        message: shownText(isText(message) ? message : url),
+        ...(id !== '' && { elicitationId: id }),
+      };
+      const opened = await orNotAsked(() => this.#holdpoint.link(link, optionsOfCall(id, options)));
+      return { action: actionOf(opened), ...nothing };
+    }
     if (mode !== 'form' || !isObject(requestedSchema)) return { action: 'cancel', ...nothing };
     const form = {
       schema: requestedSchema,
@@ -198,9 +214,9 @@ class CodexPeople {
       ...(isText(serverName) && { title: shownText(serverName, LIMITS.formTitleChars) }),
     };
     const outcome = await orNotAsked(() => this.#holdpoint.form(form, optionsOfCall('', options)));
-    if (outcome.outcome === 'denied') return { action: 'decline', ...nothing };
-    if (outcome.outcome !== 'answered') return { action: 'cancel', ...nothing };
-    return { action: 'accept', content: outcome.values, _meta: null };
+    const action = actionOf(outcome);
+    if (outcome.outcome !== 'answered') return { action, ...nothing };
+    return { action, content: outcome.values, _meta: null };
   }
 }
 

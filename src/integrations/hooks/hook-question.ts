@@ -11,6 +11,7 @@
 import {
   approvalOutcome,
   formOutcome,
+  linkOutcome,
   type NotAllowed,
   planOutcome,
   questionOutcome,
@@ -22,6 +23,7 @@ import { fitToolCallId } from '../../protocol/ids.ts';
 import type { JsonObject } from '../../protocol/types.ts';
 import { answeredInput, askedQuestions, readSdkQuestions } from '../claude/ask-user-question.ts';
 import { shownLines, shownText } from '../claude/claude-sdk.ts';
+import { actionOf } from '../fail-closed.ts';
 import type { HashText } from './hook-session.ts';
 import type { Hook } from './read-hook.ts';
 
@@ -185,9 +187,10 @@ function permissionRequest({ program }: Hook): ToolForms {
 }
 
 function elicitationQuestion(hook: Hook, ids: CallIds): HookQuestion | undefined {
-  const { message, mode, requested_schema: schema } = hook.body;
+  const { message, mode, requested_schema: schema, url, elicitation_id: elicitationId } = hook.body;
   const server = hook.body.mcp_server_name as string;
-  if (mode === 'url' || !isObject(schema)) return undefined;
+  const isLink = mode === 'url' && isText(url);
+  if (!isLink && (mode === 'url' || !isObject(schema))) return undefined;
   const toolName = shownText(`mcp__${server}`, LIMITS.toolNameChars);
   const title = shownText(server, LIMITS.formTitleChars);
   const description = shownLines([isText(message) ? message : undefined])?.slice(
@@ -196,28 +199,35 @@ function elicitationQuestion(hook: Hook, ids: CallIds): HookQuestion | undefined
   );
   const acted = (action: string, content?: JsonObject) =>
     specific('Elicitation', { action, ...(content !== undefined && { content }) });
+  const common = { ...ids, toolName, refusal: () => acted('cancel'), deferral: undefined };
+  if (isLink) {
+    const named = isText(elicitationId) ? { elicitationId } : {};
+    const text = description ?? server;
+    return {
+      ...common,
+      input: { url },
+      request: { kind: 'link', toolName, title, url, message: text, ...named },
+      output: (ended) => acted(actionOf(linkOutcome(url, ended))),
+    };
+  }
   return {
-    ...ids,
-    toolName,
-    input: schema,
+    ...common,
+    input: schema as JsonObject,
     request: {
       kind: 'form',
       toolName,
       title,
       ...(description !== undefined && { description }),
-      schema,
+      schema: schema as JsonObject,
     },
     output(ended) {
       const outcome = formOutcome(ended);
-      if (outcome.outcome === 'answered') {
-        // MCP has no null: a field without an answer is left out.
-        const given = Object.entries(outcome.values).filter(([, value]) => value !== null);
-        return acted('accept', Object.fromEntries(given));
-      }
-      return acted(outcome.outcome === 'denied' ? 'decline' : 'cancel');
+      const action = actionOf(outcome);
+      if (outcome.outcome !== 'answered') return acted(action);
+      // MCP has no null: a field without an answer is left out.
+      const given = Object.entries(outcome.values).filter(([, value]) => value !== null);
+      return acted(action, Object.fromEntries(given));
     },
-    refusal: () => acted('cancel'),
-    deferral: undefined,
   };
 }
 
@@ -231,9 +241,17 @@ async function idsOf({ body, event, cli, promptId = '' }: Hook, hash: HashText):
     const id = await fitToolCallId(body.tool_use_id as string);
     return { isNamed: true, toolCallId: () => id, agentInstance };
   }
-  const { tool_name, tool_input, elicitation_id, mcp_server_name, message, requested_schema } =
+  const { tool_name, tool_input, elicitation_id, mcp_server_name, message, requested_schema, url } =
     body;
-  const about = [tool_name, tool_input, elicitation_id, mcp_server_name, message, requested_schema];
+  const about = [
+    tool_name,
+    tool_input,
+    elicitation_id,
+    mcp_server_name,
+    message,
+    requested_schema,
+    url,
+  ];
   const digest = hash(JSON.stringify([cliSessionId, promptId, event, ...about])).slice(0, 40);
   return {
     isNamed: false,

@@ -14,8 +14,12 @@
 import type { Holdpoint } from '../../client/agent/holdpoint.ts';
 import type { ApprovalOutcome } from '../../client/agent/outcomes.ts';
 import type { JsonObject } from '../../protocol/types.ts';
-import { ASK_HUMAN, ASK_HUMAN_DESCRIPTION, askHumanParameters } from '../ask-human.ts';
-import { askedQuestions, readSdkQuestions } from '../claude/ask-user-question.ts';
+import {
+  ASK_HUMAN,
+  ASK_HUMAN_DESCRIPTION,
+  askHumanParameters,
+  readAskHuman,
+} from '../ask-human.ts';
 import { shownText } from '../claude/claude-sdk.ts';
 import {
   type BridgeOptions,
@@ -113,12 +117,9 @@ class Answering {
     }
     const inbox = readInbox(value);
     if (inbox !== undefined) return Promise.all(inbox.map((one, at) => this.#inbox(one, at)));
-    const questions =
-      typeof value === 'object' && value !== null ? readSdkQuestions({ ...value }) : undefined;
+    const questions = readAskHuman(value);
     if (questions === undefined) return this.#text(textOfValue(value), 0);
-    const outcome = await orNotAsked(() =>
-      this.#holdpoint.ask(askedQuestions(questions), this.#how(0)),
-    );
+    const outcome = await orNotAsked(() => this.#holdpoint.ask(questions, this.#how(0)));
     if (outcome.outcome !== 'answered') throw notAnswered(outcome);
     return outcome.answersByText;
   }
