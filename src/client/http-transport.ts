@@ -302,9 +302,8 @@ export class HttpTransport implements Transport {
     return Promise.all(results.map((result) => resolveDecision(result, lookUp)));
   }
 
-  async extend(sessionId: string, interactionId: string): Promise<Interaction> {
-    const path = sessionPath(sessionId, 'interactions', interactionId, 'extend');
-    return readPart(await this.#calls.post(path), 'interaction');
+  extend(sessionId: string, interactionId: string): Promise<Interaction> {
+    return this.#act(sessionId, interactionId, 'extend');
   }
 
   async cancel(
@@ -341,14 +340,17 @@ export class HttpTransport implements Transport {
     return interactionAfter(this.#calls, path, how);
   }
 
-  async acknowledge(
+  acknowledge(
     sessionId: string,
     interactionId: string,
     toolCallId: string,
     how?: RequestOptions,
   ): Promise<Interaction> {
-    const path = sessionPath(sessionId, 'interactions', interactionId, 'acknowledge');
-    return readPart(await this.#calls.post(path, { toolCallId }, how), 'interaction');
+    return this.#act(sessionId, interactionId, 'acknowledge', { toolCallId }, how);
+  }
+
+  complete(sessionId: string, interactionId: string, how?: WriteOptions): Promise<Interaction> {
+    return this.#act(sessionId, interactionId, 'complete', undefined, how);
   }
 
   async appendEvents(
@@ -397,6 +399,17 @@ export class HttpTransport implements Transport {
         ? { routed: 'command' as const, ...cancelledBy(reply) }
         : (body as unknown as Routed);
     return { routed, isOld };
+  }
+
+  async #act(
+    sessionId: string,
+    interactionId: string,
+    verb: string,
+    body?: object,
+    how?: WriteOptions,
+  ): Promise<Interaction> {
+    const path = sessionPath(sessionId, 'interactions', interactionId, verb);
+    return readPart(await this.#calls.post(path, body, how), 'interaction');
   }
 
   #submit(name: string, sessionId: string, form: string, body: object): Submitted {

@@ -192,6 +192,8 @@ export interface Transport {
     toolCallId: string,
     how?: RequestOptions,
   ): Promise<Interaction>;
+  /** What a link was opened for has happened; the credential that opened the question says so. */
+  complete(sessionId: string, interactionId: string, how?: WriteOptions): Promise<Interaction>;
   appendEvents(
     sessionId: string,
     events: readonly AppendedEvent[],

@@ -14,7 +14,7 @@ import type { Timing } from '../backoff.ts';
 import { freshKey } from '../requests/http-calls.ts';
 import type { Transport } from '../transport.ts';
 import { fitToolCallId } from '../../protocol/ids.ts';
-import type { InteractionRequest } from '../../protocol/types.ts';
+import type { Interaction, InteractionRequest } from '../../protocol/types.ts';
 import {
   askUntilSettled,
   type AskResult,
@@ -38,7 +38,7 @@ import type {
   PlanOutcome,
   QuestionOutcome,
 } from './outcomes.ts';
-import type { RetryLimits, RetryInfo } from './retry-until.ts';
+import { type RetryLimits, type RetryInfo, retryUntil } from './retry-until.ts';
 import type { AskOptions, Form, LinkToOpen, Question, ToolCall } from './requests.ts';
 
 export interface HoldpointOptions extends RetryLimits {
@@ -128,6 +128,16 @@ export class Holdpoint {
   /** Asks a person to open an address; see `LinkToOpen`. */
   link(link: LinkToOpen, how: AskOptions = {}): Promise<LinkOutcome> {
     return this.#settle({ kind: 'link', ...link }, how);
+  }
+
+  /** Says that what a link with `awaitCompletion` was opened for has happened, such as a sign-in. Repeats change nothing. */
+  async complete(interactionId: string): Promise<Interaction> {
+    const sessionId = await this.#session.id();
+    const idempotencyKey = freshKey();
+    return retryUntil(
+      (signal) => this.transport.complete(sessionId, interactionId, { idempotencyKey, signal }),
+      this.#pending({}),
+    );
   }
 
   /**
