@@ -15,7 +15,8 @@ import {
   type RunCall,
   type RunCommand,
 } from '../agent/run/run.ts';
-import { runFileTool, findTool } from '../agent/tools/registry.ts';
+import { runFileTool } from '../agent/tools/file-tools.ts';
+import { findTool } from '../agent/tools/registry.ts';
 import type { SessionState } from '../core/state.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import type { AudienceRule } from '../protocol/schema/audience-rule.ts';

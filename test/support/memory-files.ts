@@ -1,6 +1,6 @@
 /** The files of a session in memory, and a tool that changes them. */
 import type { FileChange, SessionFiles, ToolOutput } from '../../src/agent/tools/ports.ts';
-import { type FileToolCall, runFileTool } from '../../src/agent/tools/registry.ts';
+import { type FileToolCall, runFileTool } from '../../src/agent/tools/file-tools.ts';
 import type { FileLimits } from '../../src/agent/tools/file-tool.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';

@@ -1,5 +1,13 @@
-/** The file tools of the built-in agent: Read, Write, Edit and List. */
+/**
+ * The file tools of the built-in agent: Read, Write, Edit and List.
+ *
+ * Nothing is written here. The change of a file goes into the transaction of the result that reports it, so that the
+ * model never learns of a file that does not exist. The input has passed the schema of its tool, but a person may have
+ * changed it since; it is read as unchecked.
+ */
 import * as z from 'zod';
+import type { JsonObject } from '../../protocol/json.ts';
+import type { ModelTool } from '../model.ts';
 import type { SessionFiles, FileEntry } from './ports.ts';
 import {
   linesOf,
@@ -17,13 +25,13 @@ import {
 import { fitLines } from './fit-text.ts';
 import { countBytes } from '../../protocol/bytes.ts';
 
-export const ReadFileInput = z.strictObject({
+const ReadFileInput = z.strictObject({
   path: filePathInput('The path of the file'),
   offset: z.number().int().min(1).describe('The first line to read; 1 if left out.').optional(),
   limit: z.number().int().min(1).describe('How many lines to read at most.').optional(),
 });
 
-export const readFileTool = describeFileTool(
+const readFileTool = describeFileTool(
   'Read',
   'Read a text file of this session. You get its lines with their numbers. Read a long file in parts.',
   ReadFileInput,
@@ -33,7 +41,7 @@ export const readFileTool = describeFileTool(
 const NOTE_CHARS = 200;
 
 /** Gives the lines of a file with their numbers, and the line from which to read on. */
-export function readFile(
+function readFile(
   { path, offset = 1, limit }: z.infer<typeof ReadFileInput>,
   files: SessionFiles,
   { toolOutputChars }: FileLimits,
@@ -59,19 +67,19 @@ export function readFile(
   return succeedWith(notes.length === 0 ? text : `${text}\n\n[${notes.join(' ')}]`);
 }
 
-export const WriteFileInput = z.strictObject({
+const WriteFileInput = z.strictObject({
   path: filePathInput('The path of the file'),
   content: FileTextInput.describe('The whole text of the file.'),
 });
 
-export const writeFileTool = describeFileTool(
+const writeFileTool = describeFileTool(
   'Write',
   'Write a text file of this session, whole. A file of that path is replaced: read it first if you want to keep anything of it. Use Edit for a small change.',
   WriteFileInput,
 );
 
 /** Stores a whole file and replaces an earlier one. */
-export function writeFile(
+function writeFile(
   { path, content }: z.infer<typeof WriteFileInput>,
   files: SessionFiles,
   limits: FileLimits,
@@ -88,7 +96,7 @@ export function writeFile(
   return succeedAndStore(words, { path, content });
 }
 
-export const EditFileInput = z.strictObject({
+const EditFileInput = z.strictObject({
   path: filePathInput('The path of the file'),
   oldText: FileTextInput.min(1, 'is empty').describe(
     'What is there now, letter for letter, with enough around it to be found once.',
@@ -97,14 +105,14 @@ export const EditFileInput = z.strictObject({
   replaceAll: z.boolean().default(false).describe('Replace it wherever it is.'),
 });
 
-export const editFileTool = describeFileTool(
+const editFileTool = describeFileTool(
   'Edit',
   'Replace a piece of text in a file of this session. It has to be in the file exactly as you give it, and once only unless you replace all. Read the file first.',
   EditFileInput,
 );
 
 /** Replaces a text in a file, if it is clear which occurrence is meant. */
-export function editFile(
+function editFile(
   { path, oldText, newText, replaceAll }: z.infer<typeof EditFileInput>,
   files: SessionFiles,
   limits: FileLimits,
@@ -157,11 +165,11 @@ function describeNotUnique(path: string, count: number): string {
   return `oldText is in ${path} ${times}. Give more of the text around it, or set replaceAll.`;
 }
 
-export const ListFilesInput = z.strictObject({
+const ListFilesInput = z.strictObject({
   path: filePathInput('A folder; everything if left out').optional(),
 });
 
-export const listFilesTool = describeFileTool(
+const listFilesTool = describeFileTool(
   'List',
   'List the files of this session with their sizes.',
   ListFilesInput,
@@ -171,7 +179,7 @@ export const listFilesTool = describeFileTool(
 const FRAME_CHARS = 200;
 
 /** Lists the files of the session or of a folder. A folder exists as long as it holds a file. */
-export function listFiles(
+function listFiles(
   { path: folder }: z.infer<typeof ListFilesInput>,
   files: SessionFiles,
   { toolOutputChars }: FileLimits,
@@ -198,4 +206,51 @@ function describeNoFiles(folder: string | undefined, all: readonly FileEntry[]):
   if (all.some(({ path }) => path === folder))
     return failWith(`${folder} is a file: Read reads it.`);
   return failWith(`There is no folder ${folder}. List without a path shows all files.`);
+}
+
+export const FILE_TOOLS: readonly ModelTool[] = [
+  readFileTool,
+  writeFileTool,
+  editFileTool,
+  listFilesTool,
+];
+
+export interface FileToolCall {
+  readonly name: string;
+  readonly input: JsonObject;
+}
+
+export function runFileTool(
+  { name, input }: FileToolCall,
+  files: SessionFiles,
+  limits: FileLimits,
+): FileResult {
+  switch (name) {
+    case 'Read':
+      return withInput(ReadFileInput, input, (checked) => readFile(checked, files, limits));
+    case 'Write':
+      return withInput(WriteFileInput, input, (checked) => writeFile(checked, files, limits));
+    case 'Edit':
+      return withInput(EditFileInput, input, (checked) => editFile(checked, files, limits));
+    case 'List':
+      return withInput(ListFilesInput, input, (checked) => listFiles(checked, files, limits));
+    default:
+      return rejectUnknownTool(name);
+  }
+}
+
+function withInput<Input>(
+  schema: z.ZodType<Input>,
+  input: JsonObject,
+  run: (input: Input) => FileResult,
+): FileResult {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return run(parsed.data);
+  const problems = parsed.error.issues.map(({ path, message }) => [...path, message].join(': '));
+  return failWith(`The input cannot be used: ${problems.join('; ')}.`);
+}
+
+/** A stored call may name a tool of another version. */
+function rejectUnknownTool(name: string): FileResult {
+  return failWith(`There is no tool ${name} for files.`);
 }

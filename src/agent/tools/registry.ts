@@ -1,40 +1,10 @@
-/**
- * The tools of a session's agent: their descriptions for the model, who runs them, and how file tools run.
- *
- * Nothing is written here. The change of a file goes into the transaction of the result that reports it, so that the
- * model never learns of a file that does not exist. The input has passed the schema of its tool, but a person may have
- * changed it since; it is read as unchecked.
- */
+/** The tools of a session's agent: their descriptions for the model, and who runs them. */
 import type { AgentSettings, AgentTool } from '../../protocol/schema/agent-settings.ts';
 import type { ModelTool } from '../model.ts';
 import { askUserQuestion, exitPlanMode } from './person-tools.ts';
-import type * as z from 'zod';
-import type { JsonObject } from '../../protocol/json.ts';
-import type { SessionFiles } from './ports.ts';
-import {
-  editFile,
-  editFileTool,
-  EditFileInput,
-  readFile,
-  readFileTool,
-  ReadFileInput,
-  writeFile,
-  writeFileTool,
-  WriteFileInput,
-  listFiles,
-  listFilesTool,
-  ListFilesInput,
-} from './file-tools.ts';
-import { failWith, type FileLimits, type FileResult } from './file-tool.ts';
+import { FILE_TOOLS } from './file-tools.ts';
 
-export const BUILT_IN_TOOLS: readonly ModelTool[] = [
-  askUserQuestion,
-  exitPlanMode,
-  readFileTool,
-  writeFileTool,
-  editFileTool,
-  listFilesTool,
-];
+export const BUILT_IN_TOOLS: readonly ModelTool[] = [askUserQuestion, exitPlanMode, ...FILE_TOOLS];
 
 export type Tool = { readonly definition: ModelTool } & (
   | { readonly runBy: 'person'; readonly kind: 'question' | 'plan_review' }
@@ -62,44 +32,4 @@ export function findTool(settings: AgentSettings, name: string): Tool | undefine
 
 function definitionOf({ name, description, inputSchema }: AgentTool): ModelTool {
   return { name, description, inputSchema };
-}
-
-export interface FileToolCall {
-  readonly name: string;
-  readonly input: JsonObject;
-}
-
-export function runFileTool(
-  { name, input }: FileToolCall,
-  files: SessionFiles,
-  limits: FileLimits,
-): FileResult {
-  switch (name) {
-    case 'Read':
-      return withInput(ReadFileInput, input, (checked) => readFile(checked, files, limits));
-    case 'Write':
-      return withInput(WriteFileInput, input, (checked) => writeFile(checked, files, limits));
-    case 'Edit':
-      return withInput(EditFileInput, input, (checked) => editFile(checked, files, limits));
-    case 'List':
-      return withInput(ListFilesInput, input, (checked) => listFiles(checked, files, limits));
-    default:
-      return rejectUnknownTool(name);
-  }
-}
-
-function withInput<Input>(
-  schema: z.ZodType<Input>,
-  input: JsonObject,
-  run: (input: Input) => FileResult,
-): FileResult {
-  const parsed = schema.safeParse(input);
-  if (parsed.success) return run(parsed.data);
-  const problems = parsed.error.issues.map(({ path, message }) => [...path, message].join(': '));
-  return failWith(`The input cannot be used: ${problems.join('; ')}.`);
-}
-
-/** A stored call may name a tool of another version. */
-function rejectUnknownTool(name: string): FileResult {
-  return failWith(`There is no tool ${name} for files.`);
 }

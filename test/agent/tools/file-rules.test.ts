@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findPathProblem } from '../../../src/agent/tools/file-tool.ts';
 import { gate, isPlanFile } from '../../../src/core/gate.ts';
-import type { FileToolCall } from '../../../src/agent/tools/registry.ts';
+import type { FileToolCall } from '../../../src/agent/tools/file-tools.ts';
 import type { JsonObject } from '../../../src/protocol/json.ts';
 import { MemoryFiles } from '../../support/memory-files.ts';
 
