@@ -13,10 +13,8 @@ import { HttpTransport } from '../client/http-transport.ts';
 import { HttpCalls } from '../client/requests/http-calls.ts';
 import { TokenSource } from '../client/token-source.ts';
 import type { CliCall } from './cli-command.ts';
-import { EXIT, usageError } from './exit-code.ts';
-import { CliError } from './exit-code.ts';
-import { agentKeyFileOf, readAgentKey } from './agent-key-file.ts';
-import { readLogin } from './login-file.ts';
+import { agentKeyFileOf, readAgentKey, readLogin } from './credential-files.ts';
+import { CliError, EXIT, usageError } from './exit-code.ts';
 import type { Terminal } from './terminal.ts';
 
 export const LOCAL_URL = 'http://127.0.0.1:8787';

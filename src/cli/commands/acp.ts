@@ -5,11 +5,12 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { connect } from '../../client/agent/connect.ts';
 import { AcpProxy } from '../../integrations/acp/index.ts';
+import { LineSplitter } from '../../integrations/transcripts/line-splitter.ts';
 import type { RunCommand } from '../cli-command.ts';
 import { CliError, EXIT, type ExitCode, usageError } from '../exit-code.ts';
-import { splitLines } from '../split-lines.ts';
 import { agentAccess, nonEmpty, transportOf } from '../server-access.ts';
 
 /** For an agent that stores its session at the end. */
@@ -63,3 +64,19 @@ export const acp: RunCommand = async (call) => {
     holdpoint.transport.close();
   }
 };
+
+/** Takes each line as it arrives. Resolves at the end of the stream; what follows the last line feed is a line too. */
+async function splitLines(stream: Readable, take: (line: string) => void): Promise<void> {
+  const splitter = new LineSplitter();
+  stream.setEncoding('utf8');
+  for await (const chunk of stream as AsyncIterable<string>) {
+    for (const { text } of splitter.push(chunk)) take(checked(text));
+  }
+  const rest = checked(splitter.unfinished.text);
+  if (rest !== '') take(rest);
+}
+
+function checked(line: string | undefined): string {
+  if (line === undefined) throw new Error('A line of the protocol is over 64 MiB');
+  return line;
+}

@@ -1,10 +1,12 @@
 /** `holdpoint answer`: a person answers an interaction; without an answer on a terminal, it asks for one. */
+import type { Transport } from '../../client/transport.ts';
 import { countBytes } from '../../protocol/bytes.ts';
 import { LIMITS } from '../../protocol/limits.ts';
+import type { Interaction } from '../../protocol/types.ts';
 import { agentShellOf } from '../agent-shell.ts';
+import { parseReference } from '../ask-person.ts';
 import type { CliCall, RunCommand } from '../cli-command.ts';
 import { CliError, EXIT, type ExitCode, usageError } from '../exit-code.ts';
-import { findInteraction, type FoundInteraction } from '../find-interaction.ts';
 import { answerOf, describeSettler } from '../read-answer.ts';
 import { parseJson } from '../read-input.ts';
 import { nonEmpty, personAccess, type ServerAccess, transportOf } from '../server-access.ts';
@@ -90,4 +92,43 @@ function reportSettled(
   else if (isMine) out.print({ text: explainOutcome(interaction), isBlock: true });
   else out.print(`Too late: ${explainOutcome(interaction)}, by ${describeSettler(interaction)}.`);
   return isMine ? EXIT.ok : EXIT.refused;
+}
+
+interface FoundInteraction {
+  readonly sessionId: string;
+  readonly interaction: Interaction;
+}
+
+/** The number of open interactions that are looked through. */
+const PAGE = 1_000;
+
+/** Finds an interaction by what a person copies: its reference, or its id alone if one session has it open. */
+async function findInteraction(
+  transport: Transport,
+  text: string,
+  inSession: string | undefined,
+): Promise<FoundInteraction> {
+  const { session = inSession, interactionId } = parseReference(text);
+  const sessionId = session ?? (await findOpen(transport, interactionId));
+  return { sessionId, interaction: await transport.interaction(sessionId, interactionId) };
+}
+
+async function findOpen(transport: Transport, id: string): Promise<string> {
+  const { interactions } = await transport.inbox({ limit: PAGE });
+  const [first, second] = interactions.filter(({ interactionId }) => interactionId === id);
+  if (first === undefined) {
+    throw new CliError(
+      `No session has ${id} open. If it is settled, name its session: SESSION/${id}.`,
+      EXIT.refused,
+      'not_found',
+    );
+  }
+  if (second !== undefined) {
+    throw new CliError(
+      `Several sessions have ${id} open: ${first.sessionId}/${id}, ${second.sessionId}/${id}.`,
+      EXIT.usage,
+      'usage',
+    );
+  }
+  return first.sessionId;
 }

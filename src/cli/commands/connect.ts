@@ -13,7 +13,7 @@ import { readPart } from '../../client/requests/http-calls.ts';
 import type { HookProgram } from '../../integrations/hooks/read-hook.ts';
 import { isObject, isText } from '../../protocol/guards.ts';
 import type { JsonObject } from '../../protocol/types.ts';
-import { type AgentKey, removeAgentKey, writeAgentKey } from '../agent-key-file.ts';
+import { type AgentKey, removeAgentKey, writeAgentKey } from '../credential-files.ts';
 import type { CliCall, RunCommand } from '../cli-command.ts';
 import { CliError, EXIT, usageError } from '../exit-code.ts';
 import { isRefusedWith } from '../find-session.ts';

@@ -1,23 +1,27 @@
 /** `holdpoint doctor`: what this program would use, and whether it works; each problem with what to do. */
+import { EnsuredSession, waitForInteraction } from '../../client/agent/ask-until-settled.ts';
 import { ClientError } from '../../client/errors.ts';
+import { freshKey } from '../../client/requests/http-calls.ts';
 import { isObject } from '../../protocol/guards.ts';
+import type { InteractionRequest } from '../../protocol/types.ts';
 import { agentShellOf, findAgentIds, sessionIdOf } from '../agent-shell.ts';
 import type { CliCall, RunCommand } from '../cli-command.ts';
-import { describeFailure, EXIT, type ExitCode } from '../exit-code.ts';
+import { CliError, describeFailure, EXIT, type ExitCode } from '../exit-code.ts';
 import { isRefusedWith } from '../find-session.ts';
 import { hasHooks } from '../hook-settings.ts';
-import { loginFileOf, readLogin } from '../login-file.ts';
+import { loginFileOf, readLogin } from '../credential-files.ts';
 import {
-  httpCallsOf,
+  agentAccess,
   findAgentAccess,
   findPersonAccess,
+  httpCallsOf,
   LOCAL_URL,
   nonEmpty,
   type ServerAccess,
+  transportOf,
 } from '../server-access.ts';
 import { readSettings } from '../settings-file.ts';
 import { describeSpan } from '../show-table.ts';
-import { tryQuestion } from '../try-question.ts';
 import { settingsFileOf } from './connect.ts';
 
 interface Finding {
@@ -132,4 +136,50 @@ function describeSession({ args, terminal }: CliCall): string {
   if (cli === undefined) return `a new one for each question${place}`;
   const call = toolCallId === undefined ? '' : `, tool call ${toolCallId}`;
   return `that of ${cli.provider}:${cli.cliSessionId}, else ${sessionIdOf(cli)}${call}${place}`;
+}
+
+/** One session for all tries, so that they do not fill the list. */
+const SESSION = { session: 'doctor', title: 'holdpoint doctor' };
+const ANSWER_SECONDS = 600;
+const BACKOFF = { baseMs: 500, capMs: 15_000 };
+
+/** Tries the way to a person with a real question: taken back at once (`--ask`), or answered (`--answer`). */
+async function tryQuestion(call: CliCall, isAnswered: boolean): Promise<string> {
+  const transport = transportOf(await agentAccess(call), call.terminal);
+  const session = new EnsuredSession(transport, SESSION);
+  const stop = new AbortController();
+  const release = call.terminal.onInterrupt(() => stop.abort());
+  try {
+    const request = {
+      kind: 'question',
+      toolName: 'holdpoint doctor',
+      toolCallId: `doctor-${freshKey()}`,
+      timeoutSeconds: ANSWER_SECONDS,
+      questions: [
+        {
+          header: 'Test',
+          question: 'Does this question reach you?',
+          options: [{ label: 'Yes' }, { label: 'Not as it should' }],
+        },
+      ],
+    } as InteractionRequest;
+    const opened = await session.open(request, { idempotencyKey: freshKey() });
+    if (opened.type !== 'interaction')
+      throw new CliError('The server answered the test by itself.');
+    const { interactionId } = opened.interaction;
+    if (!isAnswered) {
+      await transport.cancel(SESSION.session, interactionId, 'A test of holdpoint doctor');
+      return `asked and took back ${SESSION.session}/${interactionId}`;
+    }
+    call.err.print(`Answer ${SESSION.session}/${interactionId}, in the chat or from a terminal.`);
+    const limits = { timing: BACKOFF, onRetry: undefined, giveUpAfterMs: 30_000 };
+    const ask = { ...limits, transport, session, waitAtMostMs: ANSWER_SECONDS * 1_000 };
+    const signal = stop.signal;
+    const ended = await waitForInteraction({ ...ask, signal, onOpened: undefined }, interactionId);
+    if (ended.outcome !== 'answered') throw new CliError(`The question was ${ended.outcome}.`);
+    return `answered by ${ended.settledBy?.subject} (${ended.settledBy?.via})`;
+  } finally {
+    release();
+    transport.close();
+  }
 }

@@ -11,7 +11,7 @@ import { type HttpCalls, readPart } from '../../client/requests/http-calls.ts';
 import type { CliCall, RunCommand } from '../cli-command.ts';
 import { EXIT, usageError } from '../exit-code.ts';
 import { isRefusedWith } from '../find-session.ts';
-import { writeLogin } from '../login-file.ts';
+import { writeLogin } from '../credential-files.ts';
 import { httpCallsOf, LOCAL_URL, nonEmpty } from '../server-access.ts';
 import { describeSpan } from '../show-table.ts';
 import { readStdin } from '../terminal.ts';

@@ -2,7 +2,7 @@
 import { ClientError } from '../../client/errors.ts';
 import type { RunCommand } from '../cli-command.ts';
 import { CliError, EXIT } from '../exit-code.ts';
-import { readLogin, removeLogin } from '../login-file.ts';
+import { readLogin, removeLogin } from '../credential-files.ts';
 import { httpCallsOf } from '../server-access.ts';
 
 export const logout: RunCommand = async ({ terminal, out, isJson }) => {

@@ -1,8 +1,8 @@
 /** `holdpoint watch`: what opens and settles in the workspace, live; with a session, every event of it. */
+import type { ConnectionStatus } from '../../client/transport.ts';
 import type { InboxEntry } from '../../protocol/types.ts';
 import type { CliCall, RunCommand } from '../cli-command.ts';
-import { type ExitCode, usageError } from '../exit-code.ts';
-import { followUntilEnd } from '../follow.ts';
+import { CliError, EXIT, type ExitCode, usageError } from '../exit-code.ts';
 import { personAccess, transportOf } from '../server-access.ts';
 import { printEvent } from '../show-event.ts';
 import { printRequest } from '../show-interaction.ts';
@@ -66,5 +66,49 @@ function watchInbox(call: CliCall, transport: InboxTransport): Promise<ExitCode>
       },
       status,
     }),
+  );
+}
+
+/**
+ * Follows a subscription until Ctrl-C, a reader that has enough, or its end. `begin` subscribes and passes on each status;
+ * a lost connection is said once for each time.
+ */
+async function followUntilEnd(
+  { terminal, err }: CliCall,
+  begin: (status: (status: ConnectionStatus) => void) => { close(): void },
+): Promise<ExitCode> {
+  let isAway = false;
+  let live: ReturnType<typeof begin> | undefined;
+  let release = () => {};
+  try {
+    await new Promise<void>((resolve, reject) => {
+      release = terminal.onInterrupt(() => resolve());
+      live = begin((status) => {
+        if (status.type === 'closed') {
+          if (status.error === undefined) resolve();
+          else reject(status.error);
+        }
+        if (status.type === 'waiting' && !isAway)
+          err.print('The connection is lost; trying again.');
+        if (status.type === 'live' && isAway) err.print('Connected again.');
+        if (status.type === 'waiting') isAway = true;
+        if (status.type === 'live') isAway = false;
+        if (status.type === 'paused' && status.reason === 'unauthenticated') {
+          reject(signedOut());
+        }
+      });
+    });
+    return EXIT.ok;
+  } finally {
+    release();
+    live?.close();
+  }
+}
+
+function signedOut(): CliError {
+  return new CliError(
+    'The server does not accept this credential (any more). `holdpoint doctor` says which one it is.',
+    EXIT.refused,
+    'unauthenticated',
   );
 }
