@@ -5,13 +5,7 @@ import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
 import { useLaterParts } from '../hooks/use-later-parts.ts';
 import { useRecord } from '../hooks/use-record.ts';
 import { visibleText } from '../../protocol/escapes.ts';
-import {
-  decidedWords,
-  groupWords,
-  statusWords,
-  toolSubject,
-  undeliveredApproval,
-} from '../model/tool-words.ts';
+import * as model from '../model/tool-words.ts';
 import { Icon } from '../ui/icon.tsx';
 import type { CardContext } from './card-context.ts';
 
@@ -33,7 +27,7 @@ export function ToolRow({ block, context }: ToolRowProps) {
         <summary>
           <Icon name="tool" />
           <span class="name">{name}</span>
-          <span class="subject">{toolSubject(call.input)}</span>
+          <span class="subject">{model.toolSubject(call.input)}</span>
           <ToolStatus block={block} context={context} />
           <span class="turned">
             <Icon name="chevron" />
@@ -53,12 +47,12 @@ function ToolStatus({ block, context }: ToolRowProps) {
   const record = useRecord({
     transport,
     sessionId: session.id,
-    interactionId: undeliveredApproval(block, me),
+    interactionId: model.undeliveredApproval(block, me),
     firstMs: 0,
     isEnough: isDelivered,
   });
   const hasApproval = record && isDelivered(record);
-  const words = statusWords(block, { isBuiltIn: hasOwnAgent, hasApproval });
+  const words = model.statusWords(block, { isBuiltIn: hasOwnAgent, hasApproval });
   return (
     <span class={`status ${status}`}>
       {words === 'Running' && <span class="dot" aria-hidden="true" />}
@@ -96,7 +90,7 @@ export function ToolGroupRow({ group, context }: ToolGroupRowProps) {
       <summary>
         <Icon name="tool" />
         <span class="name">
-          {groupWords(tools, { isBuiltIn: context.hasOwnAgent, hasApproval: undefined })}
+          {model.groupWords(tools, { isBuiltIn: context.hasOwnAgent, hasApproval: undefined })}
         </span>
         <span class="turned">
           <Icon name="chevron" />
@@ -116,7 +110,7 @@ function DecisionNote({ block: { call, decided }, context }: ToolRowProps) {
   const rule = rules.find(({ id }) => id === ruleId);
   return (
     <div class="decided">
-      <span>{decidedWords(decided, rule, me.subject)}</span>
+      <span>{model.decidedWords(decided, rule, me.subject)}</span>
       {rule !== undefined && canAnswer && (
         <button
           type="button"

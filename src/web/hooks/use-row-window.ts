@@ -2,19 +2,12 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Turn } from '../../client/timeline/index.ts';
 import type { Interaction } from '../../protocol/types.ts';
-import {
-  countRows,
-  hiddenRows,
-  lastRows,
-  MORE_ROWS,
-  type Row,
-  rowOfInteraction,
-} from '../model/rows.ts';
+import * as model from '../model/rows.ts';
 import { interactionElementId } from './interaction-element.ts';
 import type { Stick } from './use-stick-to-end.ts';
 
 export interface RowWindow {
-  readonly rows: readonly Row[];
+  readonly rows: readonly model.Row[];
   /** There are earlier rows. */
   readonly hasEarlier: boolean;
   readonly showEarlier: () => void;
@@ -32,19 +25,23 @@ export function useRowWindow(
 ): RowWindow {
   const [hiddenBefore, setHidden] = useState(0);
   const [wanted, setWanted] = useState<string>();
-  const total = countRows(turns);
+  const total = model.countRows(turns);
   const drawn = useRef({ histories, total });
   const isMerged = histories !== drawn.current.histories;
   // Before the rows change: most of them are drawn anew.
   if (isMerged && !stick.isAtEnd) stick.holdPlace();
   const added = isMerged ? total - drawn.current.total : 0;
-  const hidden = hiddenRows(total, hiddenBefore + (added > MORE_ROWS ? added : 0), stick.isAtEnd);
+  const hidden = model.hiddenRows(
+    total,
+    hiddenBefore + (added > model.MORE_ROWS ? added : 0),
+    stick.isAtEnd,
+  );
   useEffect(() => {
     drawn.current = { histories, total };
     setHidden(hidden);
   }, [hidden, histories, total]);
 
-  const rowOf = (interactionId: string) => rowOfInteraction(turns, total, interactionId);
+  const rowOf = (interactionId: string) => model.rowOfInteraction(turns, total, interactionId);
   useLayoutEffect(() => {
     const element = wanted && document.getElementById(interactionElementId(wanted));
     if (!element) return;
@@ -53,11 +50,11 @@ export function useRowWindow(
     setWanted(undefined);
   });
   return {
-    rows: lastRows(turns, total - hidden),
+    rows: model.lastRows(turns, total - hidden),
     hasEarlier: hidden > 0,
     showEarlier() {
       stick.holdPlace();
-      setHidden(Math.max(0, hidden - MORE_ROWS));
+      setHidden(Math.max(0, hidden - model.MORE_ROWS));
     },
     above: hidden === 0 ? [] : open.filter((one) => (rowOf(one.interactionId) ?? total) < hidden),
     reveal(interactionId) {

@@ -9,29 +9,20 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Transport } from '../../client/transport.ts';
 import type { ServerClock } from '../clock.ts';
 import { failureText } from '../model/failure.ts';
-import {
-  type ListedSession,
-  NO_SESSIONS,
-  type SessionsList,
-  withEntry,
-  withFirstPage,
-  countWaiting,
-  withNextPage,
-  withoutEntry,
-} from '../model/sessions-list.ts';
+import * as model from '../model/sessions-list.ts';
 
 const PAGE_SIZE = 50;
 /** Several changes in a row cause one read. */
 const REFRESH_DELAY_MS = 200;
 
 export interface SessionsFeed {
-  readonly list: SessionsList;
+  readonly list: model.SessionsList;
   /** All open requests of the workspace, also those beyond the loaded pages. */
   readonly waiting: number;
   readonly failure: string | undefined;
   readonly refresh: () => void;
   readonly more: () => void;
-  readonly note: (entry: ListedSession) => void;
+  readonly note: (entry: model.ListedSession) => void;
   readonly forget: (id: string) => void;
 }
 
@@ -40,7 +31,7 @@ export function useSessions(
   clock: ServerClock,
   isWanted: boolean,
 ): SessionsFeed {
-  const [list, setList] = useState(NO_SESSIONS);
+  const [list, setList] = useState(model.NO_SESSIONS);
   // A shorter page would leave old counts on the entries below it.
   const wanted = useRef(PAGE_SIZE);
   const [total, setTotal] = useState<number>();
@@ -50,7 +41,7 @@ export function useSessions(
     transport.sessions({ limit: Math.min(wanted.current, PAGE_MAX) }).then(
       (page) => {
         setFailure(undefined);
-        setList((before) => withFirstPage(before, page, clock.now()));
+        setList((before) => model.withFirstPage(before, page, clock.now()));
       },
       (cause: unknown) => setFailure(failureText(cause)),
     );
@@ -85,17 +76,20 @@ export function useSessions(
     transport.sessions({ limit: PAGE_SIZE, cursor: list.next }).then(
       (page) => {
         wanted.current += PAGE_SIZE;
-        setList((before) => withNextPage(before, page));
+        setList((before) => model.withNextPage(before, page));
       },
       (cause: unknown) => setFailure(failureText(cause)),
     );
   };
   const note = useCallback(
-    (entry: ListedSession) => setList((before) => withEntry(before, entry)),
+    (entry: model.ListedSession) => setList((before) => model.withEntry(before, entry)),
     [],
   );
-  const forget = useCallback((id: string) => setList((before) => withoutEntry(before, id)), []);
+  const forget = useCallback(
+    (id: string) => setList((before) => model.withoutEntry(before, id)),
+    [],
+  );
   // A link to one session follows no inbox; the list holds everything that it may see.
-  const waiting = isWanted && total !== undefined ? total : countWaiting(list);
+  const waiting = isWanted && total !== undefined ? total : model.countWaiting(list);
   return { list, waiting, failure, refresh, more, note, forget };
 }

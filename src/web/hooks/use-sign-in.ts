@@ -16,14 +16,7 @@ import {
   type Person,
   personOf,
 } from '../model/person.ts';
-import {
-  acceptOffer,
-  arriveWithToken,
-  markAccepted,
-  markRefused,
-  type SignInState,
-  withPerson,
-} from '../model/sign-in.ts';
+import * as model from '../model/sign-in.ts';
 
 interface UseSignInOptions {
   readonly browser: Browser;
@@ -34,13 +27,13 @@ interface UseSignInOptions {
 
 export function useSignIn({ browser, clock, isAccepted }: UseSignInOptions) {
   const { store } = browser;
-  const [state, setState] = useState<SignInState>({});
+  const [state, setState] = useState<model.SignInState>({});
   const [location, setLocation] = useState<Location>();
   const { person, isProven } = state;
 
   const refuse = ({ token }: Person) => {
     if (loadPerson(store)?.token === token) forgetPerson(store);
-    setState((before) => markRefused(before, token));
+    setState((before) => model.markRefused(before, token));
   };
 
   useEffect(() => {
@@ -51,11 +44,11 @@ export function useSignIn({ browser, clock, isAccepted }: UseSignInOptions) {
       const kept = loadPerson(store);
       setState((before) => {
         if (token === undefined) {
-          return before.person || before.problem ? before : withPerson(kept);
+          return before.person || before.problem ? before : model.withPerson(kept);
         }
         const isCurrent = (one: Person | undefined) => one && !isExpired(one, clock.now());
-        if (isCurrent(before.person)) return arriveWithToken(before, token);
-        return arriveWithToken(isCurrent(kept) ? withPerson(kept) : {}, token);
+        if (isCurrent(before.person)) return model.arriveWithToken(before, token);
+        return model.arriveWithToken(isCurrent(kept) ? model.withPerson(kept) : {}, token);
       });
     };
     look();
@@ -66,7 +59,7 @@ export function useSignIn({ browser, clock, isAccepted }: UseSignInOptions) {
     if (person === undefined || isProven === true) return;
     const accept = () => {
       savePerson(store, person.token);
-      setState((before) => markAccepted(before, person.token));
+      setState((before) => model.markAccepted(before, person.token));
     };
     // An unreachable server counts as accepting; it refuses the token later if it must.
     isAccepted(person).then((isGood) => (isGood ? accept() : refuse(person)), accept);
@@ -77,9 +70,9 @@ export function useSignIn({ browser, clock, isAccepted }: UseSignInOptions) {
     location,
     goTo: setLocation,
     refuse,
-    acceptOffer: () => setState(acceptOffer),
-    declineOffer: () => setState(withPerson(person)),
-    resume: () => setState(withPerson(state.before)),
+    acceptOffer: () => setState(model.acceptOffer),
+    declineOffer: () => setState(model.withPerson(person)),
+    resume: () => setState(model.withPerson(state.before)),
     /** Returns false for a text that is neither a link nor a token. */
     signIn(pasted: string): boolean {
       const { token = pasted } = readFragment(pasted.slice(pasted.indexOf('#') + 1));

@@ -3,20 +3,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { InboxSubscription, Transport } from '../../client/transport.ts';
 import type { InboxEntry } from '../../protocol/types.ts';
 import type { ServerClock } from '../clock.ts';
-import {
-  markAnswered,
-  applyFirstPage,
-  applyChange,
-  applyConnection,
-  appendPage,
-  EMPTY_INBOX,
-  type InboxState,
-  inboxKeyOf,
-  removeFinished,
-} from '../model/inbox.ts';
+import * as model from '../model/inbox.ts';
 
 export interface FollowedInbox {
-  readonly state: InboxState;
+  readonly state: model.InboxState;
   reconnect(): void;
   more(): Promise<void>;
   markAnswered(key: string): void;
@@ -29,28 +19,28 @@ export function useInbox(
   clock: ServerClock,
   onNew: (entries: readonly InboxEntry[]) => void,
 ): FollowedInbox {
-  const [state, setState] = useState(EMPTY_INBOX);
+  const [state, setState] = useState(model.EMPTY_INBOX);
   const [subscription, setSubscription] = useState<InboxSubscription>();
 
   const latest = useRef(onNew);
   latest.current = onNew;
   useEffect(() => {
     const known = new Set<string>();
-    setState(EMPTY_INBOX);
+    setState(model.EMPTY_INBOX);
     const followed = transport.subscribeInbox({
       inbox(page) {
         clock.setServerTime(page.now);
-        for (const entry of page.interactions) known.add(inboxKeyOf(entry));
-        setState((before) => applyFirstPage(before, page));
+        for (const entry of page.interactions) known.add(model.inboxKeyOf(entry));
+        setState((before) => model.applyFirstPage(before, page));
       },
       changed(change) {
         clock.setServerTime(change.now);
-        const fresh = change.upserts.filter((entry) => !known.has(inboxKeyOf(entry)));
-        for (const entry of fresh) known.add(inboxKeyOf(entry));
+        const fresh = change.upserts.filter((entry) => !known.has(model.inboxKeyOf(entry)));
+        for (const entry of fresh) known.add(model.inboxKeyOf(entry));
         if (fresh.length > 0) latest.current(fresh);
-        setState((before) => applyChange(before, change));
+        setState((before) => model.applyChange(before, change));
       },
-      status: (status) => setState((before) => applyConnection(before, status)),
+      status: (status) => setState((before) => model.applyConnection(before, status)),
     });
     setSubscription(followed);
     return () => followed.close();
@@ -63,9 +53,9 @@ export function useInbox(
       const { next } = state;
       if (next === undefined) return;
       const page = await transport.inbox({ cursor: next });
-      setState((before) => appendPage(before, page, next));
+      setState((before) => model.appendPage(before, page, next));
     },
-    markAnswered: (key) => setState((before) => markAnswered(before, key)),
-    removeFinished: () => setState(removeFinished),
+    markAnswered: (key) => setState((before) => model.markAnswered(before, key)),
+    removeFinished: () => setState(model.removeFinished),
   };
 }

@@ -1,17 +1,11 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import { freshKey } from '../../client/requests/http-calls.ts';
 import type { Transport } from '../../client/transport.ts';
 import { visibleText } from '../../protocol/escapes.ts';
 import type { InboxEntry } from '../../protocol/types.ts';
 import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
 import { CONNECTABLE_AGENTS } from '../model/agent-snippets.ts';
-import {
-  findFirstRequest,
-  NO_REQUESTS,
-  type SeenRequests,
-  withInbox,
-  withOpened,
-} from '../model/first-request.ts';
+import * as model from '../model/first-request.ts';
 import { addressOf } from '../model/location.ts';
 import { hasScope, type Person } from '../model/person.ts';
 import { sessionTitleOf } from '../model/sessions-list.ts';
@@ -19,8 +13,7 @@ import { adoptStyle } from '../styles/adopt-style.ts';
 import connectStyle from '../styles/connect.css?inline';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { CopyBlock } from './copy-block.tsx';
-import type { KeyRequests, MadeKey } from './key-requests.ts';
+import type { KeyRequests, MadeKey } from './settings-requests.ts';
 
 adoptStyle(connectStyle);
 
@@ -41,7 +34,7 @@ export function ConnectAgent({ person, transport, keys }: ConnectAgentProps) {
   const mayMakeKeys = hasScope(person, 'admin');
   const key = agent && made[agent.id];
   const seen = useSeenRequests(transport);
-  const first = findFirstRequest(seen, { key: key?.id, own: person.credential });
+  const first = model.findFirstRequest(seen, { key: key?.id, own: person.credential });
   if (agent === undefined) return null;
   const make = async () => {
     const fresh = await requests.create(agent.name);
@@ -137,14 +130,53 @@ function FirstRequest({ entry }: { readonly entry: InboxEntry | undefined }) {
 }
 
 /** Follows the inbox while the screen is open. A call that a rule allows opens no request, and is not seen here. */
-function useSeenRequests(transport: ConnectAgentProps['transport']): SeenRequests {
-  const [seen, setSeen] = useState(NO_REQUESTS);
+function useSeenRequests(transport: ConnectAgentProps['transport']): model.SeenRequests {
+  const [seen, setSeen] = useState(model.NO_REQUESTS);
   useEffect(() => {
     const followed = transport.subscribeInbox({
-      inbox: ({ interactions }) => setSeen((before) => withInbox(before, interactions)),
-      changed: ({ upserts }) => setSeen((before) => withOpened(before, upserts)),
+      inbox: ({ interactions }) => setSeen((before) => model.withInbox(before, interactions)),
+      changed: ({ upserts }) => setSeen((before) => model.withOpened(before, upserts)),
     });
     return () => followed.close();
   }, [transport]);
   return seen;
+}
+
+interface CopyBlockProps {
+  readonly label: string;
+  readonly text: string;
+}
+
+/** Text of several lines to copy as a whole. */
+function CopyBlock({ label, text }: CopyBlockProps) {
+  const [copied, setCopied] = useState('');
+  const block = useRef<HTMLPreElement>(null);
+  const id = useId();
+  const copy = async () => {
+    if (block.current !== null) getSelection()?.selectAllChildren(block.current);
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied('Copied');
+    } catch {
+      // A page that was not loaded over HTTPS has no clipboard.
+      setCopied('Selected. Copy it with the keyboard.');
+    }
+  };
+  return (
+    <div class="copy-block" role="group" aria-labelledby={id}>
+      <div class="copy-head">
+        <h4 id={id}>{label}</h4>
+        <span role="status" class="about">
+          {copied}
+        </span>
+        <Button aria-label={`Copy: ${label}`} onClick={() => void copy()}>
+          Copy
+        </Button>
+      </div>
+      {/* A line that is cut off is scrolled by keyboard. */}
+      <pre ref={block} tabIndex={0} aria-labelledby={id}>
+        {text}
+      </pre>
+    </div>
+  );
 }

@@ -1,14 +1,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { DeviceView } from '../../protocol/schema/device.ts';
 import { type ServerClock, useNow } from '../clock.ts';
-import {
-  allowDevice,
-  listDevices,
-  presentDevice,
-  pushSupport,
-  removeDevice,
-  testDevice,
-} from '../device/device-subscription.ts';
+import * as subscription from '../device/device-subscription.ts';
 import type { Person } from '../model/person.ts';
 import { absoluteTime, MINUTE_MS, relativeTime } from '../model/times.ts';
 import { Button } from '../ui/button.tsx';
@@ -27,7 +20,10 @@ export function Devices({ person, clock }: DevicesProps) {
   const [isBusy, setBusy] = useState(false);
   const now = useNow(clock, MINUTE_MS);
   const refresh = useCallback(async () => {
-    const [list, id] = await Promise.all([listDevices(person), presentDevice()]);
+    const [list, id] = await Promise.all([
+      subscription.listDevices(person),
+      subscription.presentDevice(),
+    ]);
     setDevices(list.devices);
     setPresent(id);
   }, [person]);
@@ -48,11 +44,11 @@ export function Devices({ person, clock }: DevicesProps) {
   };
   useEffect(() => void run(async () => undefined), [refresh]);
   const test = async (id: string) => {
-    const problem = await testDevice(person, id);
+    const problem = await subscription.testDevice(person, id);
     if (problem !== undefined) throw new Error(problem);
   };
   const isAllowed = devices?.some(({ id }) => id === present) === true;
-  const mayAllow = devices !== undefined && !isAllowed && pushSupport() === 'possible';
+  const mayAllow = devices !== undefined && !isAllowed && subscription.pushSupport() === 'possible';
   return (
     <section class="settings-section" aria-labelledby="devices-title">
       <div class="settings-head">
@@ -61,7 +57,7 @@ export function Devices({ person, clock }: DevicesProps) {
           <Button
             kind="primary"
             isBusy={isBusy}
-            onClick={() => void run(() => allowDevice(person))}
+            onClick={() => void run(() => subscription.allowDevice(person))}
           >
             Notify this device
           </Button>
@@ -105,7 +101,9 @@ export function Devices({ person, clock }: DevicesProps) {
                 <Button
                   disabled={isBusy}
                   aria-label={`Remove ${device.name}`}
-                  onClick={() => void run(() => removeDevice(person, device.id), 'Removed.')}
+                  onClick={() =>
+                    void run(() => subscription.removeDevice(person, device.id), 'Removed.')
+                  }
                 >
                   Remove
                 </Button>
@@ -120,7 +118,7 @@ export function Devices({ person, clock }: DevicesProps) {
 
 /** Why this device cannot be notified, and what helps. */
 function SupportNote() {
-  const support = pushSupport();
+  const support = subscription.pushSupport();
   if (support === 'possible') return null;
   return (
     <p class="card-hint">

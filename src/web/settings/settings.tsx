@@ -14,8 +14,12 @@ import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { ConnectAgent } from './connect-agent.tsx';
 import { Devices } from './devices.tsx';
-import { type KeyRequests, serverKeys } from './key-requests.ts';
-import { serverTargets, type TargetRequests } from './target-requests.ts';
+import {
+  type KeyRequests,
+  serverKeys,
+  serverTargets,
+  type TargetRequests,
+} from './settings-requests.ts';
 import { Targets } from './targets.tsx';
 
 adoptStyle(settingsStyle);

@@ -4,23 +4,14 @@ import { useNow, type ServerClock } from '../clock.ts';
 import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
 import { failureText } from '../model/failure.ts';
 import { addressOf } from '../model/location.ts';
-import {
-  answerLine,
-  attemptLine,
-  canRedeliver,
-  type Delivery,
-  DELIVERY_MOODS,
-  DELIVERY_WORDS,
-  deliveryState,
-  eventWords,
-} from '../model/targets.ts';
+import * as model from '../model/targets.ts';
 import { absoluteTime, MINUTE_MS, relativeTime } from '../model/times.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Literal } from '../ui/literal.tsx';
 import { RedeliverSince } from './targets-redeliver.tsx';
-import type { ListedDeliveries, TargetRequests } from './target-requests.ts';
+import type { ListedDeliveries, TargetRequests } from './settings-requests.ts';
 
 interface TargetDeliveriesProps {
   readonly id: string;
@@ -124,12 +115,12 @@ function withFirstPage(
   };
 }
 
-function withChanged(page: ListedDeliveries, changed: Delivery): ListedDeliveries {
+function withChanged(page: ListedDeliveries, changed: model.Delivery): ListedDeliveries {
   const deliveries = page.deliveries.map((one) => (one.id === changed.id ? changed : one));
   return { ...page, deliveries };
 }
 
-function isAboutToBeSent({ status, nextAt }: Delivery, now: number): boolean {
+function isAboutToBeSent({ status, nextAt }: model.Delivery, now: number): boolean {
   return status === 'pending' && nextAt !== null && nextAt <= now + 2 * POLL_MS;
 }
 
@@ -139,7 +130,7 @@ function attemptCount(attempts: number): string {
 }
 
 interface DeliveryRowProps {
-  readonly delivery: Delivery;
+  readonly delivery: model.Delivery;
   readonly now: number;
   readonly onRedeliver: () => Promise<unknown>;
 }
@@ -147,14 +138,14 @@ interface DeliveryRowProps {
 function DeliveryRow({ delivery, now, onRedeliver }: DeliveryRowProps) {
   const { id, type, sessionId, createdAt, attempts, nextAt, last, status } = delivery;
   const { isBusy, failure, run } = useAsyncAction();
-  const state = deliveryState(delivery);
-  const answer = last === null ? undefined : answerLine(last);
+  const state = model.deliveryState(delivery);
+  const answer = last === null ? undefined : model.answerLine(last);
   return (
     <details class="delivery">
       <summary>
-        <span class="delivery-what">{visibleText(eventWords(type))}</span>
-        <Badge mood={DELIVERY_MOODS[state]}>
-          {DELIVERY_WORDS[state]}
+        <span class="delivery-what">{visibleText(model.eventWords(type))}</span>
+        <Badge mood={model.DELIVERY_MOODS[state]}>
+          {model.DELIVERY_WORDS[state]}
           {attempts > 0 && last?.status !== undefined && ` ${last.status}`}
         </Badge>
         <time class="muted" dateTime={new Date(createdAt).toISOString()}>
@@ -167,7 +158,7 @@ function DeliveryRow({ delivery, now, onRedeliver }: DeliveryRowProps) {
         ) : (
           <>
             {attempts === 0 && <p>It is sent again. The last attempt before:</p>}
-            <p>{visibleText(attemptLine(last))}</p>
+            <p>{visibleText(model.attemptLine(last))}</p>
             {answer !== undefined && <p>{visibleText(answer)}</p>}
             <p class="about">
               {attemptCount(attempts)} {absoluteTime(last.at)}.
@@ -190,7 +181,7 @@ function DeliveryRow({ delivery, now, onRedeliver }: DeliveryRowProps) {
         )}
         <p class="about code">{id}</p>
         <div class="choices">
-          {canRedeliver(delivery) && (
+          {model.canRedeliver(delivery) && (
             <Button isBusy={isBusy} onClick={() => void run(onRedeliver)}>
               Send again
             </Button>

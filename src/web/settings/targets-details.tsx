@@ -2,39 +2,22 @@ import { useState } from 'preact/hooks';
 import { visibleText } from '../../protocol/escapes.ts';
 import type { ServerClock } from '../clock.ts';
 import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
-import {
-  attemptLine,
-  type Delivery,
-  DELIVERY_MOODS,
-  DELIVERY_WORDS,
-  deliveryState,
-  eventsLine,
-  filterLine,
-  isEditable,
-  type ListedTarget,
-  STATE_MOODS,
-  STATE_WORDS,
-  stateOf,
-  stateReason,
-  slackAddressOf,
-  titleOfTarget,
-  typeWords,
-} from '../model/targets.ts';
+import * as model from '../model/targets.ts';
 import { absoluteTime } from '../model/times.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Literal } from '../ui/literal.tsx';
-import type { TargetRequests, TargetSecrets } from './target-requests.ts';
+import type { TargetRequests, TargetSecrets } from './settings-requests.ts';
 import { TargetDeliveries } from './targets-deliveries.tsx';
 import { TargetForm } from './targets-form.tsx';
 import { SecretSheet } from './targets-secret.tsx';
 
 interface TargetDetailsProps {
-  readonly target: ListedTarget;
+  readonly target: model.ListedTarget;
   readonly requests: TargetRequests;
   readonly clock: ServerClock;
-  readonly onChange: (target: ListedTarget) => void;
+  readonly onChange: (target: model.ListedTarget) => void;
   readonly onDeleted: () => void;
 }
 
@@ -49,12 +32,12 @@ export function TargetDetails({
   const { id, type, disabledAt } = target;
   const [isEditing, setEditing] = useState(false);
   const [secrets, setSecrets] = useState<TargetSecrets>();
-  const [tested, setTested] = useState<Delivery>();
+  const [tested, setTested] = useState<model.Delivery>();
   const [count, setCount] = useState(0);
   const changing = useAsyncAction();
   const testing = useAsyncAction();
-  const state = stateOf(target);
-  const reason = stateReason(state);
+  const state = model.stateOf(target);
+  const reason = model.stateReason(state);
   const setEnabled = async (enabled: boolean) => onChange(await requests.update(id, { enabled }));
   const test = async () => {
     setTested(undefined);
@@ -64,8 +47,8 @@ export function TargetDetails({
   return (
     <section class="settings-section" aria-labelledby="target-title">
       <div class="settings-head">
-        <h2 id="target-title">{visibleText(titleOfTarget(target))}</h2>
-        <Badge mood={STATE_MOODS[state]}>{STATE_WORDS[state]}</Badge>
+        <h2 id="target-title">{visibleText(model.titleOfTarget(target))}</h2>
+        <Badge mood={model.STATE_MOODS[state]}>{model.STATE_WORDS[state]}</Badge>
       </div>
       {reason !== undefined && (
         <div class={`target-reason ${state}`}>
@@ -94,7 +77,7 @@ export function TargetDetails({
             Pause
           </Button>
         )}
-        {isEditable(target) && <Button onClick={() => setEditing(true)}>Edit</Button>}
+        {model.isEditable(target) && <Button onClick={() => setEditing(true)}>Edit</Button>}
         {type === 'webhook' && (
           <ConfirmButton
             words="Rotate secret"
@@ -106,7 +89,7 @@ export function TargetDetails({
         )}
         <ConfirmButton
           words="Delete target"
-          warning={`Nothing more is sent to ${visibleText(titleOfTarget(target))}, its answers are refused, and its deliveries are erased. This cannot be undone.`}
+          warning={`Nothing more is sent to ${visibleText(model.titleOfTarget(target))}, its answers are refused, and its deliveries are erased. This cannot be undone.`}
           confirm="Delete permanently"
           onConfirm={async () => {
             await requests.remove(id);
@@ -139,15 +122,15 @@ export function TargetDetails({
   );
 }
 
-function TargetFacts({ target }: { readonly target: ListedTarget }) {
+function TargetFacts({ target }: { readonly target: model.ListedTarget }) {
   const { id, name, address, events, filter, audience, createdAt, createdBy } = target;
   const facts: readonly (readonly [string, string | undefined])[] = [
-    ['Type', typeWords(target)],
+    ['Type', model.typeWords(target)],
     ['Name', name],
     ['Address', address || undefined],
-    ['Request URL of the Slack app', slackAddressOf(target, location.origin)],
-    ['Events', eventsLine(events)],
-    ['Filter', filterLine(filter)],
+    ['Request URL of the Slack app', model.slackAddressOf(target, location.origin)],
+    ['Events', model.eventsLine(events)],
+    ['Filter', model.filterLine(filter)],
     ['Answers as', audience],
     ['Added', `${absoluteTime(createdAt)} by ${createdBy}`],
     ['Id', id],
@@ -168,21 +151,21 @@ function TargetFacts({ target }: { readonly target: ListedTarget }) {
 }
 
 interface TestResultProps {
-  readonly delivery: Delivery | undefined;
+  readonly delivery: model.Delivery | undefined;
   readonly isBusy: boolean;
 }
 
 /** Announced when it arrives. A receiver has ten seconds, so the screen says that it waits. */
 function TestResult({ delivery, isBusy }: TestResultProps) {
-  const state = delivery && deliveryState(delivery);
+  const state = delivery && model.deliveryState(delivery);
   return (
     <div role="status" class="test-result">
       {isBusy && <p class="muted">Waiting for the receiver…</p>}
       {delivery !== undefined && state !== undefined && (
         <>
           <p>
-            <Badge mood={DELIVERY_MOODS[state]}>{DELIVERY_WORDS[state]}</Badge>{' '}
-            {delivery.last && visibleText(attemptLine(delivery.last))}
+            <Badge mood={model.DELIVERY_MOODS[state]}>{model.DELIVERY_WORDS[state]}</Badge>{' '}
+            {delivery.last && visibleText(model.attemptLine(delivery.last))}
           </p>
           {delivery.last !== null && delivery.last.body !== '' && (
             <pre class="response">

@@ -3,18 +3,7 @@ import { ClientError } from '../../client/errors.ts';
 import { isObject } from '../../protocol/guards.ts';
 import type { JsonObject } from '../../protocol/types.ts';
 import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
-import {
-  changesOf,
-  creationOf,
-  draftOf,
-  type DraftProblems,
-  draftProblems,
-  EVENT_TYPES,
-  KINDS,
-  problemsOf,
-  type TargetDraft,
-  toggle,
-} from '../model/target-draft.ts';
+import * as model from '../model/target-draft.ts';
 import { FORM_TYPES, formTypeOf } from '../model/target-fields.ts';
 import { EVENT_WORDS, KIND_WORDS, type ListedTarget } from '../model/targets.ts';
 import { Button } from '../ui/button.tsx';
@@ -32,28 +21,29 @@ interface TargetFormProps {
 
 /** The type of a new target, then its fields. What is wrong is reported at its field, in the words of the server. */
 export function TargetForm({ title, target, onSave, onClose }: TargetFormProps) {
-  const [draft, setDraft] = useState(() => draftOf(target));
-  const [problems, setProblems] = useState<DraftProblems>({});
+  const [draft, setDraft] = useState(() => model.draftOf(target));
+  const [problems, setProblems] = useState<model.DraftProblems>({});
   const { isBusy, failure, run } = useAsyncAction();
   const id = useId();
   const isNew = target === undefined;
   const { type } = draft;
   const { fields = [], audience } = formTypeOf(type) ?? {};
-  const set = (changes: Partial<TargetDraft>) => setDraft((before) => ({ ...before, ...changes }));
-  const report = (found: DraftProblems) => {
+  const set = (changes: Partial<model.TargetDraft>) =>
+    setDraft((before) => ({ ...before, ...changes }));
+  const report = (found: model.DraftProblems) => {
     setProblems(found);
     const [first] = Object.keys(found);
     if (first !== undefined) document.getElementById(`${id}-${first}`)?.focus();
     return first !== undefined;
   };
   const save = async () => {
-    if (report(draftProblems(draft, { isNew }))) return;
-    let atFields: DraftProblems = {};
+    if (report(model.draftProblems(draft, { isNew }))) return;
+    let atFields: model.DraftProblems = {};
     await run(async () => {
       try {
-        await onSave(isNew ? creationOf(draft) : changesOf(draft, target));
+        await onSave(isNew ? model.creationOf(draft) : model.changesOf(draft, target));
       } catch (cause) {
-        atFields = problemsOf(type, issuesOf(cause));
+        atFields = model.problemsOf(type, issuesOf(cause));
         if (Object.keys(atFields).length === 0) throw cause;
       }
     });
@@ -124,12 +114,12 @@ export function TargetForm({ title, target, onSave, onClose }: TargetFormProps) 
             onChange={() => set({ isEveryEvent: !draft.isEveryEvent })}
           />
           {!draft.isEveryEvent &&
-            EVENT_TYPES.map((type) => (
+            model.EVENT_TYPES.map((type) => (
               <Check
                 key={type}
                 words={EVENT_WORDS[type] ?? type}
                 isChecked={draft.events.includes(type)}
-                onChange={() => set({ events: toggle(draft.events, type) })}
+                onChange={() => set({ events: model.toggle(draft.events, type) })}
               />
             ))}
           <p class="failure" id={`${id}-events-problem`} hidden={problems['events'] === undefined}>
@@ -138,12 +128,12 @@ export function TargetForm({ title, target, onSave, onClose }: TargetFormProps) 
         </fieldset>
         <fieldset class="checks">
           <legend>Only requests of these kinds (optional)</legend>
-          {KINDS.map((kind) => (
+          {model.KINDS.map((kind) => (
             <Check
               key={kind}
               words={KIND_WORDS[kind] ?? kind}
               isChecked={draft.kinds.includes(kind)}
-              onChange={() => set({ kinds: toggle(draft.kinds, kind) })}
+              onChange={() => set({ kinds: model.toggle(draft.kinds, kind) })}
             />
           ))}
         </fieldset>

@@ -2,7 +2,7 @@ import { useId, useRef, useState } from 'preact/hooks';
 import { type ListedTarget, slackAddressOf } from '../model/targets.ts';
 import { Button } from '../ui/button.tsx';
 import { Sheet } from '../ui/sheet.tsx';
-import type { TargetSecrets } from './target-requests.ts';
+import type { TargetSecrets } from './settings-requests.ts';
 
 interface SecretSheetProps {
   readonly title: string;

@@ -5,21 +5,11 @@ import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
 import { failureText } from '../model/failure.ts';
 import { addressOf, type Location } from '../model/location.ts';
 import { hasScope, type Person } from '../model/person.ts';
-import {
-  eventsLine,
-  filterLine,
-  type ListedTarget,
-  STATE_MOODS,
-  STATE_WORDS,
-  stateOf,
-  stateReason,
-  titleOfTarget,
-  typeWords,
-} from '../model/targets.ts';
+import * as model from '../model/targets.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import type { MadeTarget, TargetRequests } from './target-requests.ts';
+import type { MadeTarget, TargetRequests } from './settings-requests.ts';
 import { TargetDetails } from './targets-details.tsx';
 import { TargetForm } from './targets-form.tsx';
 import { SecretSheet } from './targets-secret.tsx';
@@ -57,7 +47,7 @@ interface WorkspaceTargetsProps extends Pick<TargetsProps, 'clock' | 'shown' | '
 }
 
 function TargetsOfWorkspace({ requests, clock, shown, onGo }: WorkspaceTargetsProps) {
-  const [list, setList] = useState<readonly ListedTarget[]>();
+  const [list, setList] = useState<readonly model.ListedTarget[]>();
   const [problem, setProblem] = useState<string>();
   const [isAdding, setAdding] = useState(false);
   const [made, setMade] = useState<MadeTarget>();
@@ -75,7 +65,7 @@ function TargetsOfWorkspace({ requests, clock, shown, onGo }: WorkspaceTargetsPr
     document.addEventListener('visibilitychange', seen);
     return () => document.removeEventListener('visibilitychange', seen);
   }, [refresh]);
-  const change = (changed: ListedTarget) =>
+  const change = (changed: model.ListedTarget) =>
     setList((before) => before?.map((one) => (one.id === changed.id ? changed : one)));
 
   const target = list?.find(({ id }) => id === shown);
@@ -161,17 +151,17 @@ function TargetsOfWorkspace({ requests, clock, shown, onGo }: WorkspaceTargetsPr
 }
 
 interface TargetRowProps {
-  readonly target: ListedTarget;
+  readonly target: model.ListedTarget;
   readonly requests: TargetRequests;
-  readonly onChange: (target: ListedTarget) => void;
+  readonly onChange: (target: model.ListedTarget) => void;
 }
 
 function TargetRow({ target, requests, onChange }: TargetRowProps) {
   const { isBusy, failure, run } = useAsyncAction();
   const { id, address, events, filter, audience } = target;
-  const state = stateOf(target);
-  const reason = stateReason(state);
-  const title = visibleText(titleOfTarget(target));
+  const state = model.stateOf(target);
+  const reason = model.stateReason(state);
+  const title = visibleText(model.titleOfTarget(target));
   const enable = async () => onChange(await requests.update(id, { enabled: true }));
   return (
     <li class="target-row">
@@ -179,15 +169,17 @@ function TargetRow({ target, requests, onChange }: TargetRowProps) {
         <a class="target-name" href={addressOf({ settings: 'targets', target: id })}>
           {title}
         </a>
-        <Badge mood={STATE_MOODS[state]}>{STATE_WORDS[state]}</Badge>
+        <Badge mood={model.STATE_MOODS[state]}>{model.STATE_WORDS[state]}</Badge>
       </div>
       <p class="about">
-        {visibleText(typeWords(target))}
+        {visibleText(model.typeWords(target))}
         {title !== address && <> · {visibleText(address)}</>}
       </p>
       <p class="about">
-        {eventsLine(events)}
-        {filterLine(filter) !== undefined && <>. {visibleText(filterLine(filter) ?? '')}</>}
+        {model.eventsLine(events)}
+        {model.filterLine(filter) !== undefined && (
+          <>. {visibleText(model.filterLine(filter) ?? '')}</>
+        )}
         {audience !== undefined && <>. Answers as {visibleText(audience)}</>}
       </p>
       {reason !== undefined && (

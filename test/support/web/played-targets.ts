@@ -2,7 +2,7 @@
 import { ClientError } from '../../../src/client/errors.ts';
 import type { Delivery, ListedTarget } from '../../../src/web/model/targets.ts';
 import { readTarget } from '../../../src/web/model/targets.ts';
-import type { TargetRequests } from '../../../src/web/settings/target-requests.ts';
+import type { TargetRequests } from '../../../src/web/settings/settings-requests.ts';
 import { isObject } from '../../../src/protocol/guards.ts';
 import type { JsonObject } from '../../../src/protocol/types.ts';
 

@@ -5,7 +5,7 @@ import type { Transport } from '../../../src/client/transport.ts';
 import { CONNECTABLE_AGENTS } from '../../../src/web/model/agent-snippets.ts';
 import { addressOf } from '../../../src/web/model/location.ts';
 import type { Person } from '../../../src/web/model/person.ts';
-import type { KeyRequests } from '../../../src/web/settings/key-requests.ts';
+import type { KeyRequests } from '../../../src/web/settings/settings-requests.ts';
 import { Settings } from '../../../src/web/settings/settings.tsx';
 import { axeProblems } from '../../support/web/axe.ts';
 import { handClock } from '../../support/web/hand-clock.ts';

@@ -1,9 +1,11 @@
-/** The requests of the settings about targets, over the client's calls: repeated where that is safe, with a timeout. */
+/** The requests of the settings, over the client's calls: repeated where that is safe, with a timeout. */
 import { HttpCalls, readPart } from '../../client/requests/http-calls.ts';
 import { TokenSource } from '../../client/token-source.ts';
 import type { JsonObject } from '../../protocol/types.ts';
 import { type Delivery, type ListedTarget, readTarget } from '../model/targets.ts';
 import type { Person } from '../model/person.ts';
+
+type TokenHolder = Pick<Person, 'token'>;
 
 /** Shown once: nothing reads them back. */
 export interface TargetSecrets {
@@ -35,14 +37,8 @@ export interface TargetRequests {
 
 const PAGE_SIZE = 25;
 
-export function serverTargets({ token }: Pick<Person, 'token'>): TargetRequests {
-  const calls = new HttpCalls({
-    base: '',
-    fetch: (input, init) => fetch(input, init),
-    tokens: new TokenSource(token),
-    chance: Math.random,
-    closing: new AbortController().signal,
-  });
+export function serverTargets(person: TokenHolder): TargetRequests {
+  const calls = serverCalls(person);
   const at = (id: string, ...rest: readonly string[]) =>
     `/v1/targets/${[id, ...rest].map(encodeURIComponent).join('/')}`;
   const secretsOf = ({ secret, key }: JsonObject): TargetSecrets => ({
@@ -93,4 +89,36 @@ export function serverTargets({ token }: Pick<Person, 'token'>): TargetRequests 
       }
     },
   };
+}
+
+export interface MadeKey {
+  readonly id: string;
+  /** Shown once: nothing reads it back. */
+  readonly secret: string;
+}
+
+export interface KeyRequests {
+  /** For an agent: it asks, and neither reads nor answers. */
+  create(name: string): Promise<MadeKey>;
+}
+
+export function serverKeys(person: TokenHolder): KeyRequests {
+  const calls = serverCalls(person);
+  return {
+    async create(name) {
+      const reply = await calls.post('/v1/keys', { name, scopes: ['agent'] });
+      const { id } = readPart<{ readonly id: string }>(reply, 'key');
+      return { id, secret: readPart(reply, 'secret') };
+    },
+  };
+}
+
+function serverCalls({ token }: TokenHolder): HttpCalls {
+  return new HttpCalls({
+    base: '',
+    fetch: (input, init) => fetch(input, init),
+    tokens: new TokenSource(token),
+    chance: Math.random,
+    closing: new AbortController().signal,
+  });
 }
