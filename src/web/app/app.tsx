@@ -3,7 +3,6 @@ import type { Transport } from '../../client/transport.ts';
 import type { Browser } from '../browser.ts';
 import type { ServerClock } from '../clock.ts';
 import { useLaterParts } from '../hooks/use-later-parts.ts';
-import { useLazyPart } from '../hooks/use-lazy-part.ts';
 import { useSignIn } from '../hooks/use-sign-in.ts';
 import { addressOf, type Location } from '../model/location.ts';
 import { isExpired, type Person } from '../model/person.ts';
@@ -78,4 +77,18 @@ export function App({ browser, clock, transportFor, isAccepted, agent: askAgent 
       onSignOut={signIn.signOut}
     />
   );
+}
+
+/** A part of the page that is fetched when it is first needed; undefined until then. */
+function useLazyPart<Part>(isWanted: boolean, load: () => Promise<Part>): Part | undefined {
+  const [part, setPart] = useState<{ readonly loaded: Part }>();
+  useEffect(() => {
+    if (!isWanted || part !== undefined) return;
+    load().then(
+      (loaded) => setPart({ loaded }),
+      // An upgraded server serves this part under another name.
+      () => location.reload(),
+    );
+  }, [isWanted, part]);
+  return part?.loaded;
 }

@@ -1,11 +1,12 @@
 import { render } from 'preact';
+import { isObject } from '../../protocol/guards.ts';
 import { adoptStyle } from '../styles/adopt-style.ts';
 import noticesStyle from '../styles/notices.css?inline';
 import { storeIn } from '../model/key-value-store.ts';
+import { readFragment } from '../model/location.ts';
 import { loadPerson } from '../model/person.ts';
 import { DeviceNotices } from './device-notices.tsx';
 import { endDevice, renewDevice } from './device-subscription.ts';
-import { answerServiceWorker } from './show-in-page.ts';
 
 adoptStyle(noticesStyle);
 
@@ -19,4 +20,34 @@ export function startDevice(): void {
   // Without a server the device stays as it is until the next start.
   renewDevice(loadPerson(storeIn(() => localStorage))).catch(() => undefined);
   addEventListener('signed-out', () => void endDevice().catch(() => undefined));
+}
+
+/**
+ * Tells the service worker what the page shows, because it shows no notification beside the request itself; and closes
+ * the notifications of what a person sees.
+ */
+function answerServiceWorker(): void {
+  navigator.serviceWorker.addEventListener('message', ({ data, ports }) => {
+    const question: unknown = data;
+    ports[0]?.postMessage(isObject(question) && showsRequest(question.inView));
+  });
+  document.addEventListener('visibilitychange', () => {
+    // A message that closes them may not have reached this device.
+    if (!document.hidden) closeShown().catch(() => undefined);
+  });
+}
+
+/** Whether the session of a request is on the screen, or the inbox. */
+function showsRequest(request: unknown): boolean {
+  const { session } = readFragment(location.hash).location;
+  const isHere = isObject(request) && request.sessionId === session;
+  return isObject(request) && (isHere || location.pathname === '/inbox');
+}
+
+async function closeShown(): Promise<void> {
+  const registration = await navigator.serviceWorker.getRegistration();
+  for (const one of (await registration?.getNotifications()) ?? []) {
+    const data: unknown = one.data;
+    if (isObject(data) && showsRequest(data.request)) one.close();
+  }
 }

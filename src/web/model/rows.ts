@@ -5,7 +5,6 @@
  * one. The walk starts at the end, because the beginning may be far away.
  */
 import type { Block, Turn } from '../../client/timeline/index.ts';
-import { onlyAsks } from './asking-tools.ts';
 
 export type Row =
   | { readonly type: 'block'; readonly key: string; readonly block: Block; readonly turn: Turn }
@@ -127,4 +126,29 @@ function asksFor(block: Block, interactionId: string): boolean {
 /** The last turn failed and was not retried (RUN-10). */
 export function canRetry(turns: readonly Turn[], turn: Turn): boolean {
   return turn.ended?.reason === 'error' && turns.at(-1) === turn;
+}
+
+/**
+ * Tools that only ask, by their names, which are all that is known about them: the card shows everything about their
+ * calls. Any other tool may ask on its way, and its call has an input and a result of its own.
+ *
+ * A tool that is missing here is shown once more than necessary.
+ */
+const ASKING: ReadonlySet<string> = new Set([
+  'askfollowupquestion',
+  'askhuman',
+  'askquestion',
+  'askquestions',
+  'askuser',
+  'askuserquestion',
+  'askuserquestions',
+  'elicit',
+  'elicitation',
+  'requestuserinput',
+]);
+
+/** Also matches a tool of an MCP server, `mcp__name__ask_user`. */
+function onlyAsks(toolName: string): boolean {
+  const own = toolName.split('__').at(-1) ?? '';
+  return ASKING.has(own.toLowerCase().replaceAll(/[^a-z]/g, ''));
 }

@@ -1,18 +1,21 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Replica } from '../../client/state/replica.ts';
 import type { Transport } from '../../client/transport.ts';
+import { visibleText } from '../../protocol/escapes.ts';
 import { TITLE_CHARS } from '../../protocol/limits.ts';
-import type { PermissionMode, SessionView } from '../../protocol/types.ts';
+import type { FileEntry, PermissionMode, SessionFile, SessionView } from '../../protocol/types.ts';
 import { useNow, type ServerClock } from '../clock.ts';
 import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
+import { failureText } from '../model/failure.ts';
+import { byteCount } from '../model/folding.ts';
 import { MODE_ORDER, MODE_WORDS } from '../model/session-words.ts';
 import { hasScope, type Person } from '../model/person.ts';
-import { MINUTE_MS } from '../model/times.ts';
+import { MINUTE_MS, relativeTime } from '../model/times.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Literal } from '../ui/literal.tsx';
 import { Sheet } from '../ui/sheet.tsx';
-import { FilesPanel } from './files-panel.tsx';
-import { RulesPanel } from './rules-panel.tsx';
 import { CliSessionsPanel } from './history-line.tsx';
 
 interface DetailsSheetProps {
@@ -152,5 +155,118 @@ function RenameForm({ title, onRename }: RenameFormProps) {
       </Button>
       <FailureNote text={failure} />
     </form>
+  );
+}
+
+interface FilesPanelProps {
+  readonly transport: Pick<Transport, 'files' | 'file'>;
+  readonly sessionId: string;
+  readonly now: number;
+  /** Changes with every event, which may have changed a file. */
+  readonly head: number;
+}
+
+/** The files that the agent keeps in the session. */
+function FilesPanel({ transport, sessionId, now, head }: FilesPanelProps) {
+  const [files, setFiles] = useState<readonly FileEntry[]>();
+  const [shown, setShown] = useState<SessionFile>();
+  const [failure, setFailure] = useState<string>();
+  useEffect(() => {
+    let isWanted = true;
+    transport.files(sessionId).then(
+      (found) => isWanted && setFiles(found),
+      (cause: unknown) => isWanted && setFailure(failureText(cause)),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [transport, sessionId, head]);
+
+  const show = (path: string) => {
+    setFailure(undefined);
+    transport
+      .file(sessionId, path)
+      .then(setShown, (cause: unknown) => setFailure(failureText(cause)));
+  };
+  return (
+    <section class="panel" aria-labelledby="files-title">
+      <h3 id="files-title">Files</h3>
+      {files?.length === 0 && <p class="muted">None yet. What the agent writes is kept here.</p>}
+      <ul class="lines">
+        {files?.map(({ path, size, updatedAt }) => (
+          <li key={path}>
+            <button
+              type="button"
+              class="file"
+              aria-expanded={shown?.path === path}
+              onClick={() => (shown?.path === path ? setShown(undefined) : show(path))}
+            >
+              <Icon name="file" />
+              <span class="line">
+                <strong>{visibleText(path)}</strong>
+                <span class="about">
+                  {byteCount(size)}, {relativeTime(updatedAt, now)}
+                </span>
+              </span>
+            </button>
+            {shown?.path === path && (
+              <div class="literal">
+                <pre
+                  class="raw"
+                  tabIndex={0}
+                  aria-label={`Content of ${visibleText(path)}`}
+                  role="group"
+                >
+                  <Literal text={shown.content} />
+                </pre>
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+      <FailureNote text={failure} />
+    </section>
+  );
+}
+
+interface RulesPanelProps {
+  readonly rules: Replica['rules'];
+  readonly now: number;
+  readonly onRevoke: ((ruleId: string) => Promise<unknown>) | undefined;
+}
+
+/** The rules of the session, and buttons to revoke them. */
+function RulesPanel({ rules, now, onRevoke }: RulesPanelProps) {
+  const { isBusy, failure, run } = useAsyncAction();
+  return (
+    <section class="panel" aria-labelledby="rules-title">
+      <h3 id="rules-title">Allowed for this session</h3>
+      {rules.length === 0 && (
+        <p class="muted">Nothing yet. “Allow for session…” on an approval adds to this list.</p>
+      )}
+      <ul class="lines">
+        {rules.map(({ id, toolName, inputDigest, createdBy, createdAt }) => (
+          <li key={id}>
+            <span class="line">
+              <strong>{visibleText(toolName)}</strong>
+              <span class="about">
+                {inputDigest === undefined ? 'every call' : 'one exact input'}, by{' '}
+                {visibleText(createdBy)}, {relativeTime(createdAt, now)}
+              </span>
+            </span>
+            {onRevoke !== undefined && (
+              <Button
+                disabled={isBusy}
+                aria-label={`Revoke ${visibleText(toolName)}`}
+                onClick={() => void run(() => onRevoke(id))}
+              >
+                Revoke
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <FailureNote text={failure} />
+    </section>
   );
 }

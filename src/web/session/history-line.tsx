@@ -1,8 +1,7 @@
 import type { CliSessionView, SessionView } from '../../protocol/types.ts';
 import type { HistoryState } from '../hooks/use-session.ts';
-import { escapeInvisible } from '../../protocol/escapes.ts';
+import { escapeInvisible, visibleText } from '../../protocol/escapes.ts';
 import { failureText } from '../model/failure.ts';
-import { entryCount, providerName, shortCliId } from '../model/cli-words.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 
@@ -86,4 +85,27 @@ export function CliSessionsPanel({ sources }: { readonly sources: readonly CliSe
       </ul>
     </section>
   );
+}
+
+const PROVIDERS: Readonly<Record<string, string>> = {
+  'claude-code': 'Claude Code',
+  codex: 'Codex',
+};
+
+function providerName(provider: string): string {
+  return (Object.hasOwn(PROVIDERS, provider) && PROVIDERS[provider]) || visibleText(provider);
+}
+
+const SHORT_ID_CHARS = 14;
+const START_CHARS = 8;
+const END_CHARS = 4;
+
+/** Both ends: ids that begin with their time have the same start for a minute. */
+function shortCliId(cliSessionId: string): string {
+  const id = visibleText(cliSessionId);
+  return id.length <= SHORT_ID_CHARS ? id : `${id.slice(0, START_CHARS)}…${id.slice(-END_CHARS)}`;
+}
+
+function entryCount(entries: number): string {
+  return entries === 1 ? '1 entry' : `${entries.toLocaleString('en')} entries`;
 }
