@@ -2,35 +2,23 @@
  * An approval on the page of an answer link: approve, deny with a reason, and a rule where the link allows one; or the
  * choices of the agent.
  */
+import { linkAnswerOfChoice } from '../../core/answer-links/answer-link.ts';
 import { readApproval } from '../../web/model/cards/approval-input.ts';
 import { hidesPart } from '../../web/model/folding.ts';
 import { isShell } from '../../web/model/shell-tools.ts';
-import { readChoices } from '../../protocol/approval-choices.ts';
+import {
+  type ApprovalChoice,
+  effectOfChoice,
+  readChoices,
+} from '../../protocol/approval-choices.ts';
 import { type Html, html, literal } from '../../core/html.ts';
-import {
-  ANY_COMMAND,
-  CHOICE_FIELD,
-  choicesPart,
-  isDenial,
-  readSentChoice,
-  readStop,
-  stopBox,
-} from './choices-part.ts';
-import { agentWords, seenBox, SEEN_FIELD, valueView } from './request-parts.ts';
-import {
-  actForm,
-  moreChoice,
-  type OpenView,
-  type ReadAnswer,
-  readReason,
-  refusalChoice,
-  type SentForm,
-  sentAct,
-  sentText,
-  submitButton,
-} from './sent-form.ts';
+import { visibleText } from '../../protocol/escapes.ts';
+import { REASON_CHARS } from '../../protocol/limits.ts';
+import type { JsonObject } from '../../protocol/types.ts';
+import { agentWords, errorText, SEEN_FIELD, seenBox, valueView } from './request-parts.ts';
+import * as form from './sent-form.ts';
 
-export function approvalPage(view: OpenView): Html {
+export function approvalPage(view: form.OpenView): Html {
   const { record, answers } = view;
   const request = readApproval(record.request);
   const input = request?.input ?? record.request;
@@ -48,42 +36,47 @@ ${agentWords(request?.description)}
 ${
   answers.includes('approve') &&
   offers.includes('once') &&
-  actForm(view, 'approve', html`${seenPart(view, 'approve')}${submitButton('Approve')}`)
+  form.actForm(view, 'approve', html`${seenPart(view, 'approve')}${form.submitButton('Approve')}`)
 }
 ${answers.includes('deny') && denial(view)}
 ${answers.includes('allow_for_session') && offers.includes('session') && sessionChoice(view)}
 </div>`;
 }
 
-function denial(view: OpenView): Html {
-  const isKept = sentAct(view.sent) === 'deny';
-  return refusalChoice(view, 'deny', 'Deny', stopBox(view, isKept, 'Also stop the agent’s turn'));
+function denial(view: form.OpenView): Html {
+  const isKept = form.sentAct(view.sent) === 'deny';
+  return form.refusalChoice(
+    view,
+    'deny',
+    'Deny',
+    stopBox(view, isKept, 'Also stop the agent’s turn'),
+  );
 }
 
-function seenPart(view: OpenView, act: string): Html | false {
+function seenPart(view: form.OpenView, act: string): Html | false {
   return (
     mustConfirm(view) &&
-    seenBox('input', sentAct(view.sent) === act ? view.errors[SEEN_FIELD] : undefined)
+    seenBox('input', form.sentAct(view.sent) === act ? view.errors[SEEN_FIELD] : undefined)
   );
 }
 
 /** Part of the input is folded. */
-function mustConfirm({ record }: Pick<OpenView, 'record'>): boolean {
+function mustConfirm({ record }: Pick<form.OpenView, 'record'>): boolean {
   return hidesPart(readApproval(record.request)?.input ?? record.request);
 }
 
-function sessionChoice(view: OpenView): Html {
+function sessionChoice(view: form.OpenView): Html {
   const { record, sent } = view;
-  const isThis = sentAct(sent) === 'allow_for_session';
-  const isEvery = isThis && sentText(sent, 'rule') === 'every';
+  const isThis = form.sentAct(sent) === 'allow_for_session';
+  const isEvery = isThis && form.sentText(sent, 'rule') === 'every';
   const tool = html`<bdi>${literal(record.toolName)}</bdi>`;
   const every = isShell(record.toolName)
     ? ANY_COMMAND
     : 'You are not asked about this tool again in this session.';
-  return moreChoice(
+  return form.moreChoice(
     'Allow for session…',
     isThis,
-    actForm(
+    form.actForm(
       view,
       'allow_for_session',
       html`<fieldset class="session-offer"><legend>Allow without asking, for the rest of this session:</legend>
@@ -91,40 +84,118 @@ function sessionChoice(view: OpenView): Html {
 <span><strong>Only this exact ${tool} call</strong><span class="choice-more">You are asked about any other input.</span></span></label>
 <label class="choice"><input type="radio" name="rule" value="every"${isEvery && html` checked`}>
 <span><strong>Every ${tool} call</strong><span class="choice-more">${every}</span></span></label></fieldset>
-${seenPart(view, 'allow_for_session')}${submitButton('Approve for the session')}`,
+${seenPart(view, 'allow_for_session')}${form.submitButton('Approve for the session')}`,
     ),
   );
 }
 
 export function readApprovalAnswer(
-  { record }: Pick<OpenView, 'record'>,
-  sent: SentForm,
-): ReadAnswer {
-  const act = sentAct(sent);
+  { record }: Pick<form.OpenView, 'record'>,
+  sent: form.SentForm,
+): form.ReadAnswer {
+  const act = form.sentAct(sent);
   if (act === 'deny') {
-    return { ok: true, answer: { decision: 'deny', ...readReason(sent), ...readStop(sent) } };
+    return { ok: true, answer: { decision: 'deny', ...form.readReason(sent), ...readStop(sent) } };
   }
   const chosen = act === 'decide' ? readSentChoice(record.request, sent) : undefined;
   if (act === 'decide' && chosen === undefined) {
     return { ok: false, errors: { [CHOICE_FIELD]: 'Choose an answer.' } };
   }
   if (chosen?.decision === 'deny') {
-    return { ok: true, answer: { choice: chosen.id, ...readReason(sent), ...readStop(sent) } };
+    return { ok: true, answer: { choice: chosen.id, ...form.readReason(sent), ...readStop(sent) } };
   }
-  if (mustConfirm({ record }) && sentText(sent, SEEN_FIELD) !== 'yes') {
+  if (mustConfirm({ record }) && form.sentText(sent, SEEN_FIELD) !== 'yes') {
     return {
       ok: false,
       errors: { [SEEN_FIELD]: 'Open all of the input, read it, and say so here.' },
     };
   }
   if (chosen !== undefined) {
-    return { ok: true, answer: { choice: chosen.id, ...readReason(sent) } };
+    return { ok: true, answer: { choice: chosen.id, ...form.readReason(sent) } };
   }
   if (act === 'approve') return { ok: true, answer: { decision: 'approve' } };
   if (act !== 'allow_for_session') return { ok: false, errors: { '': 'Choose an answer.' } };
-  const exact = sentText(sent, 'rule') !== 'every';
+  const exact = form.sentText(sent, 'rule') !== 'every';
   return {
     ok: true,
     answer: { decision: 'approve', offer: 'session', ...(exact && { exact }) },
   };
+}
+
+const CHOICE_FIELD = 'choice';
+
+/** Of a rule for every call of a shell. */
+const ANY_COMMAND =
+  'It runs any command it is given. For the rest of this session it would run every command at once, including one that deletes or uploads files, without asking anyone.';
+
+/**
+ * The choices of the agent: one form, in which each choice says in words of this service what it does, beside the label of
+ * the agent. `seen` is the confirmation that folded input was read; left out where nothing is folded.
+ */
+function choicesPart(
+  view: form.OpenView,
+  choices: readonly ApprovalChoice[],
+  seen: Html | false,
+): Html | false {
+  const { answers, errors, sent } = view;
+  const offered = [...choices.entries()].filter(([, choice]) =>
+    answers.includes(linkAnswerOfChoice(choice)),
+  );
+  if (offered.length === 0) return false;
+  const chosen = form.sentAct(sent) === 'decide' ? form.sentText(sent, CHOICE_FIELD) : undefined;
+  const mistake = errors[CHOICE_FIELD];
+  const approves = offered.some(([, choice]) => !isDenial(choice));
+  const mayStop = offered.some(([, choice]) => isDenial(choice) && choice.stop !== true);
+  const stop =
+    mayStop && stopBox(view, chosen !== undefined, 'With a denial: also stop the agent’s turn');
+  return form.actForm(
+    view,
+    'decide',
+    html`<fieldset class="question"${mistake !== undefined && html` aria-describedby="choice-error"`}>
+<legend>What should happen?</legend>
+${offered.map(([index, choice]) => choiceRow(view, choice, index, String(index) === chosen))}
+${errorText(mistake, 'choice-error')}</fieldset>
+<div class="reason"><label><span>Reason (optional, shown to the agent)</span>
+<textarea name="reason" rows="2" maxlength="${REASON_CHARS}" dir="auto">
+${chosen !== undefined && form.sentText(sent, 'reason')}</textarea></label></div>
+${stop}${approves && seen}${form.submitButton('Send the answer')}`,
+  );
+}
+
+/** By its place: a browser would change line breaks in an id. */
+function choiceRow(
+  { record }: form.OpenView,
+  choice: ApprovalChoice,
+  index: number,
+  isChosen: boolean,
+): Html {
+  const { label, decision, remember } = choice;
+  const toolName = visibleText(record.toolName);
+  const isWide = remember === 'tool' && isShell(record.toolName);
+  return html`<div class="option"><label class="choice"><input type="radio" name="${CHOICE_FIELD}" value="${index}" required${
+    isChosen && html` checked`
+  }><span><strong class="${decision}"><bdi>${literal(label)}</bdi></strong>
+<span class="choice-more">${effectOfChoice(choice, toolName)}${isWide && ` ${ANY_COMMAND}`}</span></span></label></div>`;
+}
+
+function isDenial({ decision }: ApprovalChoice): boolean {
+  return decision === 'deny';
+}
+
+const STOP_FIELD = 'stop';
+
+/** Where a denial is possible: the turn ends as well. `isKept`: the form was sent before, and shows what was typed. */
+function stopBox({ sent }: form.OpenView, isKept: boolean, label: string): Html {
+  const isChecked = isKept && form.sentText(sent, STOP_FIELD) === 'yes';
+  return html`<label class="choice"><input type="checkbox" name="${STOP_FIELD}" value="yes"${isChecked && html` checked`}>
+<span>${label}</span></label>`;
+}
+
+function readStop(sent: form.SentForm): { readonly stop?: true } {
+  return form.sentText(sent, STOP_FIELD) === 'yes' ? { stop: true } : {};
+}
+
+function readSentChoice(request: JsonObject, sent: form.SentForm): ApprovalChoice | undefined {
+  const index = form.sentText(sent, CHOICE_FIELD);
+  return readChoices(request)?.find((_, at) => String(at) === index);
 }

@@ -8,18 +8,9 @@ import { html, type Html } from '../../core/html.ts';
 import { readLink, type ShownLink } from '../../web/model/cards/link-request.ts';
 import { isLong } from '../../web/model/folding.ts';
 import { agentWords, foldedText, valueView } from './request-parts.ts';
-import {
-  actForm,
-  type OpenView,
-  type ReadAnswer,
-  readReason,
-  refusalChoice,
-  type SentForm,
-  sentAct,
-  submitButton,
-} from './sent-form.ts';
+import * as form from './sent-form.ts';
 
-export function linkPage(view: OpenView): Html {
+export function linkPage(view: form.OpenView): Html {
   const { record, answers } = view;
   const shown = readLink(record.request);
   if (shown === undefined) {
@@ -38,9 +29,9 @@ ${
     isOpened ? 'Open it again' : 'Open in a new tab'
   }</a></p>`
 }
-${mayOpen && !isOpened && actForm(view, 'opened', submitButton('I have opened it', 'plain'))}
-${answers.includes('done') && (isOpened || !mayOpen) && actForm(view, 'done', submitButton('It is done'))}
-${answers.includes('decline') && refusalChoice(view, 'decline', 'Decline')}
+${mayOpen && !isOpened && form.actForm(view, 'opened', form.submitButton('I have opened it', 'plain'))}
+${answers.includes('done') && (isOpened || !mayOpen) && form.actForm(view, 'done', form.submitButton('It is done'))}
+${answers.includes('decline') && form.refusalChoice(view, 'decline', 'Decline')}
 </div>`;
 }
 
@@ -60,14 +51,17 @@ ${
 }`;
 }
 
-export function readLinkAnswer(_view: Pick<OpenView, 'record'>, sent: SentForm): ReadAnswer {
-  switch (sentAct(sent)) {
+export function readLinkAnswer(
+  _view: Pick<form.OpenView, 'record'>,
+  sent: form.SentForm,
+): form.ReadAnswer {
+  switch (form.sentAct(sent)) {
     case 'opened':
       return { ok: true, answer: { opened: true } };
     case 'done':
       return { ok: true, answer: { done: true } };
     case 'decline':
-      return { ok: true, answer: { decline: true, ...readReason(sent) } };
+      return { ok: true, answer: { decline: true, ...form.readReason(sent) } };
     default:
       return { ok: false, errors: { '': 'Choose an answer.' } };
   }

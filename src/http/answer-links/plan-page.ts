@@ -4,20 +4,11 @@ import { PLAN_CHOICES, readPlan } from '../../web/model/cards/plan-choices.ts';
 import { isLong } from '../../web/model/folding.ts';
 import { type Html, html } from '../../core/html.ts';
 import { errorText, planView, seenBox, SEEN_FIELD } from './request-parts.ts';
-import {
-  actForm,
-  moreChoice,
-  type OpenView,
-  type ReadAnswer,
-  type SentForm,
-  sentAct,
-  sentText,
-  submitButton,
-} from './sent-form.ts';
+import * as form from './sent-form.ts';
 
 const APPROVALS = PLAN_CHOICES.filter(({ decision }) => decision !== 'adjust');
 
-export function planPage(view: OpenView): Html {
+export function planPage(view: form.OpenView): Html {
   const { record, answers } = view;
   const offered = APPROVALS.filter(({ decision }) => answers.includes(decision));
   return html`${planView(record.request)}
@@ -27,11 +18,11 @@ ${answers.includes('adjust') && feedbackForm(view, offered.length === 0)}
 </div>`;
 }
 
-function approvalForm(view: OpenView, offered: typeof APPROVALS): Html {
+function approvalForm(view: form.OpenView, offered: typeof APPROVALS): Html {
   const { record, sent, errors } = view;
-  const chosen = sentText(sent, 'decision');
+  const chosen = form.sentText(sent, 'decision');
   const mistake = errors.decision;
-  return actForm(
+  return form.actForm(
     view,
     'decide',
     html`<fieldset class="question"${mistake !== undefined && html` aria-describedby="decision-error"`}>
@@ -44,34 +35,37 @@ ${offered.map(
 )}
 ${errorText(mistake, 'decision-error')}</fieldset>
 ${isLong(readPlan(record.request)) && seenBox('plan', errors[SEEN_FIELD])}
-${submitButton('Approve the plan')}`,
+${form.submitButton('Approve the plan')}`,
   );
 }
 
-function feedbackForm(view: OpenView, isOnly: boolean): Html {
+function feedbackForm(view: form.OpenView, isOnly: boolean): Html {
   const { record, sent } = view;
-  const isThis = sentAct(sent) === 'adjust';
-  return moreChoice(
+  const isThis = form.sentAct(sent) === 'adjust';
+  return form.moreChoice(
     'Request changes…',
     isThis || isOnly || record.awaitingFeedback === true,
-    actForm(
+    form.actForm(
       view,
       'adjust',
       html`<label class="feedback"><span>What should change?</span>
 <textarea name="feedback" rows="4" maxlength="${FEEDBACK_CHARS}" dir="auto">
-${isThis && sentText(sent, 'feedback')}</textarea></label>
-${submitButton('Send feedback')}`,
+${isThis && form.sentText(sent, 'feedback')}</textarea></label>
+${form.submitButton('Send feedback')}`,
     ),
   );
 }
 
-export function readPlanAnswer({ record }: Pick<OpenView, 'record'>, sent: SentForm): ReadAnswer {
-  if (sentAct(sent) === 'adjust') {
-    return { ok: true, answer: { decision: 'adjust', feedback: sentText(sent, 'feedback') } };
+export function readPlanAnswer(
+  { record }: Pick<form.OpenView, 'record'>,
+  sent: form.SentForm,
+): form.ReadAnswer {
+  if (form.sentAct(sent) === 'adjust') {
+    return { ok: true, answer: { decision: 'adjust', feedback: form.sentText(sent, 'feedback') } };
   }
-  const chosen = APPROVALS.find(({ decision }) => decision === sentText(sent, 'decision'));
+  const chosen = APPROVALS.find(({ decision }) => decision === form.sentText(sent, 'decision'));
   if (chosen === undefined) return { ok: false, errors: { decision: 'Choose how to go on.' } };
-  if (isLong(readPlan(record.request)) && sentText(sent, SEEN_FIELD) !== 'yes') {
+  if (isLong(readPlan(record.request)) && form.sentText(sent, SEEN_FIELD) !== 'yes') {
     return {
       ok: false,
       errors: { [SEEN_FIELD]: 'Open all of the plan, read it, and say so here.' },

@@ -10,41 +10,31 @@ import {
 } from '../../web/model/cards/question-draft.ts';
 import { type Html, html, pre } from '../../core/html.ts';
 import { errorText } from './request-parts.ts';
-import {
-  actForm,
-  type OpenView,
-  type ReadAnswer,
-  readReason,
-  refusalChoice,
-  type SentForm,
-  sentAct,
-  sentText,
-  submitButton,
-} from './sent-form.ts';
+import * as form from './sent-form.ts';
 
 const OTHER = 'other';
 
-export function questionPage(view: OpenView): Html {
+export function questionPage(view: form.OpenView): Html {
   const { record, answers } = view;
   const questions = readQuestions(record.request) ?? [];
   return html`<div class="link-answers">
 ${
   answers.includes('answer') &&
-  actForm(
+  form.actForm(
     view,
     'answer',
-    html`${questions.map((asked, index) => oneQuestion(view, asked, index))}${submitButton('Submit')}`,
+    html`${questions.map((asked, index) => oneQuestion(view, asked, index))}${form.submitButton('Submit')}`,
   )
 }
 ${!answers.includes('answer') && questions.map(({ question }) => html`<p dir="auto">${escapeInvisible(question)}</p>`)}
-${answers.includes('decline') && refusalChoice(view, 'decline', 'Decline')}
+${answers.includes('decline') && form.refusalChoice(view, 'decline', 'Decline')}
 </div>`;
 }
 
-function oneQuestion(view: OpenView, asked: AskedQuestion, index: number): Html {
+function oneQuestion(view: form.OpenView, asked: AskedQuestion, index: number): Html {
   const { record, sent, errors } = view;
   const name = fieldName(index);
-  const isSent = sentAct(sent) === 'answer';
+  const isSent = form.sentAct(sent) === 'answer';
   const choice =
     isSent && sent !== undefined
       ? choiceFrom(sent, asked, index)
@@ -94,22 +84,22 @@ function fieldName(index: number): string {
   return `q${index}`;
 }
 
-function choiceFrom(sent: SentForm, asked: AskedQuestion, index: number): Choice {
+function choiceFrom(sent: form.SentForm, asked: AskedQuestion, index: number): Choice {
   const chosen = sent.get(fieldName(index)) ?? [];
   const labels = asked.options
     .map(({ label }) => label)
     .filter((_label, at) => chosen.includes(String(at)));
-  const other = sentText(sent, `${fieldName(index)}-${OTHER}`);
+  const other = form.sentText(sent, `${fieldName(index)}-${OTHER}`);
   const isTyped = other.trim() !== '' && (asked.multiSelect || labels.length === 0);
   return { labels, isOther: chosen.includes(OTHER) || isTyped, other };
 }
 
 export function readQuestionAnswer(
-  { record }: Pick<OpenView, 'record'>,
-  sent: SentForm,
-): ReadAnswer {
-  if (sentAct(sent) === 'decline') {
-    return { ok: true, answer: { decline: true, ...readReason(sent) } };
+  { record }: Pick<form.OpenView, 'record'>,
+  sent: form.SentForm,
+): form.ReadAnswer {
+  if (form.sentAct(sent) === 'decline') {
+    return { ok: true, answer: { decline: true, ...form.readReason(sent) } };
   }
   const answers: Record<string, string | string[]> = {};
   const errors: Record<string, string> = {};

@@ -26,14 +26,7 @@ import { type Html, html, literal, NOTHING } from '../../core/html.ts';
 import { aboutRequest } from './open-page.ts';
 import { addressView } from './link-page.ts';
 import type { Page } from './page.ts';
-import {
-  agentWords,
-  nameKind,
-  planView,
-  requestTitle,
-  titleText,
-  valueView,
-} from './request-parts.ts';
+import * as parts from './request-parts.ts';
 import { shownTime } from './utc-time.ts';
 
 /** The page names everyone: whoever holds the link may not be the one who decided. */
@@ -55,10 +48,10 @@ export function settledPage(
   const who = deciderWords(record, STRANGER);
   const words = outcomeWords(record);
   return {
-    title: `${words}: ${titleText(record)}`,
+    title: `${words}: ${parts.titleText(record)}`,
     status,
     body: html`<article class="card settled ${toneOf(record)}" aria-labelledby="title">
-<header class="card-head"><h1 id="title"><span class="unseen">${nameKind(record)}: </span>${requestTitle(record)}</h1>
+<header class="card-head"><h1 id="title"><span class="unseen">${parts.nameKind(record)}: </span>${parts.requestTitle(record)}</h1>
 <p class="settled-line"><strong>${words}</strong> ${who !== '' && html`<span>${escapeInvisible(who)}</span>`}
 ${record.settledAt !== null && html`<span class="when">${shownTime(record.settledAt)}</span>`}</p></header>
 <div class="card-body">
@@ -132,7 +125,7 @@ function settledContent(record: Interaction): Html {
     case 'plan_review': {
       const chosen = chosenPlanDecision(record);
       return html`${chosen !== undefined && html`<p class="card-hint">${chosen.name}</p>`}${given}
-<details class="card-more"><summary>Show the plan</summary>${planView(record.request)}</details>`;
+<details class="card-more"><summary>Show the plan</summary>${parts.planView(record.request)}</details>`;
     }
     case 'form':
       return html`${given}${settledValues(record)}`;
@@ -141,7 +134,7 @@ function settledContent(record: Interaction): Html {
       return html`${given}${shown !== undefined && addressView(shown)}`;
     }
     default:
-      return html`${given}${valueView(record.request, `Request of ${record.toolName}`)}`;
+      return html`${given}${parts.valueView(record.request, `Request of ${record.toolName}`)}`;
   }
 }
 
@@ -158,8 +151,8 @@ function settledApproval({ request, toolName, outcome, updatedInput }: Interacti
     updatedInput !== undefined &&
     JSON.stringify(updatedInput) !== JSON.stringify(input);
   return html`<details class="card-more"><summary>${isEdited ? 'Approved with edits' : 'Show the input'}</summary>
-${isEdited && html`${valueView(updatedInput, `Input of ${toolName}, as approved`)}<p class="card-hint">Asked for</p>`}
-${valueView(input, `Input of ${toolName}`)}${agentWords(approval?.description)}</details>`;
+${isEdited && html`${parts.valueView(updatedInput, `Input of ${toolName}, as approved`)}<p class="card-hint">Asked for</p>`}
+${parts.valueView(input, `Input of ${toolName}`)}${parts.agentWords(approval?.description)}</details>`;
 }
 
 function settledAnswers({ request, answers, partialAnswers }: Interaction): Html {
