@@ -20,22 +20,8 @@ import { type AuditPage, listAudit } from './audit.ts';
 import { applyReport, listSessions } from './session-index.ts';
 import type { InboxPage, SessionsPage } from '../protocol/types.ts';
 import { listInbox, InboxShares } from './inbox.ts';
-import {
-  claimCliSession,
-  type CliName,
-  type CliSessionOwner,
-  findCliSession,
-  releaseCliSession,
-} from './cli-sessions.ts';
-import {
-  createDevice,
-  type DeviceOwner,
-  dropDevicesOf,
-  findDevice,
-  findVapidKeys,
-  listDevices,
-  removeDevice,
-} from './devices.ts';
+import * as cliSessions from './cli-sessions.ts';
+import * as devices from './devices.ts';
 import { Groups } from './groups.ts';
 import { PersonalHours } from './quiet-hours.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
@@ -55,16 +41,7 @@ import { revokeToken, addWatchers } from './revocations.ts';
 import { Maintenance } from './maintenance.ts';
 import { readWorkspaceSettings, updateSettings } from './settings.ts';
 import { TargetOutbox } from './target-outbox.ts';
-import {
-  createTarget,
-  type CreatedTarget,
-  deleteTarget,
-  disableFailedTarget,
-  findTarget,
-  rotateTargetSecret,
-  updateTarget,
-  viewTarget,
-} from './targets.ts';
+import * as targets from './targets.ts';
 import { listTokens, recordToken, type TokensPage } from './tokens.ts';
 
 const REVOKED_CREDENTIAL = reject('unauthenticated', 'This credential was revoked');
@@ -143,16 +120,16 @@ export class Workspace {
     return listSessions(this.#ports.store, page);
   }
 
-  claimCliSession(cli: CliName, sessionId: string): { ok: true } | Rejection {
-    return claimCliSession(this.#ports.store, cli, sessionId);
+  claimCliSession(cli: cliSessions.CliName, sessionId: string): { ok: true } | Rejection {
+    return cliSessions.claimCliSession(this.#ports.store, cli, sessionId);
   }
 
-  releaseCliSession(cli: CliName, sessionId: string): void {
-    releaseCliSession(this.#ports.store, cli, sessionId);
+  releaseCliSession(cli: cliSessions.CliName, sessionId: string): void {
+    cliSessions.releaseCliSession(this.#ports.store, cli, sessionId);
   }
 
-  findCliSession(cli: CliName): ReadResult<CliSessionOwner> {
-    return findCliSession(this.#ports.store, cli);
+  findCliSession(cli: cliSessions.CliName): ReadResult<cliSessions.CliSessionOwner> {
+    return cliSessions.findCliSession(this.#ports.store, cli);
   }
 
   inbox(page: PageQuery): ReadResult<InboxPage> {
@@ -283,73 +260,80 @@ export class Workspace {
     input: CreateTargetInput,
     maker: TargetMaker,
     name?: string,
-  ): Promise<ReadResult<CreatedTarget>> {
+  ): Promise<ReadResult<targets.CreatedTarget>> {
     const id = `tgt_${name ?? this.#ports.freshId()}`;
     return this.#changeTarget(id, () =>
-      createTarget(this.#ports, this.#outbox, input, { maker, id }),
+      targets.createTarget(this.#ports, this.#outbox, input, { maker, id }),
     );
   }
 
   targets(): TargetView[] {
-    return this.#outbox.targets().map(viewTarget);
+    return this.#outbox.targets().map(targets.viewTarget);
   }
 
   target(id: string): ReadResult<TargetView> {
-    return findTarget(this.#outbox, id);
+    return targets.findTarget(this.#outbox, id);
   }
 
   updateTarget(id: string, changes: TargetChanges, by: Settler): Promise<ReadResult<TargetView>> {
     return this.#changeTarget(id, () =>
-      updateTarget(this.#ports, this.#outbox, id, { changes, by }),
+      targets.updateTarget(this.#ports, this.#outbox, id, { changes, by }),
     );
   }
 
-  rotateTargetSecret(id: string, by: Settler): Promise<ReadResult<CreatedTarget>> {
-    return this.#changeTarget(id, () => rotateTargetSecret(this.#ports, this.#outbox, id, by));
+  rotateTargetSecret(id: string, by: Settler): Promise<ReadResult<targets.CreatedTarget>> {
+    return this.#changeTarget(id, () =>
+      targets.rotateTargetSecret(this.#ports, this.#outbox, id, by),
+    );
   }
 
   deleteTarget(id: string, by: Settler): Promise<{ ok: true } | Rejection> {
-    return this.#changeTarget(id, () => deleteTarget(this.#ports, this.#outbox, id, by));
+    return this.#changeTarget(id, () => targets.deleteTarget(this.#ports, this.#outbox, id, by));
   }
 
   disableFailedTarget(id: string, disabled: Omit<DisabledState, 'isReported'>): void {
-    disableFailedTarget(this.#ports, this.#outbox, id, disabled);
+    targets.disableFailedTarget(this.#ports, this.#outbox, id, disabled);
     this.#maintenance.arm();
     this.#handOver(id);
   }
 
   createDevice(
     input: CreateDevice,
-    owner: DeviceOwner,
+    owner: devices.DeviceOwner,
     vapid: VapidKeys,
   ): Promise<ReadResult<DeviceView>> {
     const id = `tgt_${this.#ports.freshId()}`;
     const made = { owner, vapid, id };
-    return this.#changeTarget(id, () => createDevice(this.#ports, this.#outbox, input, made));
+    return this.#changeTarget(id, () =>
+      devices.createDevice(this.#ports, this.#outbox, input, made),
+    );
   }
 
   devices(subject: string): DeviceView[] {
-    return listDevices(this.#outbox, subject);
+    return devices.listDevices(this.#outbox, subject);
   }
 
   /** Rejected for the device of another person, as if it did not exist. */
   device(id: string, subject: string): { ok: true } | Rejection {
-    const found = findDevice(this.#outbox, id, subject);
+    const found = devices.findDevice(this.#outbox, id, subject);
     return found.ok ? { ok: true } : found;
   }
 
   removeDevice(id: string, by: Settler): Promise<{ ok: true } | Rejection> {
     return this.#changeTarget(id, () => {
-      const found = findDevice(this.#outbox, id, by.subject);
+      const found = devices.findDevice(this.#outbox, id, by.subject);
       if (!found.ok) return found;
-      removeDevice(this.#ports, this.#outbox, found.value, { by, change: 'device removed' });
+      devices.removeDevice(this.#ports, this.#outbox, found.value, {
+        by,
+        change: 'device removed',
+      });
       return { ok: true as const };
     });
   }
 
   /** Made at the first use, and then the same for good: a subscription is bound to the public key. */
   vapidKeys(): Promise<VapidKeys> {
-    return findVapidKeys(this.#ports);
+    return devices.findVapidKeys(this.#ports);
   }
 
   /** The object of the target has the change before the response, unless it is out of reach. */
@@ -373,7 +357,7 @@ export class Workspace {
     let ended: readonly string[] = [];
     const result = this.#orReset(() =>
       revoke(() => {
-        ended = dropDevicesOf(this.#ports, this.#outbox, { credential, by });
+        ended = devices.dropDevicesOf(this.#ports, this.#outbox, { credential, by });
       }),
     );
     this.#handOverChanges(ended);
