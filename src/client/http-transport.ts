@@ -45,23 +45,7 @@ import { closedError } from './errors.ts';
 import { Subscriptions } from './connection/subscriptions.ts';
 import type { SocketClass } from './connection/websocket-link.ts';
 import { type Token, TokenSource } from './token-source.ts';
-import type {
-  AppendedEvent,
-  FileEntry,
-  InboxPage,
-  Interaction,
-  InteractionRequest,
-  JsonObject,
-  PageOptions,
-  PermissionMode,
-  Rule,
-  SessionChanges,
-  SessionFile,
-  SessionInput,
-  SessionsPage,
-  SessionView,
-  Snapshot,
-} from '../protocol/types.ts';
+import type * as wire from '../protocol/types.ts';
 import { thisEnvironment, type Environment } from './environment.ts';
 
 export interface HttpTransportOptions {
@@ -118,31 +102,34 @@ export class HttpTransport implements Transport {
     options.signal?.addEventListener('abort', () => this.close(), { signal: closing });
   }
 
-  async createSession(input: SessionInput = {}, how?: WriteOptions): Promise<SessionView> {
+  async createSession(
+    input: wire.SessionInput = {},
+    how?: WriteOptions,
+  ): Promise<wire.SessionView> {
     return readPart(await this.#calls.post('/v1/sessions', input, how), 'session');
   }
 
-  async sessions({ limit, cursor }: PageOptions = {}): Promise<SessionsPage> {
+  async sessions({ limit, cursor }: wire.PageOptions = {}): Promise<wire.SessionsPage> {
     const reply = await this.#calls.get('/v1/sessions', { limit, before: cursor });
     readPart(reply, 'sessions');
-    return reply.body as unknown as SessionsPage;
+    return reply.body as unknown as wire.SessionsPage;
   }
 
-  async snapshot(sessionId: string, how?: RequestOptions): Promise<Snapshot> {
+  async snapshot(sessionId: string, how?: RequestOptions): Promise<wire.Snapshot> {
     const reply = await this.#calls.get(sessionPath(sessionId), {}, how);
     readPart(reply, 'session');
-    return reply.body as unknown as Snapshot;
+    return reply.body as unknown as wire.Snapshot;
   }
 
-  async updateSession(sessionId: string, changes: SessionChanges): Promise<SessionView> {
+  async updateSession(sessionId: string, changes: wire.SessionChanges): Promise<wire.SessionView> {
     return readPart(await this.#calls.change('PATCH', sessionPath(sessionId), changes), 'session');
   }
 
-  async rename(sessionId: string, title: string): Promise<SessionView> {
+  async rename(sessionId: string, title: string): Promise<wire.SessionView> {
     return this.updateSession(sessionId, { title });
   }
 
-  async setMode(sessionId: string, permissionMode: PermissionMode): Promise<SessionView> {
+  async setMode(sessionId: string, permissionMode: wire.PermissionMode): Promise<wire.SessionView> {
     return this.updateSession(sessionId, { permissionMode });
   }
 
@@ -158,7 +145,7 @@ export class HttpTransport implements Transport {
     return cancelledBy(await this.#calls.post(sessionPath(sessionId, 'interrupt'), undefined, how));
   }
 
-  async rules(sessionId: string): Promise<readonly Rule[]> {
+  async rules(sessionId: string): Promise<readonly wire.Rule[]> {
     return readPart(await this.#calls.get(sessionPath(sessionId, 'rules')), 'rules');
   }
 
@@ -166,11 +153,11 @@ export class HttpTransport implements Transport {
     await this.#calls.change('DELETE', sessionPath(sessionId, 'rules', ruleId));
   }
 
-  async files(sessionId: string): Promise<readonly FileEntry[]> {
+  async files(sessionId: string): Promise<readonly wire.FileEntry[]> {
     return readPart(await this.#calls.get(sessionPath(sessionId, 'files')), 'files');
   }
 
-  async file(sessionId: string, path: string): Promise<SessionFile> {
+  async file(sessionId: string, path: string): Promise<wire.SessionFile> {
     return readPart(await this.#calls.get(sessionPath(sessionId, 'files'), { path }), 'file');
   }
 
@@ -247,7 +234,7 @@ export class HttpTransport implements Transport {
   answer(
     sessionId: string,
     interactionId: string,
-    answer: JsonObject,
+    answer: wire.JsonObject,
     how?: WriteOptions,
   ): Promise<Settled> {
     const path = sessionPath(sessionId, 'interactions', interactionId, 'answer');
@@ -282,7 +269,7 @@ export class HttpTransport implements Transport {
     return this.answer(sessionId, interactionId, answer);
   }
 
-  submitForm(sessionId: string, interactionId: string, values: JsonObject): Promise<Settled> {
+  submitForm(sessionId: string, interactionId: string, values: wire.JsonObject): Promise<Settled> {
     return this.answer(sessionId, interactionId, { values });
   }
 
@@ -302,7 +289,7 @@ export class HttpTransport implements Transport {
     return Promise.all(results.map((result) => resolveDecision(result, lookUp)));
   }
 
-  extend(sessionId: string, interactionId: string): Promise<Interaction> {
+  extend(sessionId: string, interactionId: string): Promise<wire.Interaction> {
     return this.#act(sessionId, interactionId, 'extend');
   }
 
@@ -322,10 +309,14 @@ export class HttpTransport implements Transport {
     return cancelledBy(await this.#calls.post(path, { reason }));
   }
 
-  async open(sessionId: string, request: InteractionRequest, how?: WriteOptions): Promise<Opened> {
+  async open(
+    sessionId: string,
+    request: wire.InteractionRequest,
+    how?: WriteOptions,
+  ): Promise<Opened> {
     const reply = await this.#calls.post(sessionPath(sessionId, 'interactions'), request, how);
     const { decision } = reply.body;
-    if (decision !== undefined) return { type: 'decided', decision: decision as JsonObject };
+    if (decision !== undefined) return { type: 'decided', decision: decision as wire.JsonObject };
     return { type: 'interaction', interaction: readPart(reply, 'interaction') };
   }
 
@@ -333,7 +324,7 @@ export class HttpTransport implements Transport {
     sessionId: string,
     interactionId: string,
     how: WaitOptions = {},
-  ): Promise<Interaction> {
+  ): Promise<wire.Interaction> {
     const path = sessionPath(sessionId, 'interactions', interactionId);
     if (!how.waitSeconds) return readPart(await this.#calls.get(path, {}, how), 'interaction');
     const { interactionAfter } = await import('./requests/wait-for-outcome.ts');
@@ -345,17 +336,21 @@ export class HttpTransport implements Transport {
     interactionId: string,
     toolCallId: string,
     how?: RequestOptions,
-  ): Promise<Interaction> {
+  ): Promise<wire.Interaction> {
     return this.#act(sessionId, interactionId, 'acknowledge', { toolCallId }, how);
   }
 
-  complete(sessionId: string, interactionId: string, how?: WriteOptions): Promise<Interaction> {
+  complete(
+    sessionId: string,
+    interactionId: string,
+    how?: WriteOptions,
+  ): Promise<wire.Interaction> {
     return this.#act(sessionId, interactionId, 'complete', undefined, how);
   }
 
   async appendEvents(
     sessionId: string,
-    events: readonly AppendedEvent[],
+    events: readonly wire.AppendedEvent[],
     how?: WriteOptions,
   ): Promise<number> {
     const path = sessionPath(sessionId, 'events');
@@ -372,10 +367,10 @@ export class HttpTransport implements Transport {
     return readPart(await this.#calls.post(path, result, how), 'head');
   }
 
-  async inbox({ limit, cursor }: PageOptions = {}): Promise<InboxPage> {
+  async inbox({ limit, cursor }: wire.PageOptions = {}): Promise<wire.InboxPage> {
     const reply = await this.#calls.get('/v1/inbox', { limit, after: cursor });
     readPart(reply, 'interactions');
-    return reply.body as unknown as InboxPage;
+    return reply.body as unknown as wire.InboxPage;
   }
 
   close(): void {
@@ -407,7 +402,7 @@ export class HttpTransport implements Transport {
     verb: string,
     body?: object,
     how?: WriteOptions,
-  ): Promise<Interaction> {
+  ): Promise<wire.Interaction> {
     const path = sessionPath(sessionId, 'interactions', interactionId, verb);
     return readPart(await this.#calls.post(path, body, how), 'interaction');
   }
@@ -417,11 +412,11 @@ export class HttpTransport implements Transport {
   }
 
   #settled(sessionId: string, interactionId: string, posted: Promise<HttpReply>): Promise<Settled> {
-    const interaction = posted.then((reply) => readPart<Interaction>(reply, 'interaction'));
+    const interaction = posted.then((reply) => readPart<wire.Interaction>(reply, 'interaction'));
     return resolveSettled(interactionId, interaction, this.#lookUp(sessionId));
   }
 
-  #lookUp(sessionId: string): (interactionId: string) => Promise<Interaction> {
+  #lookUp(sessionId: string): (interactionId: string) => Promise<wire.Interaction> {
     return (interactionId) => this.interaction(sessionId, interactionId);
   }
 }

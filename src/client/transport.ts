@@ -4,30 +4,7 @@
  * Components, scripts and agents receive a transport and do not depend on its kind: `HttpTransport` speaks to a server, or
  * to an `InProcessHost` in the same process. A refusal and a failed connection reject with a `ClientError`.
  */
-import type {
-  AppendedEvent,
-  CliSession,
-  FileEntry,
-  HistoryExtent,
-  HistoryImport,
-  HistoryPage,
-  Interaction,
-  InteractionRequest,
-  InboxPage,
-  JsonObject,
-  PageOptions,
-  PermissionMode,
-  Rule,
-  SessionChanges,
-  SessionEntry,
-  SessionFile,
-  SessionInput,
-  SessionsPage,
-  SessionView,
-  Snapshot,
-  SessionEvent,
-  InboxChange,
-} from '../protocol/types.ts';
+import type * as wire from '../protocol/types.ts';
 import type { TurnEvent } from './message-stream/turn-event.ts';
 import type { ClientError } from './errors.ts';
 
@@ -50,15 +27,15 @@ export interface WriteOptions extends RequestOptions {
 /** The interaction has an outcome. `interaction.settledBy` says whose it is (TRN-3). */
 export interface Settled {
   readonly ok: true;
-  readonly interaction: Interaction;
+  readonly interaction: wire.Interaction;
   /** False: another caller settled it first, and `interaction` has that outcome. */
   readonly isMine: boolean;
 }
 
 /** The record, open or settled before; or the decision of a rule or of the mode, without a record. */
 export type Opened =
-  | { readonly type: 'interaction'; readonly interaction: Interaction }
-  | { readonly type: 'decided'; readonly decision: JsonObject };
+  | { readonly type: 'interaction'; readonly interaction: wire.Interaction }
+  | { readonly type: 'decided'; readonly decision: wire.JsonObject };
 
 /** The destination of a person's text. */
 export type Routed =
@@ -87,32 +64,32 @@ export interface Shown {
   readonly inputDigest?: string | undefined;
 }
 
-export type BatchDecision = Shown & { readonly answer: JsonObject } & (
+export type BatchDecision = Shown & { readonly answer: wire.JsonObject } & (
     | { readonly interactionId: string }
     | { readonly toolCallId: string }
   );
 export type BatchResult =
-  | { readonly ok: true; readonly interaction: Interaction }
+  | { readonly ok: true; readonly interaction: wire.Interaction }
   | { readonly ok: false; readonly code: string; readonly message: string };
 
 export interface Transport {
   // Sessions
-  createSession(input?: SessionInput, how?: WriteOptions): Promise<SessionView>;
-  sessions(page?: PageOptions): Promise<SessionsPage>;
-  snapshot(sessionId: string): Promise<Snapshot>;
+  createSession(input?: wire.SessionInput, how?: WriteOptions): Promise<wire.SessionView>;
+  sessions(page?: wire.PageOptions): Promise<wire.SessionsPage>;
+  snapshot(sessionId: string): Promise<wire.Snapshot>;
   /** Replaces `timeouts` and `metadata` whole; fields that are left out stay. */
-  updateSession(sessionId: string, changes: SessionChanges): Promise<SessionView>;
-  rename(sessionId: string, title: string): Promise<SessionView>;
-  setMode(sessionId: string, mode: PermissionMode): Promise<SessionView>;
+  updateSession(sessionId: string, changes: wire.SessionChanges): Promise<wire.SessionView>;
+  rename(sessionId: string, title: string): Promise<wire.SessionView>;
+  setMode(sessionId: string, mode: wire.PermissionMode): Promise<wire.SessionView>;
   deleteSession(sessionId: string): Promise<void>;
   clear(sessionId: string, how?: WriteOptions): Promise<{ readonly cancelled: number }>;
   interrupt(sessionId: string, how?: WriteOptions): Promise<{ readonly cancelled: number }>;
-  rules(sessionId: string): Promise<readonly Rule[]>;
+  rules(sessionId: string): Promise<readonly wire.Rule[]>;
   revokeRule(sessionId: string, ruleId: string): Promise<void>;
 
   // The built-in agent of a session
-  files(sessionId: string): Promise<readonly FileEntry[]>;
-  file(sessionId: string, path: string): Promise<SessionFile>;
+  files(sessionId: string): Promise<readonly wire.FileEntry[]>;
+  file(sessionId: string, path: string): Promise<wire.SessionFile>;
   /** Resumes a failed turn where it failed; resolves with the id of the new turn. */
   retry(sessionId: string, how?: WriteOptions): Promise<string>;
   /** Removes a message that waits for the agent. */
@@ -128,25 +105,25 @@ export interface Transport {
 
   // The conversation of a command-line agent
   /** A repeat changes nothing; the error `cli_session_taken` names the session that has it. */
-  mapCliSession(sessionId: string, cli: CliSession): Promise<SessionView>;
+  mapCliSession(sessionId: string, cli: wire.CliSession): Promise<wire.SessionView>;
   /** Rejects with `not_found` if no session has it. */
-  findCliSession(provider: string, cliSessionId: string): Promise<SessionEntry>;
+  findCliSession(provider: string, cliSessionId: string): Promise<wire.SessionEntry>;
   /**
    * Entries that are stored already change nothing. `importTranscript` sends a whole transcript. `lines` are the JSON
    * texts of the entries, if the caller has them: a page is large, and writing it twice takes time.
    */
   importHistory(
     sessionId: string,
-    page: HistoryImport,
+    page: wire.HistoryImport,
     how?: RequestOptions & { readonly lines?: readonly string[] },
-  ): Promise<HistoryExtent>;
-  history(sessionId: string, page?: PageOptions): Promise<HistoryPage>;
+  ): Promise<wire.HistoryExtent>;
+  history(sessionId: string, page?: wire.PageOptions): Promise<wire.HistoryPage>;
 
   // A person answers
   answer(
     sessionId: string,
     interactionId: string,
-    answer: JsonObject,
+    answer: wire.JsonObject,
     how?: WriteOptions,
   ): Promise<Settled>;
   submitAnswers(
@@ -168,10 +145,10 @@ export interface Transport {
     decision: PlanDecision,
     feedback?: string,
   ): Promise<Settled>;
-  submitForm(sessionId: string, interactionId: string, values: JsonObject): Promise<Settled>;
+  submitForm(sessionId: string, interactionId: string, values: wire.JsonObject): Promise<Settled>;
   answerText(sessionId: string, interactionId: string, text: string): Promise<Routed>;
   decide(sessionId: string, decisions: readonly BatchDecision[]): Promise<readonly BatchResult[]>;
-  extend(sessionId: string, interactionId: string): Promise<Interaction>;
+  extend(sessionId: string, interactionId: string): Promise<wire.Interaction>;
   /** With a `toolCallId` only if that call still has the interaction. */
   cancel(
     sessionId: string,
@@ -182,21 +159,25 @@ export interface Transport {
   cancelAll(sessionId: string, reason?: string): Promise<{ readonly cancelled: number }>;
 
   // An agent asks
-  open(sessionId: string, request: InteractionRequest, how?: WriteOptions): Promise<Opened>;
+  open(sessionId: string, request: wire.InteractionRequest, how?: WriteOptions): Promise<Opened>;
   /** The current record; with `waitSeconds`, the settled one if the outcome comes in time. */
-  interaction(sessionId: string, interactionId: string, how?: WaitOptions): Promise<Interaction>;
+  interaction(
+    sessionId: string,
+    interactionId: string,
+    how?: WaitOptions,
+  ): Promise<wire.Interaction>;
   /** Before a call acts on an outcome: rejects with `reassigned` if another call of the agent has it. */
   acknowledge(
     sessionId: string,
     interactionId: string,
     toolCallId: string,
     how?: RequestOptions,
-  ): Promise<Interaction>;
+  ): Promise<wire.Interaction>;
   /** What a link was opened for has happened; the credential that opened the question says so. */
-  complete(sessionId: string, interactionId: string, how?: WriteOptions): Promise<Interaction>;
+  complete(sessionId: string, interactionId: string, how?: WriteOptions): Promise<wire.Interaction>;
   appendEvents(
     sessionId: string,
-    events: readonly AppendedEvent[],
+    events: readonly wire.AppendedEvent[],
     how?: WriteOptions,
   ): Promise<number>;
   /** The result of a client tool of the built-in agent; the turn goes on once all results are there. */
@@ -208,7 +189,7 @@ export interface Transport {
   ): Promise<number>;
 
   // The inbox
-  inbox(page?: PageOptions): Promise<InboxPage>;
+  inbox(page?: wire.PageOptions): Promise<wire.InboxPage>;
   subscribeInbox(subscriber: InboxSubscriber): InboxSubscription;
 
   /** Ends every subscription; later calls reject. */
@@ -241,8 +222,8 @@ export type ConnectionStatus =
  */
 export interface Subscriber {
   /** The session as it is now: at every connect, before any event. */
-  readonly welcome?: (snapshot: Snapshot) => void;
-  readonly events?: (events: readonly SessionEvent[]) => void;
+  readonly welcome?: (snapshot: wire.Snapshot) => void;
+  readonly events?: (events: readonly wire.SessionEvent[]) => void;
   readonly delta?: (delta: Delta) => void;
   readonly status?: (status: ConnectionStatus) => void;
 }
@@ -264,8 +245,8 @@ export interface Subscription {
  */
 export interface InboxSubscriber {
   /** The inbox as it is now; it replaces everything from before a reconnect. */
-  readonly inbox?: (page: InboxPage) => void;
-  readonly changed?: (change: InboxChange) => void;
+  readonly inbox?: (page: wire.InboxPage) => void;
+  readonly changed?: (change: wire.InboxChange) => void;
   readonly status?: (status: ConnectionStatus) => void;
 }
 
