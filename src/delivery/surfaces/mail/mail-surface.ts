@@ -2,10 +2,11 @@
  * The surface of a mailbox: a mail for each request, with the answer link of the target's audience. It goes through the
  * provider of the target, or else through the mail binding of the deployment.
  */
+import { isObject } from '../../../protocol/guards.ts';
+import type { Json, JsonObject } from '../../../protocol/json.ts';
 import type { DeliveryResult, OutgoingDelivery, Surface, SurfaceReply } from '../surface.ts';
 import type { SettingsOf } from '../surface-settings.ts';
 import { composeMail, type MailTarget, type OutgoingMail } from './compose-mail.ts';
-import { fillTemplate } from './fill-template.ts';
 
 const NOT_MAILED: SurfaceReply = { text: 'Nothing is mailed for this.', retryAfter: null };
 const NO_PROVIDER: SurfaceReply = {
@@ -53,4 +54,40 @@ async function sendMail(
     },
     body: JSON.stringify(fillTemplate(mail, template)),
   });
+}
+
+/**
+ * The JSON for a mail provider, from a template of its field names. Values go into parsed JSON and never into its text, so
+ * that no value can add a field.
+ */
+/** The names that several providers use. */
+const USUAL_TEMPLATE: JsonObject = {
+  from: '{from}',
+  to: '{toList}',
+  subject: '{subject}',
+  text: '{text}',
+  html: '{html}',
+  headers: '{headers}',
+};
+
+function fillTemplate(mail: OutgoingMail, template: JsonObject = USUAL_TEMPLATE): Json {
+  const values: ReadonlyMap<string, Json> = new Map<string, Json>([
+    ['{id}', mail.id],
+    ['{from}', mail.from],
+    ['{to}', mail.to.join(', ')],
+    ['{toList}', [...mail.to]],
+    ['{subject}', mail.subject],
+    ['{text}', mail.text],
+    ['{html}', mail.html],
+    ['{headers}', { ...mail.headers }],
+  ]);
+  return fill(template, values);
+}
+
+function fill(part: Json, values: ReadonlyMap<string, Json>): Json {
+  if (typeof part === 'string') return values.get(part) ?? part;
+  if (Array.isArray(part)) return part.map((one) => fill(one, values));
+  if (!isObject(part)) return part;
+  const entries = Object.entries(part);
+  return Object.fromEntries(entries.map(([name, value]) => [name, fill(value, values)]));
 }
