@@ -13,14 +13,7 @@ import { type Deployment, readDeployment } from './platform/cloudflare/config.ts
 import type { Env } from './platform/cloudflare/env.ts';
 import { rejectUpgrade } from './platform/cloudflare/upgrade.ts';
 import { requestLimiters } from './platform/cloudflare/rate-limits.ts';
-import {
-  StartedObjects,
-  findSession,
-  findTarget,
-  inboxStub,
-  sessionStub,
-  workspaceStub,
-} from './platform/cloudflare/stubs.ts';
+import * as stubs from './platform/cloudflare/stubs.ts';
 import { warn } from './platform/cloudflare/log.ts';
 import { freshId } from './platform/fresh-id.ts';
 import { HmacCredentials } from './platform/hmac-credentials.ts';
@@ -38,19 +31,19 @@ let app: Hono | undefined;
 
 function build(env: Env, { config, secrets }: Deployment): Hono {
   const now = () => Date.now();
-  const sessions = new StartedObjects(env.SESSION, env.SESSION_FILES);
-  const targets = new StartedObjects(env.TARGET, env.TARGET_FILES);
+  const sessions = new stubs.StartedObjects(env.SESSION, env.SESSION_FILES);
+  const targets = new stubs.StartedObjects(env.TARGET, env.TARGET_FILES);
   const ports: Omit<HttpPorts, 'mcp'> = {
-    findSession: (workspace, id) => findSession(env, sessions, workspace, id),
-    findTarget: (id) => findTarget(env, targets, id),
-    newSession: (workspace, id) => sessionStub(env, workspace, id),
-    workspace: (name) => workspaceStub(env, name),
-    inbox: (workspace) => inboxStub(env, workspace),
+    findSession: (workspace, id) => stubs.findSession(env, sessions, workspace, id),
+    findTarget: (id) => stubs.findTarget(env, targets, id),
+    newSession: (workspace, id) => stubs.sessionStub(env, workspace, id),
+    workspace: (name) => stubs.workspaceStub(env, name),
+    inbox: (workspace) => stubs.inboxStub(env, workspace),
     credentials: new HmacCredentials(secrets, now),
     answerLinks: signedAnswerLinks(secrets.signing),
     audiences: audienceCache(env),
     policy: new IsolateCache({
-      fetch: (workspace) => workspaceStub(env, workspace).policy(),
+      fetch: (workspace) => stubs.workspaceStub(env, workspace).policy(),
       now,
       warn,
     }),

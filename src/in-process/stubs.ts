@@ -2,14 +2,7 @@
  * Stubs of the sessions, the workspace and the inbox of this process, as
  * `platform/cloudflare/stubs.ts` has them for Durable Objects.
  */
-import type {
-  AcceptedUpgrade,
-  FoundSession,
-  InboxStub,
-  SessionConnections,
-  SessionStub,
-  WorkspaceStub,
-} from '../http/ports.ts';
+import type * as ports from '../http/ports.ts';
 import type { Rejection } from '../protocol/errors.ts';
 import { importHistory, readHistory } from '../session/history.ts';
 import { handleCommands } from '../session/audiences.ts';
@@ -35,13 +28,13 @@ export function socketOf(response: Response): ClientEnd | undefined {
   return socketsByUpgrade.get(response);
 }
 
-export function findSession(host: SessionHost, id: string): FoundSession | Rejection {
+export function findSession(host: SessionHost, id: string): ports.FoundSession | Rejection {
   if (host.find(id) === undefined) return UNKNOWN_SESSION;
   return { ok: true, session: sessionStub(host, id), connections: sessionConnections(host, id) };
 }
 
 /** Every call finds the session anew: an idle session may have left memory since the last call. */
-export function sessionStub(host: SessionHost, id: string): SessionStub {
+export function sessionStub(host: SessionHost, id: string): ports.SessionStub {
   const read = async <Value>(look: (session: Session) => Value): Promise<Value | Rejection> => {
     const session = host.find(id)?.session;
     return session === undefined ? UNKNOWN_SESSION : look(session);
@@ -71,7 +64,7 @@ export function sessionStub(host: SessionHost, id: string): SessionStub {
   };
 }
 
-function sessionConnections(host: SessionHost, id: string): SessionConnections {
+function sessionConnections(host: SessionHost, id: string): ports.SessionConnections {
   return {
     async connect(request) {
       return connectionOf(host.find(id)?.connect(request) ?? UNKNOWN_SESSION);
@@ -91,7 +84,7 @@ function sessionConnections(host: SessionHost, id: string): SessionConnections {
   };
 }
 
-export function workspaceStub(host: SessionHost): WorkspaceStub {
+export function workspaceStub(host: SessionHost): ports.WorkspaceStub {
   const { workspace } = host;
   return {
     async sessions(page) {
@@ -143,11 +136,11 @@ export function workspaceStub(host: SessionHost): WorkspaceStub {
   };
 }
 
-export function inboxStub(host: SessionHost): InboxStub {
+export function inboxStub(host: SessionHost): ports.InboxStub {
   return { connect: async (listening) => connectionOf(await host.connectInbox(listening)) };
 }
 
-function connectionOf(socket: ClientEnd | Rejection): AcceptedUpgrade | Rejection {
+function connectionOf(socket: ClientEnd | Rejection): ports.AcceptedUpgrade | Rejection {
   if ('ok' in socket) return socket;
   return {
     ok: true,

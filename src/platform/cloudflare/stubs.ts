@@ -1,13 +1,5 @@
 /** Stubs of Durable Objects, by name, as the HTTP surface calls them. */
-import type {
-  AcceptedUpgrade,
-  FoundSession,
-  InboxStub,
-  SessionConnections,
-  SessionStub,
-  TargetStub,
-  WorkspaceStub,
-} from '../../http/ports.ts';
+import type * as ports from '../../http/ports.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
 import type { InteractionView } from '../../protocol/schema/interaction.ts';
 import type { AskAndWait } from '../../session/join.ts';
@@ -63,7 +55,7 @@ export async function findSession(
   started: StartedObjects,
   workspace: string,
   id: string,
-): Promise<FoundSession | Rejection> {
+): Promise<ports.FoundSession | Rejection> {
   const name = sessionName(workspace, id);
   if (!(await started.has(name))) return SESSION_NOT_STARTED;
   const stub = env.SESSION.getByName(name);
@@ -71,13 +63,13 @@ export async function findSession(
 }
 
 /** A stub for `session.create`, of a session that may not have started, or of one that is known to have. */
-export function sessionStub(env: Env, workspace: string, id: string): SessionStub {
+export function sessionStub(env: Env, workspace: string, id: string): ports.SessionStub {
   return callsOf(env.SESSION.getByName(sessionName(workspace, id)));
 }
 
-export function workspaceStub(env: Env, name: string): WorkspaceStub {
+export function workspaceStub(env: Env, name: string): ports.WorkspaceStub {
   const stub: unknown = env.WORKSPACE.getByName(name);
-  return stub as WorkspaceStub;
+  return stub as ports.WorkspaceStub;
 }
 
 /** A stub of a target that exists, or existed. */
@@ -85,13 +77,13 @@ export async function findTarget(
   env: Env,
   started: StartedObjects,
   id: string,
-): Promise<TargetStub | undefined> {
+): Promise<ports.TargetStub | undefined> {
   if (!(await started.has(id))) return undefined;
   const stub: unknown = env.TARGET.getByName(id);
-  return stub as TargetStub;
+  return stub as ports.TargetStub;
 }
 
-export function inboxStub(env: Env, workspace: string): InboxStub {
+export function inboxStub(env: Env, workspace: string): ports.InboxStub {
   return {
     async connect(request, subprotocol) {
       const call = writeUpgradeRequest({ request, subprotocol });
@@ -102,13 +94,13 @@ export function inboxStub(env: Env, workspace: string): InboxStub {
 }
 
 /** Calls to an object return copies; the platform's types say so at length, and mean the same values. */
-function callsOf(stub: DurableObjectStub): SessionStub {
-  return stub as unknown as SessionStub;
+function callsOf(stub: DurableObjectStub): ports.SessionStub {
+  return stub as unknown as ports.SessionStub;
 }
 
 /** A call of a stub cannot return a connection, so a request asks for it. */
-function connectionsOf(stub: DurableObjectStub): SessionConnections {
-  const connections: SessionConnections = {
+function connectionsOf(stub: DurableObjectStub): ports.SessionConnections {
+  const connections: ports.SessionConnections = {
     async connect(request, subprotocol) {
       const call = writeUpgradeRequest({ request, subprotocol });
       if (call === undefined) return TOO_LONG;
@@ -128,10 +120,10 @@ function connectionsOf(stub: DurableObjectStub): SessionConnections {
 
 /** Asks and waits in two calls, for a question that is too long for the header of one request. */
 async function askThenWait(
-  session: SessionStub,
-  connections: SessionConnections,
+  session: ports.SessionStub,
+  connections: ports.SessionConnections,
   { command, context, until, isAgent, chain }: AskAndWait,
-): ReturnType<SessionConnections['askAndWait']> {
+): ReturnType<ports.SessionConnections['askAndWait']> {
   const result = await session.handle(command, context);
   if (!result.ok) return result;
   const { interaction } = JSON.parse(result.json) as { interaction?: InteractionView };
@@ -146,7 +138,7 @@ async function askThenWait(
 }
 
 /** The object either accepts the connection, or rejects it in a plain response. */
-async function readUpgradeResponse(response: Response): Promise<AcceptedUpgrade | Rejection> {
+async function readUpgradeResponse(response: Response): Promise<ports.AcceptedUpgrade | Rejection> {
   const { webSocket } = response;
   if (!webSocket) return response.json<Rejection>();
   return { ok: true, response, socket: clientSocket(webSocket) };

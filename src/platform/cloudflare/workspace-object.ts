@@ -13,15 +13,7 @@ import type { VapidKeys } from '../../protocol/schema/surfaces/push.ts';
 import type { Settings } from '../../protocol/schema/workspace.ts';
 import type { DeviceOwner } from '../../workspace/devices.ts';
 import type { CliName } from '../../workspace/cli-sessions.ts';
-import type {
-  CreateKeyInput,
-  CreateTargetInput,
-  InboxAttachment,
-  NewToken,
-  PageQuery,
-  TargetChanges,
-  TargetMaker,
-} from '../../workspace/ports.ts';
+import type * as ports from '../../workspace/ports.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 import { freshId } from '../fresh-id.ts';
 import { freshSecret } from '../webhook-ports.ts';
@@ -38,7 +30,7 @@ import { logActivity, logUnknownSchema, warn } from './log.ts';
 export class WorkspaceObject extends DurableObject<Env> {
   readonly #database: CountingDatabase;
   readonly #store: SqliteWorkspaceStore;
-  readonly #subscribers: HibernatingSockets<InboxAttachment>;
+  readonly #subscribers: HibernatingSockets<ports.InboxAttachment>;
   #alarm!: DurableAlarm;
   #workspace!: Workspace;
 
@@ -96,7 +88,7 @@ export class WorkspaceObject extends DurableObject<Env> {
     return this.#workspace.applyReport(report);
   }
 
-  sessions(page: PageQuery) {
+  sessions(page: ports.PageQuery) {
     return this.#workspace.sessions(page);
   }
 
@@ -112,15 +104,15 @@ export class WorkspaceObject extends DurableObject<Env> {
     return this.#workspace.findCliSession(cli);
   }
 
-  inbox(page: PageQuery) {
+  inbox(page: ports.PageQuery) {
     return this.#workspace.inbox(page);
   }
 
-  audit(page: PageQuery) {
+  audit(page: ports.PageQuery) {
     return this.#workspace.audit(page);
   }
 
-  createKey(input: CreateKeyInput, by: Settler, name?: string) {
+  createKey(input: ports.CreateKeyInput, by: Settler, name?: string) {
     return this.#workspace.createKey(input, by, name);
   }
 
@@ -132,11 +124,11 @@ export class WorkspaceObject extends DurableObject<Env> {
     return this.#workspace.revokeKey(id, by);
   }
 
-  recordToken(token: NewToken, by: Settler, isAdmin: boolean) {
+  recordToken(token: ports.NewToken, by: Settler, isAdmin: boolean) {
     return this.#workspace.recordToken(token, by, isAdmin);
   }
 
-  tokens(page: PageQuery) {
+  tokens(page: ports.PageQuery) {
     return this.#workspace.tokens(page);
   }
 
@@ -144,7 +136,7 @@ export class WorkspaceObject extends DurableObject<Env> {
     return this.#workspace.revoke(credential, longest, by);
   }
 
-  createTarget(input: CreateTargetInput, maker: TargetMaker, name?: string) {
+  createTarget(input: ports.CreateTargetInput, maker: ports.TargetMaker, name?: string) {
     return this.#workspace.createTarget(input, maker, name);
   }
 
@@ -156,7 +148,7 @@ export class WorkspaceObject extends DurableObject<Env> {
     return this.#workspace.target(id);
   }
 
-  updateTarget(id: string, changes: TargetChanges, by: Settler) {
+  updateTarget(id: string, changes: ports.TargetChanges, by: Settler) {
     return this.#workspace.updateTarget(id, changes, by);
   }
 
@@ -234,7 +226,7 @@ export class WorkspaceObject extends DurableObject<Env> {
 
   /** Only connections to the inbox arrive as requests. A refusal is a plain response. */
   override async fetch(request: Request): Promise<Response> {
-    const { request: attachment, subprotocol } = readUpgradeRequest<InboxAttachment>(request);
+    const { request: attachment, subprotocol } = readUpgradeRequest<ports.InboxAttachment>(request);
     const refused = this.#workspace.findSubscribeRejection(attachment);
     if (refused !== undefined) return Response.json(refused);
     const { 0: client, 1: server } = new WebSocketPair();

@@ -1,18 +1,11 @@
 /** Keys, tokens and revocations of one workspace in memory. */
 import type { KeyView } from '../../protocol/schema/workspace.ts';
-import type {
-  KeyTable,
-  RevocationTable,
-  StoredKey,
-  StoredToken,
-  TokenTable,
-  Watcher,
-} from '../../workspace/ports.ts';
+import type * as ports from '../../workspace/ports.ts';
 
 type Expiring<Value> = Value & { readonly expiresAt: number | null };
 
-export class MemoryKeyTable implements KeyTable {
-  readonly #rows = new Map<string, StoredKey>();
+export class MemoryKeyTable implements ports.KeyTable {
+  readonly #rows = new Map<string, ports.StoredKey>();
 
   add(key: KeyView): void {
     this.#rows.set(key.id, key);
@@ -22,27 +15,27 @@ export class MemoryKeyTable implements KeyTable {
     this.#rows.delete(id);
   }
 
-  find(id: string): StoredKey | undefined {
+  find(id: string): ports.StoredKey | undefined {
     return this.#rows.get(id);
   }
 
-  list(): StoredKey[] {
+  list(): ports.StoredKey[] {
     return [...this.#rows.values()].sort((a, b) => compareText(b.id, a.id));
   }
 }
 
-export class MemoryTokenTable implements TokenTable {
-  readonly #rows = new Map<string, StoredToken>();
+export class MemoryTokenTable implements ports.TokenTable {
+  readonly #rows = new Map<string, ports.StoredToken>();
 
-  add(token: StoredToken): void {
+  add(token: ports.StoredToken): void {
     this.#rows.set(token.id, token);
   }
 
-  find(id: string): StoredToken | undefined {
+  find(id: string): ports.StoredToken | undefined {
     return this.#rows.get(id);
   }
 
-  list(limit: number, now: number, before?: string): StoredToken[] {
+  list(limit: number, now: number, before?: string): ports.StoredToken[] {
     return [...this.#rows.values()]
       .filter(({ expiresAt }) => expiresAt > now)
       .filter(({ id }) => before === undefined || compareText(id, before) < 0)
@@ -72,9 +65,9 @@ export class MemoryTokenTable implements TokenTable {
   }
 }
 
-export class MemoryRevocationTable implements RevocationTable {
+export class MemoryRevocationTable implements ports.RevocationTable {
   readonly #revoked = new Map<string, Expiring<{ credential: string; at: number }>>();
-  readonly #watchers = new Map<string, Expiring<Watcher>>();
+  readonly #watchers = new Map<string, Expiring<ports.Watcher>>();
 
   add(credential: string, at: number, expiresAt: number | null): void {
     const known = this.#revoked.get(credential);
@@ -98,17 +91,17 @@ export class MemoryRevocationTable implements RevocationTable {
       .sort(compareText);
   }
 
-  addWatcher({ credential, sessionId }: Watcher, expiresAt: number | null): void {
+  addWatcher({ credential, sessionId }: ports.Watcher, expiresAt: number | null): void {
     const name = nameOfWatcher({ credential, sessionId });
     const later = laterOf(this.#watchers.get(name), expiresAt);
     this.#watchers.set(name, { credential, sessionId, expiresAt: later });
   }
 
-  removeWatcher(watcher: Watcher): void {
+  removeWatcher(watcher: ports.Watcher): void {
     this.#watchers.delete(nameOfWatcher(watcher));
   }
 
-  unconfirmed(limit: number, after?: Watcher): Watcher[] {
+  unconfirmed(limit: number, after?: ports.Watcher): ports.Watcher[] {
     return [...this.#watchers.values()]
       .filter((row) => this.#revoked.has(row.credential))
       .filter((row) => after === undefined || compareWatchers(row, after) > 0)
@@ -126,7 +119,7 @@ export class MemoryRevocationTable implements RevocationTable {
   }
 }
 
-function nameOfWatcher({ credential, sessionId }: Watcher): string {
+function nameOfWatcher({ credential, sessionId }: ports.Watcher): string {
   return `${sessionId} ${credential}`;
 }
 
@@ -136,7 +129,7 @@ function laterOf(known: { readonly expiresAt: number | null } | undefined, at: n
   return known.expiresAt === null || at === null ? null : Math.max(known.expiresAt, at);
 }
 
-function compareWatchers(a: Watcher, b: Watcher): number {
+function compareWatchers(a: ports.Watcher, b: ports.Watcher): number {
   return compareText(a.credential, b.credential) || compareText(a.sessionId, b.sessionId);
 }
 

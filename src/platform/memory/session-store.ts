@@ -11,20 +11,10 @@ import { LIMITS } from '../../protocol/limits.ts';
 import type { Rule } from '../../protocol/schema/session.ts';
 import { countFitting } from '../count-fitting.ts';
 import { bySettledAt, isUnacknowledged } from '../../core/unacknowledged.ts';
-import { MemoryHistory } from './history.ts';
-import type {
-  Commit,
-  LogChunk,
-  KeyedResult,
-  Reassigned,
-  StoredResult,
-  SessionStore,
-  SettledPage,
-  StoredSession,
-} from '../../session/ports.ts';
+import type * as ports from '../../session/ports.ts';
 import type { FileChange, FileEntry, SessionFiles, StoredFile } from '../../agent/tools/ports.ts';
 
-export class MemorySessionStore implements SessionStore {
+export class MemorySessionStore implements ports.SessionStore {
   #info: SessionInfo | null = null;
   #reportedSeq = 0;
   #incarnation = '';
@@ -34,13 +24,13 @@ export class MemorySessionStore implements SessionStore {
   readonly #reassigned = new Map<string, string>();
   readonly #unacknowledged = new Set<string>();
   readonly #rules = new Map<string, Rule>();
-  readonly #keys = new Map<string, StoredResult & { at: number }>();
+  readonly #keys = new Map<string, ports.StoredResult & { at: number }>();
   readonly files = new MemoryFiles();
   readonly history = new MemoryHistory();
   #run: Run | null = null;
   #messages: ModelMessage[] = [];
 
-  load(): StoredSession | null {
+  load(): ports.StoredSession | null {
     if (this.#info === null) return null;
     return {
       info: this.#info,
@@ -53,7 +43,7 @@ export class MemorySessionStore implements SessionStore {
     };
   }
 
-  commit(commit: Commit): void {
+  commit(commit: ports.Commit): void {
     const head = this.#log.length;
     if (commit.events.some((event, index) => event.seq !== head + index + 1)) {
       throw new Error(`These events do not follow event ${head}`);
@@ -83,7 +73,7 @@ export class MemorySessionStore implements SessionStore {
     if (commit.keyedResult !== undefined) this.saveResult(commit.keyedResult, commit.now);
   }
 
-  #reassign({ interactionId, to }: Reassigned, { records, now }: Commit): Interaction {
+  #reassign({ interactionId, to }: ports.Reassigned, { records, now }: ports.Commit): Interaction {
     const changed = records.find((record) => record.interactionId === interactionId);
     if (changed !== undefined) return changed;
     const stored = this.#records.get(interactionId);
@@ -108,7 +98,7 @@ export class MemorySessionStore implements SessionStore {
     return structuredClone(this.#messages);
   }
 
-  readLog(after: number, fit: { maxEvents: number; maxBytes: number }): LogChunk | undefined {
+  readLog(after: number, fit: { maxEvents: number; maxBytes: number }): ports.LogChunk | undefined {
     const parts: string[] = [];
     let size = 0;
     for (const event of this.#log.slice(after, after + fit.maxEvents)) {
@@ -125,7 +115,7 @@ export class MemorySessionStore implements SessionStore {
   readLogBefore(
     before: number,
     fit: { maxEvents: number; maxBytes: number },
-  ): LogChunk | undefined {
+  ): ports.LogChunk | undefined {
     const parts: string[] = [];
     let size = 0;
     for (const event of this.#log.slice(0, before - 1).toReversed()) {
@@ -162,7 +152,7 @@ export class MemorySessionStore implements SessionStore {
   settled(
     fit: { maxRecords: number; maxBytes: number },
     before?: { settledAt: number; interactionId: string },
-  ): SettledPage {
+  ): ports.SettledPage {
     const all = [...this.#records.values()].filter((record) => record.status === 'settled');
     const newestFirst = all.sort((a, b) => comparePositions(positionOf(b), positionOf(a)));
     const from: Position | undefined = before && [
@@ -176,12 +166,12 @@ export class MemorySessionStore implements SessionStore {
     return { records: candidates.slice(0, count), hasMore: left.length > count };
   }
 
-  findResult(key: string, now: number): StoredResult | undefined {
+  findResult(key: string, now: number): ports.StoredResult | undefined {
     const known = this.#keys.get(key);
     return known !== undefined && known.at > now - LIMITS.idempotencyMs ? known : undefined;
   }
 
-  saveResult({ key, bodyHash, reply }: KeyedResult, now: number): void {
+  saveResult({ key, bodyHash, reply }: ports.KeyedResult, now: number): void {
     this.#keys.set(key, { bodyHash, reply, at: now });
   }
 
@@ -261,4 +251,37 @@ class MemoryFiles implements SessionFiles {
   clear(): void {
     this.#files.clear();
   }
+}
+
+/** The imported history of a session in memory. */
+class MemoryHistory implements ports.HistoryRows {
+  readonly #rows = new Map<number, readonly ports.HistoryRow[]>();
+
+  list(cli: number): ports.HistoryRowHead[] {
+    return (this.#rows.get(cli) ?? []).map(({ lines, ...head }) => ({
+      ...head,
+      bytes: bytesOf(lines),
+    }));
+  }
+
+  lines(cli: number, first: number): readonly string[] {
+    return this.#rows.get(cli)?.find((row) => row.first === first)?.lines ?? [];
+  }
+
+  bytes(): number {
+    return [...this.#rows.values()].flat().reduce((total, { lines }) => total + bytesOf(lines), 0);
+  }
+
+  write({ cli, first, rows }: ports.HistoryChange): void {
+    const kept = (this.#rows.get(cli) ?? []).filter((row) => row.first < first);
+    this.#rows.set(cli, [...kept, ...rows]);
+  }
+
+  clear(): void {
+    this.#rows.clear();
+  }
+}
+
+function bytesOf(lines: readonly string[]): number {
+  return countBytes(lines.join('\n'));
 }

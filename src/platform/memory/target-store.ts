@@ -1,27 +1,21 @@
 /** One target in memory. No write can fail half way, so a transaction needs no rollback. */
-import type {
-  DisabledState,
-  StoredDelivery,
-  StoredShown,
-  TargetConfig,
-  TargetStore,
-} from '../../delivery/ports.ts';
+import type * as ports from '../../delivery/ports.ts';
 
-export class MemoryTargetStore implements TargetStore {
-  #config: TargetConfig | undefined;
+export class MemoryTargetStore implements ports.TargetStore {
+  #config: ports.TargetConfig | undefined;
   #failingSince: number | null = null;
-  #disabled: DisabledState | undefined;
-  readonly #deliveries = new Map<number, StoredDelivery>();
+  #disabled: ports.DisabledState | undefined;
+  readonly #deliveries = new Map<number, ports.StoredDelivery>();
   readonly #sources = new Set<string>();
   readonly #received = new Map<string, number>();
-  readonly #shown = new Map<string, StoredShown>();
+  readonly #shown = new Map<string, ports.StoredShown>();
   #last = 0;
 
-  config(): TargetConfig | undefined {
+  config(): ports.TargetConfig | undefined {
     return this.#config;
   }
 
-  saveConfig(config: TargetConfig): void {
+  saveConfig(config: ports.TargetConfig): void {
     this.#config = config;
   }
 
@@ -33,15 +27,15 @@ export class MemoryTargetStore implements TargetStore {
     this.#failingSince = at;
   }
 
-  disabled(): DisabledState | undefined {
+  disabled(): ports.DisabledState | undefined {
     return this.#disabled;
   }
 
-  saveDisabled(state: DisabledState | undefined): void {
+  saveDisabled(state: ports.DisabledState | undefined): void {
     this.#disabled = state;
   }
 
-  add(delivery: Omit<StoredDelivery, 'number'>): number | undefined {
+  add(delivery: Omit<ports.StoredDelivery, 'number'>): number | undefined {
     if (this.#sources.has(delivery.source)) return undefined;
     this.#last += 1;
     this.#sources.add(delivery.source);
@@ -49,15 +43,15 @@ export class MemoryTargetStore implements TargetStore {
     return this.#last;
   }
 
-  find(number: number): StoredDelivery | undefined {
+  find(number: number): ports.StoredDelivery | undefined {
     return this.#deliveries.get(number);
   }
 
-  update(delivery: StoredDelivery): void {
+  update(delivery: ports.StoredDelivery): void {
     this.#deliveries.set(delivery.number, delivery);
   }
 
-  due(now: number, limit: number): StoredDelivery[] {
+  due(now: number, limit: number): ports.StoredDelivery[] {
     return this.#where(({ wait, nextAt }) => wait === 'due' && nextAt !== null && nextAt <= now)
       .sort((a, b) => (a.nextAt ?? 0) - (b.nextAt ?? 0) || a.number - b.number)
       .slice(0, limit);
@@ -78,7 +72,7 @@ export class MemoryTargetStore implements TargetStore {
     return this.#where((one) => one.sessionId === sessionId && one.wait === 'behind')[0]?.number;
   }
 
-  held(sessionId: string, interactionId: string): StoredDelivery[] {
+  held(sessionId: string, interactionId: string): ports.StoredDelivery[] {
     return this.#where(
       (one) => one.sessionId === sessionId && one.wait === 'due' && one.heldFor === interactionId,
     );
@@ -90,13 +84,13 @@ export class MemoryTargetStore implements TargetStore {
     }
   }
 
-  list(limit: number, before: number = Number.MAX_SAFE_INTEGER): StoredDelivery[] {
+  list(limit: number, before: number = Number.MAX_SAFE_INTEGER): ports.StoredDelivery[] {
     return this.#where(({ number }) => number < before)
       .reverse()
       .slice(0, limit);
   }
 
-  listEnded(since: number, limit: number, after: number): StoredDelivery[] {
+  listEnded(since: number, limit: number, after: number): ports.StoredDelivery[] {
     return this.#where(
       ({ number, wait, at }) => number > after && wait === null && at >= since,
     ).slice(0, limit);
@@ -128,11 +122,11 @@ export class MemoryTargetStore implements TargetStore {
     for (const [id, receivedAt] of this.#received) if (receivedAt < at) this.#received.delete(id);
   }
 
-  shown(sessionId: string, interactionId: string): StoredShown | undefined {
+  shown(sessionId: string, interactionId: string): ports.StoredShown | undefined {
     return this.#shown.get(`${sessionId} ${interactionId}`);
   }
 
-  saveShown(shown: StoredShown): void {
+  saveShown(shown: ports.StoredShown): void {
     this.#shown.set(`${shown.sessionId} ${shown.interactionId}`, shown);
   }
 
@@ -160,7 +154,7 @@ export class MemoryTargetStore implements TargetStore {
   }
 
   /** In the order in which they were added. */
-  #where(fits: (delivery: StoredDelivery) => boolean): StoredDelivery[] {
+  #where(fits: (delivery: ports.StoredDelivery) => boolean): ports.StoredDelivery[] {
     return [...this.#deliveries.values()].filter(fits);
   }
 }

@@ -3,24 +3,7 @@
  * half way, so a transaction needs no rollback.
  */
 import type { VapidKeys } from '../../protocol/schema/surfaces/push.ts';
-import type {
-  AuditKey,
-  AuditRow,
-  AuditTable,
-  CliSessionTable,
-  InboxKey,
-  OpenInteractionRow,
-  InboxTable,
-  NumberedSession,
-  SessionIndexRow,
-  SessionTable,
-  StoredListName,
-  StoredOutboxEntry,
-  StoredTarget,
-  TargetOutboxTable,
-  TargetTable,
-  WorkspaceStore,
-} from '../../workspace/ports.ts';
+import type * as ports from '../../workspace/ports.ts';
 import {
   compareText,
   MemoryKeyTable,
@@ -28,26 +11,26 @@ import {
   MemoryTokenTable,
 } from './credential-tables.ts';
 
-type OpenRow = InboxKey & { readonly root: string; readonly entry: string };
+type OpenRow = ports.InboxKey & { readonly root: string; readonly entry: string };
 
-class MemorySessionTable implements SessionTable {
-  readonly #rows = new Map<string, NumberedSession>();
+class MemorySessionTable implements ports.SessionTable {
+  readonly #rows = new Map<string, ports.NumberedSession>();
   #numbers = 0;
 
-  find(id: string): NumberedSession | undefined {
+  find(id: string): ports.NumberedSession | undefined {
     return this.#rows.get(id);
   }
 
-  add(row: SessionIndexRow): void {
+  add(row: ports.SessionIndexRow): void {
     this.#numbers += 1;
     this.#rows.set(row.id, { ...row, number: this.#numbers });
   }
 
-  update(number: number, row: SessionIndexRow): void {
+  update(number: number, row: ports.SessionIndexRow): void {
     this.#rows.set(row.id, { ...row, number });
   }
 
-  list(limit: number, before: number = Number.MAX_SAFE_INTEGER): NumberedSession[] {
+  list(limit: number, before: number = Number.MAX_SAFE_INTEGER): ports.NumberedSession[] {
     return [...this.#rows.values()]
       .filter((row) => row.number < before && row.deletedAt === null)
       .sort((a, b) => b.number - a.number)
@@ -55,21 +38,21 @@ class MemorySessionTable implements SessionTable {
   }
 }
 
-class MemoryInboxTable implements InboxTable {
+class MemoryInboxTable implements ports.InboxTable {
   readonly #rows = new Map<string, OpenRow>();
-  readonly #sessions: SessionTable;
-  #sweptTo: InboxKey | undefined;
+  readonly #sessions: ports.SessionTable;
+  #sweptTo: ports.InboxKey | undefined;
 
-  constructor(sessions: SessionTable) {
+  constructor(sessions: ports.SessionTable) {
     this.#sessions = sessions;
   }
 
-  put(key: InboxKey, root: string, entry: string): void {
+  put(key: ports.InboxKey, root: string, entry: string): void {
     const known = this.#rows.get(inboxName(key));
     this.#rows.set(inboxName(key), { ...inboxKey(key), root: known?.root ?? root, entry });
   }
 
-  remove(key: InboxKey): string | undefined {
+  remove(key: ports.InboxKey): string | undefined {
     const known = this.#rows.get(inboxName(key));
     this.#rows.delete(inboxName(key));
     return known?.root;
@@ -83,7 +66,7 @@ class MemoryInboxTable implements InboxTable {
     return counts;
   }
 
-  list(limit: number, after?: InboxKey): OpenInteractionRow[] {
+  list(limit: number, after?: ports.InboxKey): ports.OpenInteractionRow[] {
     return this.#inOrder(after)
       .slice(0, limit)
       .map((row) => ({
@@ -105,32 +88,32 @@ class MemoryInboxTable implements InboxTable {
     return earliest;
   }
 
-  overdue(dueBy: number, limit: number, after?: InboxKey): InboxKey[] {
+  overdue(dueBy: number, limit: number, after?: ports.InboxKey): ports.InboxKey[] {
     return this.#inOrder(after)
       .filter((row) => row.dueAt <= dueBy)
       .slice(0, limit)
       .map(inboxKey);
   }
 
-  sweptTo(): InboxKey | undefined {
+  sweptTo(): ports.InboxKey | undefined {
     return this.#sweptTo;
   }
 
-  saveSweptTo(key: InboxKey | undefined): void {
+  saveSweptTo(key: ports.InboxKey | undefined): void {
     this.#sweptTo = key;
   }
 
-  #inOrder(after: InboxKey | undefined): OpenRow[] {
+  #inOrder(after: ports.InboxKey | undefined): OpenRow[] {
     return [...this.#rows.values()]
       .filter((row) => after === undefined || compareOpen(row, after) > 0)
       .sort(compareOpen);
   }
 }
 
-class MemoryAuditTable implements AuditTable {
-  readonly #rows = new Map<string, AuditRow>();
+class MemoryAuditTable implements ports.AuditTable {
+  readonly #rows = new Map<string, ports.AuditRow>();
 
-  add(row: AuditRow): void {
+  add(row: ports.AuditRow): void {
     const name = nameOfAudit(row);
     if (!this.#rows.has(name)) this.#rows.set(name, row);
   }
@@ -140,7 +123,7 @@ class MemoryAuditTable implements AuditTable {
     return Math.max(0, ...used.map((row) => row.seq)) + 1;
   }
 
-  list(limit: number, before?: AuditKey): AuditRow[] {
+  list(limit: number, before?: ports.AuditKey): ports.AuditRow[] {
     return [...this.#rows.values()]
       .filter((row) => before === undefined || compareAudit(row, before) < 0)
       .sort((a, b) => compareAudit(b, a))
@@ -148,7 +131,7 @@ class MemoryAuditTable implements AuditTable {
   }
 }
 
-class MemoryCliSessionTable implements CliSessionTable {
+class MemoryCliSessionTable implements ports.CliSessionTable {
   readonly #owners = new Map<string, string>();
 
   find(provider: string, cliSessionId: string): string | undefined {
@@ -173,14 +156,14 @@ function cliName(provider: string, cliSessionId: string): string {
   return `${provider} ${cliSessionId}`;
 }
 
-class MemoryTargetTable implements TargetTable {
-  readonly #rows = new Map<string, StoredTarget>();
+class MemoryTargetTable implements ports.TargetTable {
+  readonly #rows = new Map<string, ports.StoredTarget>();
 
-  list(): StoredTarget[] {
+  list(): ports.StoredTarget[] {
     return [...this.#rows.values()].sort((a, b) => compareText(a.id, b.id));
   }
 
-  put(target: StoredTarget): void {
+  put(target: ports.StoredTarget): void {
     this.#rows.set(target.id, target);
   }
 
@@ -189,14 +172,14 @@ class MemoryTargetTable implements TargetTable {
   }
 }
 
-class MemoryTargetOutboxTable implements TargetOutboxTable {
-  readonly #rows = new Map<string, StoredOutboxEntry>();
+class MemoryTargetOutboxTable implements ports.TargetOutboxTable {
+  readonly #rows = new Map<string, ports.StoredOutboxEntry>();
 
-  list(): StoredOutboxEntry[] {
+  list(): ports.StoredOutboxEntry[] {
     return [...this.#rows.values()].sort((a, b) => a.number - b.number);
   }
 
-  put(entry: StoredOutboxEntry): void {
+  put(entry: ports.StoredOutboxEntry): void {
     this.#rows.set(`${entry.targetId} ${entry.slot}`, entry);
   }
 
@@ -205,7 +188,7 @@ class MemoryTargetOutboxTable implements TargetOutboxTable {
   }
 }
 
-export class MemoryWorkspaceStore implements WorkspaceStore {
+export class MemoryWorkspaceStore implements ports.WorkspaceStore {
   readonly sessions = new MemorySessionTable();
   readonly inbox = new MemoryInboxTable(this.sessions);
   readonly audit = new MemoryAuditTable();
@@ -216,7 +199,7 @@ export class MemoryWorkspaceStore implements WorkspaceStore {
   readonly targets = new MemoryTargetTable();
   readonly targetOutbox = new MemoryTargetOutboxTable();
   #settings: string | undefined;
-  readonly #lists = new Map<StoredListName, string>();
+  readonly #lists = new Map<ports.StoredListName, string>();
   #vapidKeys: VapidKeys | undefined;
 
   vapidKeys(): VapidKeys | undefined {
@@ -239,29 +222,34 @@ export class MemoryWorkspaceStore implements WorkspaceStore {
     this.#settings = text;
   }
 
-  list(name: StoredListName): string | undefined {
+  list(name: ports.StoredListName): string | undefined {
     return this.#lists.get(name);
   }
 
-  saveList(name: StoredListName, text: string): void {
+  saveList(name: ports.StoredListName, text: string): void {
     this.#lists.set(name, text);
   }
 }
 
 /** No id contains a space. */
-function inboxName({ beyondShare, dueAt, sessionId, interactionId }: InboxKey): string {
+function inboxName({ beyondShare, dueAt, sessionId, interactionId }: ports.InboxKey): string {
   return `${beyondShare} ${dueAt} ${sessionId} ${interactionId}`;
 }
 
-function inboxKey({ beyondShare, dueAt, sessionId, interactionId }: InboxKey): InboxKey {
+function inboxKey({
+  beyondShare,
+  dueAt,
+  sessionId,
+  interactionId,
+}: ports.InboxKey): ports.InboxKey {
   return { beyondShare, dueAt, sessionId, interactionId };
 }
 
-function nameOfAudit({ at, source, seq }: AuditKey): string {
+function nameOfAudit({ at, source, seq }: ports.AuditKey): string {
   return `${at} ${source} ${seq}`;
 }
 
-function compareOpen(a: InboxKey, b: InboxKey): number {
+function compareOpen(a: ports.InboxKey, b: ports.InboxKey): number {
   return (
     Number(a.beyondShare) - Number(b.beyondShare) ||
     a.dueAt - b.dueAt ||
@@ -270,6 +258,6 @@ function compareOpen(a: InboxKey, b: InboxKey): number {
   );
 }
 
-function compareAudit(a: AuditKey, b: AuditKey): number {
+function compareAudit(a: ports.AuditKey, b: ports.AuditKey): number {
   return a.at - b.at || compareText(a.source, b.source) || a.seq - b.seq;
 }

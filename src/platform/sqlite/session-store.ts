@@ -8,16 +8,7 @@ import type { SessionInfo } from '../../core/state.ts';
 import { parseInteractionId } from '../../protocol/ids.ts';
 import type { Interaction } from '../../protocol/schema/interaction.ts';
 import type { Rule } from '../../protocol/schema/session.ts';
-import type {
-  Commit,
-  LogChunk,
-  KeyedResult,
-  Reassigned,
-  StoredResult,
-  SessionStore,
-  SettledPage,
-  StoredSession,
-} from '../../session/ports.ts';
+import type * as ports from '../../session/ports.ts';
 import { countFitting } from '../count-fitting.ts';
 import { AgentRows } from './agent-rows.ts';
 import type { Database } from './database.ts';
@@ -28,7 +19,7 @@ import { MetaRows } from './meta-rows.ts';
 import { bySettledAt, isUnacknowledged } from '../../core/unacknowledged.ts';
 import { type Applied, appliedTo, type Migrations, migrate } from './migrate.ts';
 
-export class SqliteSessionStore implements SessionStore {
+export class SqliteSessionStore implements ports.SessionStore {
   readonly #database: Database;
   readonly #migrations: Migrations;
   readonly #meta: MetaRows;
@@ -49,7 +40,7 @@ export class SqliteSessionStore implements SessionStore {
     if (count > 0 && count < migrations.length) database.transaction(() => this.#migrate());
   }
 
-  load(): StoredSession | null {
+  load(): ports.StoredSession | null {
     if (this.#applied.count === 0) return null;
     const info = this.#meta.get<SessionInfo>('info');
     if (info === undefined) return null;
@@ -70,7 +61,7 @@ export class SqliteSessionStore implements SessionStore {
     };
   }
 
-  commit(commit: Commit): void {
+  commit(commit: ports.Commit): void {
     const applied = this.#applied;
     try {
       this.#database.transaction(() => {
@@ -88,7 +79,7 @@ export class SqliteSessionStore implements SessionStore {
     this.#applied = migrate(this.#database, this.#migrations, this.#applied);
   }
 
-  #write(commit: Commit): void {
+  #write(commit: ports.Commit): void {
     const { events, keyedResult: remember } = commit;
     const first = events[0];
     const last = events.at(-1);
@@ -118,7 +109,7 @@ export class SqliteSessionStore implements SessionStore {
   }
 
   /** Returns whether the row now holds the idempotency key of the command. */
-  #writeRecord(record: Interaction, remember: Commit['keyedResult']): boolean {
+  #writeRecord(record: Interaction, remember: ports.Commit['keyedResult']): boolean {
     const reply = remember?.reply;
     const named =
       reply?.type === 'interaction' && reply.interactionId === record.interactionId
@@ -159,7 +150,7 @@ export class SqliteSessionStore implements SessionStore {
     return settles;
   }
 
-  #reassign({ interactionId, to }: Reassigned, { records, now }: Commit): void {
+  #reassign({ interactionId, to }: ports.Reassigned, { records, now }: ports.Commit): void {
     this.#meta.put(`call/${to.toolCallId}`, interactionId);
     if (records.some((record) => record.interactionId === interactionId)) return;
     const { toolCallId, step } = recordKeyOf(interactionId);
@@ -178,11 +169,11 @@ export class SqliteSessionStore implements SessionStore {
     if (changed !== 1) throw new Error(`Interaction ${interactionId} was acknowledged`);
   }
 
-  readLog(after: number, fit: LogFit): LogChunk | undefined {
+  readLog(after: number, fit: LogFit): ports.LogChunk | undefined {
     return this.#applied.count === 0 ? undefined : readLog(this.#database, after, fit);
   }
 
-  readLogBefore(before: number, fit: LogFit): LogChunk | undefined {
+  readLogBefore(before: number, fit: LogFit): ports.LogChunk | undefined {
     return this.#applied.count === 0 ? undefined : readLogBefore(this.#database, before, fit);
   }
 
@@ -223,7 +214,7 @@ export class SqliteSessionStore implements SessionStore {
   settled(
     fit: { maxRecords: number; maxBytes: number },
     before?: { settledAt: number; interactionId: string },
-  ): SettledPage {
+  ): ports.SettledPage {
     const from = before && recordKeyOf(before.interactionId);
     const newestFirst = <Row>(column: string, limit: number) =>
       this.#database.all<Row>(
@@ -258,11 +249,11 @@ export class SqliteSessionStore implements SessionStore {
     return this.#agent;
   }
 
-  findResult(key: string, now: number): StoredResult | undefined {
+  findResult(key: string, now: number): ports.StoredResult | undefined {
     return this.#keys.findResult(key, now);
   }
 
-  saveResult(named: KeyedResult, now: number): void {
+  saveResult(named: ports.KeyedResult, now: number): void {
     try {
       this.#database.transaction(() => this.#keys.add(named, now));
     } catch (cause) {

@@ -1,12 +1,5 @@
 /** One target in SQLite: its settings, its deliveries, and the ids of messages that it accepted. */
-import type {
-  DeliveryWait,
-  DisabledState,
-  StoredDelivery,
-  StoredShown,
-  TargetConfig,
-  TargetStore,
-} from '../../delivery/ports.ts';
+import type * as ports from '../../delivery/ports.ts';
 import type { Database } from './database.ts';
 import { MetaRows } from './meta-rows.ts';
 import { type Applied, appliedTo, type Migrations, migrate } from './migrate.ts';
@@ -16,7 +9,7 @@ interface DeliveryRow {
   readonly session_id: string;
   readonly source: string;
   readonly at: number;
-  readonly wait: DeliveryWait;
+  readonly wait: ports.DeliveryWait;
   readonly next_at: number | null;
   readonly attempts: number;
   readonly message: string;
@@ -35,13 +28,13 @@ interface ShownRow {
   readonly at: number;
 }
 
-type StoredResult = Pick<StoredDelivery, 'last' | 'isDelivered' | 'heldFor'>;
+type StoredResult = Pick<ports.StoredDelivery, 'last' | 'isDelivered' | 'heldFor'>;
 /** `heldFor` is left out where it is null. */
 type StoredText = Omit<StoredResult, 'heldFor'> & Partial<Pick<StoredResult, 'heldFor'>>;
 
 const COLUMNS = 'number, session_id, source, at, wait, next_at, attempts, message, result';
 
-export class SqliteTargetStore implements TargetStore {
+export class SqliteTargetStore implements ports.TargetStore {
   readonly #database: Database;
   readonly #migrations: Migrations;
   readonly #meta: MetaRows;
@@ -56,14 +49,14 @@ export class SqliteTargetStore implements TargetStore {
     if (count > 0 && count < migrations.length) this.write(() => undefined);
   }
 
-  config(): TargetConfig | undefined {
-    const config = this.#read<TargetConfig & OldSettings>('config');
+  config(): ports.TargetConfig | undefined {
+    const config = this.#read<ports.TargetConfig & OldSettings>('config');
     if (config?.url === undefined) return config;
     const { url, ...rest } = config;
     return { ...rest, surface: { type: 'webhook', url } };
   }
 
-  saveConfig(config: TargetConfig): void {
+  saveConfig(config: ports.TargetConfig): void {
     this.#meta.put('config', config);
   }
 
@@ -76,16 +69,16 @@ export class SqliteTargetStore implements TargetStore {
     else this.#meta.put('failing-since', at);
   }
 
-  disabled(): DisabledState | undefined {
-    return this.#read<DisabledState>('disabled');
+  disabled(): ports.DisabledState | undefined {
+    return this.#read<ports.DisabledState>('disabled');
   }
 
-  saveDisabled(state: DisabledState | undefined): void {
+  saveDisabled(state: ports.DisabledState | undefined): void {
     if (state === undefined) this.#meta.remove('disabled');
     else this.#meta.put('disabled', state);
   }
 
-  add(delivery: Omit<StoredDelivery, 'number'>): number | undefined {
+  add(delivery: Omit<ports.StoredDelivery, 'number'>): number | undefined {
     const { sessionId, source, at, wait, nextAt, attempts, announcement } = delivery;
     const [row] = this.#database.all<{ number: number }>(
       'INSERT INTO delivery (session_id, source, at, wait, next_at, attempts, message, result) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING number',
@@ -101,11 +94,11 @@ export class SqliteTargetStore implements TargetStore {
     return row?.number;
   }
 
-  find(number: number): StoredDelivery | undefined {
+  find(number: number): ports.StoredDelivery | undefined {
     return this.#list('WHERE number = ?', number)[0];
   }
 
-  update(delivery: StoredDelivery): void {
+  update(delivery: ports.StoredDelivery): void {
     const { number, wait, nextAt, attempts } = delivery;
     this.#database.run(
       'UPDATE delivery SET wait = ?, next_at = ?, attempts = ?, result = ? WHERE number = ?',
@@ -117,7 +110,7 @@ export class SqliteTargetStore implements TargetStore {
     );
   }
 
-  due(now: number, limit: number): StoredDelivery[] {
+  due(now: number, limit: number): ports.StoredDelivery[] {
     const due = "WHERE wait = 'due' AND next_at <= ? ORDER BY next_at, number LIMIT ?";
     return this.#list(due, now, limit);
   }
@@ -146,7 +139,7 @@ export class SqliteTargetStore implements TargetStore {
     return row?.number;
   }
 
-  held(sessionId: string, interactionId: string): StoredDelivery[] {
+  held(sessionId: string, interactionId: string): ports.StoredDelivery[] {
     return this.#list(
       "WHERE session_id = ? AND wait = 'due' AND json_extract(result, '$.heldFor') = ?",
       sessionId,
@@ -162,11 +155,11 @@ export class SqliteTargetStore implements TargetStore {
     );
   }
 
-  list(limit: number, before: number = Number.MAX_SAFE_INTEGER): StoredDelivery[] {
+  list(limit: number, before: number = Number.MAX_SAFE_INTEGER): ports.StoredDelivery[] {
     return this.#list('WHERE number < ? ORDER BY number DESC LIMIT ?', before, limit);
   }
 
-  listEnded(since: number, limit: number, after: number): StoredDelivery[] {
+  listEnded(since: number, limit: number, after: number): ports.StoredDelivery[] {
     const ended = 'WHERE number > ? AND wait IS NULL AND at >= ? ORDER BY number LIMIT ?';
     return this.#list(ended, after, since, limit);
   }
@@ -196,7 +189,7 @@ export class SqliteTargetStore implements TargetStore {
     this.#database.run('DELETE FROM received WHERE at < ?', at);
   }
 
-  shown(sessionId: string, interactionId: string): StoredShown | undefined {
+  shown(sessionId: string, interactionId: string): ports.StoredShown | undefined {
     const [row] = this.#all<ShownRow>(
       'SELECT number, reference, is_retired, at FROM shown WHERE session_id = ? AND interaction_id = ?',
       sessionId,
@@ -207,7 +200,14 @@ export class SqliteTargetStore implements TargetStore {
     return { sessionId, interactionId, number, reference, isRetired: isRetired === 1, at };
   }
 
-  saveShown({ sessionId, interactionId, number, reference, isRetired, at }: StoredShown): void {
+  saveShown({
+    sessionId,
+    interactionId,
+    number,
+    reference,
+    isRetired,
+    at,
+  }: ports.StoredShown): void {
     this.#database.run(
       'INSERT OR REPLACE INTO shown (session_id, interaction_id, number, reference, is_retired, at) VALUES (?, ?, ?, ?, ?, ?)',
       sessionId,
@@ -258,16 +258,16 @@ export class SqliteTargetStore implements TargetStore {
     return this.#applied.count === 0 ? undefined : this.#meta.get<Value>(key);
   }
 
-  #list(rest: string, ...values: (number | string)[]): StoredDelivery[] {
+  #list(rest: string, ...values: (number | string)[]): ports.StoredDelivery[] {
     return this.#all<DeliveryRow>(`SELECT ${COLUMNS} FROM delivery ${rest}`, ...values).map(
       readRow,
     );
   }
 }
 
-function readRow(row: DeliveryRow): StoredDelivery {
+function readRow(row: DeliveryRow): ports.StoredDelivery {
   const { number, session_id: sessionId, source, at, wait, next_at: nextAt, attempts } = row;
-  const announcement = JSON.parse(row.message) as StoredDelivery['announcement'];
+  const announcement = JSON.parse(row.message) as ports.StoredDelivery['announcement'];
   const { heldFor = null, ...result } = JSON.parse(row.result) as StoredText;
   return {
     number,

@@ -3,14 +3,7 @@
  *
  * The ids of keys and tokens begin with their time of creation, so the order of the ids is the order of creation.
  */
-import type {
-  StoredToken,
-  TokenTable,
-  KeyTable,
-  StoredKey,
-  RevocationTable,
-  Watcher,
-} from '../../../workspace/ports.ts';
+import type * as ports from '../../../workspace/ports.ts';
 import type { TableRows } from '../database.ts';
 import type { KeyView } from '../../../protocol/schema/workspace.ts';
 
@@ -25,14 +18,14 @@ interface TokenRow {
 }
 
 /** The rows of `token`. */
-export class SqliteTokenTable implements TokenTable {
+export class SqliteTokenTable implements ports.TokenTable {
   readonly #rows: TableRows;
 
   constructor(rows: TableRows) {
     this.#rows = rows;
   }
 
-  add({ id, maker, expiresAt, chain, entry }: StoredToken): void {
+  add({ id, maker, expiresAt, chain, entry }: ports.StoredToken): void {
     this.#rows.run(
       'INSERT INTO token (id, maker, expires_at, chain, entry) VALUES (?, ?, ?, ?, ?)',
       id,
@@ -43,13 +36,13 @@ export class SqliteTokenTable implements TokenTable {
     );
   }
 
-  find(id: string): StoredToken | undefined {
+  find(id: string): ports.StoredToken | undefined {
     return this.#rows
       .all<TokenRow>(`SELECT ${TOKEN_COLUMNS} FROM token WHERE id = ?`, id)
       .map(storedToken)[0];
   }
 
-  list(limit: number, now: number, before?: string): StoredToken[] {
+  list(limit: number, now: number, before?: string): ports.StoredToken[] {
     const from = before === undefined ? '' : 'AND id < ?';
     return this.#rows
       .all<TokenRow>(
@@ -89,7 +82,7 @@ export class SqliteTokenTable implements TokenTable {
   }
 }
 
-function storedToken({ expires_at: expiresAt, chain, ...row }: TokenRow): StoredToken {
+function storedToken({ expires_at: expiresAt, chain, ...row }: TokenRow): ports.StoredToken {
   return { ...row, expiresAt, chain: JSON.parse(chain) as string[] };
 }
 
@@ -105,7 +98,7 @@ interface ApiKeyRow {
 }
 
 /** The rows of `api_key`. */
-export class SqliteKeyTable implements KeyTable {
+export class SqliteKeyTable implements ports.KeyTable {
   readonly #rows: TableRows;
 
   constructor(rows: TableRows) {
@@ -128,20 +121,20 @@ export class SqliteKeyTable implements KeyTable {
     this.#rows.run('DELETE FROM api_key WHERE id = ?', id);
   }
 
-  find(id: string): StoredKey | undefined {
+  find(id: string): ports.StoredKey | undefined {
     return this.#rows
       .all<ApiKeyRow>(`SELECT ${KEY_COLUMNS} FROM api_key WHERE id = ?`, id)
       .map(storedKey)[0];
   }
 
-  list(): StoredKey[] {
+  list(): ports.StoredKey[] {
     return this.#rows
       .all<ApiKeyRow>(`SELECT ${KEY_COLUMNS} FROM api_key ORDER BY id DESC`)
       .map(storedKey);
   }
 }
 
-function storedKey(row: ApiKeyRow): StoredKey {
+function storedKey(row: ApiKeyRow): ports.StoredKey {
   return {
     id: row.id,
     name: row.name,
@@ -158,7 +151,7 @@ const IF_LATER = `DO UPDATE SET expires_at = excluded.expires_at
     AND (excluded.expires_at IS NULL OR excluded.expires_at > expires_at)`;
 
 /** The rows of `revoked`, and those of `watcher`: the sessions that must learn of a revocation. */
-export class SqliteRevocationTable implements RevocationTable {
+export class SqliteRevocationTable implements ports.RevocationTable {
   readonly #rows: TableRows;
 
   constructor(rows: TableRows) {
@@ -197,7 +190,7 @@ export class SqliteRevocationTable implements RevocationTable {
       .map((row) => row.credential);
   }
 
-  addWatcher(watcher: Watcher, expiresAt: number | null): void {
+  addWatcher(watcher: ports.Watcher, expiresAt: number | null): void {
     this.#rows.run(
       `INSERT INTO watcher (credential, session_id, expires_at) VALUES (?, ?, ?)
        ON CONFLICT ${IF_LATER}`,
@@ -207,7 +200,7 @@ export class SqliteRevocationTable implements RevocationTable {
     );
   }
 
-  removeWatcher(watcher: Watcher): void {
+  removeWatcher(watcher: ports.Watcher): void {
     this.#rows.run(
       'DELETE FROM watcher WHERE credential = ? AND session_id = ?',
       watcher.credential,
@@ -215,9 +208,9 @@ export class SqliteRevocationTable implements RevocationTable {
     );
   }
 
-  unconfirmed(limit: number, after?: Watcher): Watcher[] {
+  unconfirmed(limit: number, after?: ports.Watcher): ports.Watcher[] {
     // A cross join keeps the order of the tables: few rows in `revoked`, many in `watcher`.
-    return this.#rows.all<Watcher>(
+    return this.#rows.all<ports.Watcher>(
       `SELECT credential, session_id AS sessionId
        FROM revoked CROSS JOIN watcher USING (credential)
        WHERE (credential, session_id) > (?, ?) ORDER BY credential, session_id LIMIT ?`,

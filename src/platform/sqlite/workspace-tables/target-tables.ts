@@ -1,27 +1,21 @@
 /** The rows of `target` and of `target_outbox`. */
-import type {
-  OutboxEntry,
-  StoredOutboxEntry,
-  StoredTarget,
-  TargetOutboxTable,
-  TargetTable,
-} from '../../../workspace/ports.ts';
+import type * as ports from '../../../workspace/ports.ts';
 import type { TableRows } from '../database.ts';
 
-export class SqliteTargetTable implements TargetTable {
+export class SqliteTargetTable implements ports.TargetTable {
   readonly #rows: TableRows;
 
   constructor(rows: TableRows) {
     this.#rows = rows;
   }
 
-  list(): StoredTarget[] {
+  list(): ports.StoredTarget[] {
     return this.#rows
       .all<{ entry: string }>('SELECT entry FROM target ORDER BY id')
       .map(({ entry }) => readTarget(entry));
   }
 
-  put(target: StoredTarget): void {
+  put(target: ports.StoredTarget): void {
     this.#rows.run(
       'INSERT INTO target (id, entry) VALUES (?, ?) ON CONFLICT DO UPDATE SET entry = excluded.entry',
       target.id,
@@ -35,23 +29,26 @@ export class SqliteTargetTable implements TargetTable {
 }
 
 /** Before there were surfaces, a target was a webhook and had its address itself. */
-type OldTarget = Omit<StoredTarget, 'surface'> & { readonly type: 'webhook'; readonly url: string };
+type OldTarget = Omit<ports.StoredTarget, 'surface'> & {
+  readonly type: 'webhook';
+  readonly url: string;
+};
 
-function readTarget(entry: string): StoredTarget {
-  const target = JSON.parse(entry) as StoredTarget | OldTarget;
+function readTarget(entry: string): ports.StoredTarget {
+  const target = JSON.parse(entry) as ports.StoredTarget | OldTarget;
   if ('surface' in target) return target;
   const { type, url, ...rest } = target;
   return { ...rest, surface: { type, url } };
 }
 
-export class SqliteTargetOutboxTable implements TargetOutboxTable {
+export class SqliteTargetOutboxTable implements ports.TargetOutboxTable {
   readonly #rows: TableRows;
 
   constructor(rows: TableRows) {
     this.#rows = rows;
   }
 
-  list(): StoredOutboxEntry[] {
+  list(): ports.StoredOutboxEntry[] {
     return this.#rows
       .all<{ target_id: string; slot: number; number: number; entry: string }>(
         'SELECT target_id, slot, number, entry FROM target_outbox ORDER BY number',
@@ -60,11 +57,11 @@ export class SqliteTargetOutboxTable implements TargetOutboxTable {
         targetId,
         slot,
         number,
-        announcement: JSON.parse(entry) as OutboxEntry['announcement'],
+        announcement: JSON.parse(entry) as ports.OutboxEntry['announcement'],
       }));
   }
 
-  put({ targetId, slot, number, announcement }: StoredOutboxEntry): void {
+  put({ targetId, slot, number, announcement }: ports.StoredOutboxEntry): void {
     this.#rows.run(
       'INSERT INTO target_outbox (target_id, slot, number, entry) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET number = excluded.number, entry = excluded.entry',
       targetId,
