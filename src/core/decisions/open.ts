@@ -3,7 +3,8 @@
  *
  * The latest record of the tool call decides what a further opening means. The same request returns the same record,
  * open or settled; another request replaces an open record; another request after a settled record is a new step.
- * Only a request that replaces no open request goes to the gate.
+ * Only a request that replaces no open request goes to the gate. What an earlier instance of the same agent left behind is
+ * reassigned to the same request of the present one (`reassign.ts`).
  *
  * The file is long because an opening is one decision: its checks, its limits and its event use the same latest record.
  */
