@@ -73,7 +73,7 @@ export function parseCliSession(text: string, cwd: string): CliSession {
 }
 
 /** Two commands that start at once find the same session by this id. */
-export function sessionIdOf(cli: CliSession): string {
+export function sessionIdOfConversation(cli: CliSession): string {
   return sessionIdByHash(cli, sha256);
 }
 

@@ -39,7 +39,7 @@ export interface Wish {
   readonly content: Readonly<Record<string, unknown>>;
 }
 
-const ASK_BACKOFF = { baseMs: 500, capMs: 15_000 };
+export const ASK_BACKOFF = { baseMs: 500, capMs: 15_000 };
 /** Before anything is open, a wrong address must end a script soon. */
 const GIVE_UP_SECONDS = 10;
 
@@ -249,13 +249,13 @@ export function parseTimeout(text: string): number | null {
   throw usageError(`--timeout ${text}: write it like 90, 90s, 10m, 2h, 1d, or none.`);
 }
 
-export interface Reference {
+export interface InteractionReference {
   readonly session: string | undefined;
   readonly interactionId: string;
 }
 
 /** `SESSION/INTERACTION`, or the interaction alone. */
-export function parseReference(text: string): Reference {
+export function parseReference(text: string): InteractionReference {
   const slash = text.lastIndexOf('/');
   const session = slash > 0 ? text.slice(0, slash) : undefined;
   const interactionId = text.slice(slash + 1);

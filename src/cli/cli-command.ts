@@ -27,10 +27,10 @@ export interface CliCommand {
   readonly examples: readonly string[];
   /** Words that completion offers for the first argument. */
   readonly words?: readonly string[];
-  run(): Promise<RunCommand>;
+  run(): Promise<CliAction>;
 }
 
-export type RunCommand = (call: CliCall) => Promise<ExitCode>;
+export type CliAction = (call: CliCall) => Promise<ExitCode>;
 export type SharedGroup = 'server' | 'asking';
 
 /** One call of a command. */

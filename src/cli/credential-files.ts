@@ -5,7 +5,7 @@
 import { rm } from 'node:fs/promises';
 import { isObject, isText } from '../protocol/guards.ts';
 import { CliError } from './exit-code.ts';
-import { type Place, privateFileOf, readPrivately, writePrivately } from './private-file.ts';
+import { type ConfigHome, privateFileOf, readPrivately, writePrivately } from './private-file.ts';
 
 export interface Login {
   readonly url: string;
@@ -20,11 +20,11 @@ export interface AgentKey {
   readonly token: string;
 }
 
-export function loginFileOf(place: Place): string {
+export function loginFileOf(place: ConfigHome): string {
   return privateFileOf(place, 'login.json');
 }
 
-export async function readLogin(place: Place): Promise<Login | undefined> {
+export async function readLogin(place: ConfigHome): Promise<Login | undefined> {
   const file = loginFileOf(place);
   const text = await readPrivately(file, 'holdpoint login');
   if (text === undefined) return undefined;
@@ -35,19 +35,19 @@ export async function readLogin(place: Place): Promise<Login | undefined> {
   throw new CliError(`${file} is not a login. Run \`holdpoint login\` again.`);
 }
 
-export function writeLogin(place: Place, login: Login): Promise<string> {
+export function writeLogin(place: ConfigHome, login: Login): Promise<string> {
   return writeFields(loginFileOf(place), login);
 }
 
-export async function removeLogin(place: Place): Promise<void> {
+export async function removeLogin(place: ConfigHome): Promise<void> {
   await rm(loginFileOf(place), { force: true });
 }
 
-export function agentKeyFileOf(place: Place): string {
+export function agentKeyFileOf(place: ConfigHome): string {
   return privateFileOf(place, 'agent.json');
 }
 
-export async function readAgentKey(place: Place): Promise<AgentKey | undefined> {
+export async function readAgentKey(place: ConfigHome): Promise<AgentKey | undefined> {
   const file = agentKeyFileOf(place);
   const text = await readPrivately(file, 'holdpoint connect');
   if (text === undefined) return undefined;
@@ -56,11 +56,11 @@ export async function readAgentKey(place: Place): Promise<AgentKey | undefined> 
   throw new CliError(`${file} is not a key. Remove it and run \`holdpoint connect\` again.`);
 }
 
-export function writeAgentKey(place: Place, { url, token }: AgentKey): Promise<string> {
+export function writeAgentKey(place: ConfigHome, { url, token }: AgentKey): Promise<string> {
   return writeFields(agentKeyFileOf(place), { url, token });
 }
 
-export async function removeAgentKey(place: Place): Promise<void> {
+export async function removeAgentKey(place: ConfigHome): Promise<void> {
   await rm(agentKeyFileOf(place), { force: true });
 }
 

@@ -11,7 +11,7 @@ import { visibleText } from '../protocol/escapes.ts';
 import { isText } from '../protocol/guards.ts';
 import type { CliSession } from '../protocol/types.ts';
 import { titleOf } from '../integrations/hooks/hook-session.ts';
-import { sessionIdOf } from './agent-shell.ts';
+import { sessionIdOfConversation } from './agent-shell.ts';
 import { nonEmpty } from './server-access.ts';
 
 export interface SessionWish {
@@ -35,17 +35,20 @@ export async function planSession(transport: Sessions, wish: SessionWish): Promi
   const title = visibleText(nonEmpty(wish.title) ?? titleOf(cwd, cli)).slice(0, 200);
   if (named !== undefined) {
     // A conversation that belongs to another session stays there; the name decides where this question goes.
-    if (cli !== undefined) await mapTo(transport, named, title, cli);
+    if (cli !== undefined) await claimConversation(transport, named, title, cli);
     return { session: named, title };
   }
   if (cli === undefined) return { session: undefined, title };
   const known = await unlessMissing(transport.findCliSession(cli.provider, cli.cliSessionId));
   if (known !== undefined) return { session: known.id, title };
-  return { session: await mapTo(transport, sessionIdOf(cli), title, cli), title };
+  return {
+    session: await claimConversation(transport, sessionIdOfConversation(cli), title, cli),
+    title,
+  };
 }
 
 /** Returns the session that has the conversation in the end. */
-async function mapTo(
+async function claimConversation(
   transport: Sessions,
   sessionId: string,
   title: string,
@@ -55,23 +58,23 @@ async function mapTo(
     await transport.mapCliSession(sessionId, cli);
     return sessionId;
   } catch (cause) {
-    const owner = ownerOf(cause);
+    const owner = owningSession(cause);
     if (owner !== undefined) return owner;
     if (!isRefusedWith(cause, 'not_found') && !isRefusedWith(cause, 'session_deleted')) throw cause;
   }
-  const created = await createUnlessThere(transport, sessionId, title);
+  const created = await ensureSession(transport, sessionId, title);
   try {
     await transport.mapCliSession(created, cli);
     return created;
   } catch (cause) {
-    const owner = ownerOf(cause);
+    const owner = owningSession(cause);
     if (owner === undefined) throw cause;
     return owner;
   }
 }
 
 /** The id of a deleted session is never used again, so its conversation goes on in a session with another id. */
-async function createUnlessThere(
+async function ensureSession(
   transport: Sessions,
   sessionId: string,
   title: string,
@@ -85,7 +88,7 @@ async function createUnlessThere(
   }
 }
 
-function ownerOf(cause: unknown): string | undefined {
+function owningSession(cause: unknown): string | undefined {
   if (!isRefusedWith(cause, 'cli_session_taken')) return undefined;
   const session = cause.details?.session;
   return isText(session) ? session : undefined;

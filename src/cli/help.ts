@@ -1,6 +1,6 @@
 /** The help of `holdpoint`, and of each command. */
 import type { CliCommand, OptionSpec } from './cli-command.ts';
-import { optionsOf } from './shared-options.ts';
+import { allOptionsOf } from './shared-options.ts';
 
 /** Fits a screen of 24 lines and 80 columns. */
 export function helpOfAll(commands: readonly CliCommand[]): string {
@@ -16,7 +16,7 @@ export function helpOfAll(commands: readonly CliCommand[]): string {
 
 export function helpOf(command: CliCommand): string {
   const { name, usage, about, examples } = command;
-  const options = Object.entries(optionsOf(command));
+  const options = Object.entries(allOptionsOf(command));
   const labels = options.map(([option, spec]) => labelOf(option, spec));
   const width = Math.max(...labels.map((label) => label.length));
   return [

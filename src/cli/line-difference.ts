@@ -1,19 +1,19 @@
 /** The lines that differ between two texts, as a person reads a change before it is made. */
-export interface DifferentLine {
+export interface ChangedLine {
   readonly sign: '+' | '-';
   readonly line: string;
 }
 
 /** By the longest common sequence of lines; settings have some hundreds. */
-export function differentLines(before: string, after: string): DifferentLine[] {
-  const [old, fresh] = [splitLines(before), splitLines(after)];
+export function differentLines(before: string, after: string): ChangedLine[] {
+  const [old, fresh] = [endedLines(before), endedLines(after)];
   const start = countCommon(old, fresh);
   const rest = [old.slice(start), fresh.slice(start)] as const;
   const end = countCommon(rest[0].toReversed(), rest[1].toReversed());
   return compare(rest[0].slice(0, rest[0].length - end), rest[1].slice(0, rest[1].length - end));
 }
 
-function splitLines(text: string): string[] {
+function endedLines(text: string): string[] {
   return text === '' ? [] : text.replace(/\n$/, '').split('\n');
 }
 
@@ -23,7 +23,7 @@ function countCommon(one: readonly string[], other: readonly string[]): number {
   return count;
 }
 
-function compare(old: readonly string[], fresh: readonly string[]): DifferentLine[] {
+function compare(old: readonly string[], fresh: readonly string[]): ChangedLine[] {
   const width = fresh.length + 1;
   const common = new Uint32Array((old.length + 1) * width);
   const at = (row: number, column: number) => common[row * width + column] ?? 0;
@@ -35,7 +35,7 @@ function compare(old: readonly string[], fresh: readonly string[]): DifferentLin
           : Math.max(at(row + 1, column), at(row, column + 1));
     }
   }
-  const lines: DifferentLine[] = [];
+  const lines: ChangedLine[] = [];
   let [row, column] = [0, 0];
   while (row < old.length || column < fresh.length) {
     const [was, is] = [old[row], fresh[column]];

@@ -12,13 +12,13 @@ interface ProcessFacts {
   readonly parent: number;
 }
 
-const SHELL = /^-?(?:.*\/)?(?:sh|ash|bash|dash|ksh|zsh|busybox)$/;
+const SHELL_NAME = /^-?(?:.*\/)?(?:sh|ash|bash|dash|ksh|zsh|busybox)$/;
 
 /** Resolves with a test that is true once the program is gone; the test is false where this cannot be told. */
 export async function watchParentProgram(): Promise<() => Promise<boolean>> {
   const parent = process.ppid;
   const shell = await factsOf(parent);
-  const isShell = shell !== undefined && SHELL.test(shell.name);
+  const isShell = shell !== undefined && SHELL_NAME.test(shell.name);
   return async () => {
     if (process.ppid !== parent) return true;
     if (!isShell) return false;

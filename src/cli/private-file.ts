@@ -10,13 +10,13 @@ import path from 'node:path';
 import { CliError } from './exit-code.ts';
 import type { Terminal } from './terminal.ts';
 
-export type Place = Pick<Terminal, 'env' | 'home'>;
+export type ConfigHome = Pick<Terminal, 'env' | 'home'>;
 
 const OTHERS = 0o077;
 const OTHERS_WRITE = 0o022;
 
 /** The specification of XDG says that a relative path counts as missing. */
-export function privateFileOf({ env, home }: Place, name: string): string {
+export function privateFileOf({ env, home }: ConfigHome, name: string): string {
   const configured = env['XDG_CONFIG_HOME'] ?? '';
   const folder = path.isAbsolute(configured) ? configured : path.join(home, '.config');
   return path.join(folder, 'holdpoint', name);

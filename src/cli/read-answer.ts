@@ -9,7 +9,7 @@ import {
 import { isObject, isText } from '../protocol/guards.ts';
 import type { Interaction, JsonObject } from '../protocol/types.ts';
 import { usageError } from './exit-code.ts';
-import { readFields, readQuestions, type ShownQuestion } from './read-request.ts';
+import { readFields, readShownQuestions, type ShownQuestion } from './read-request.ts';
 
 export interface AnswerWords {
   readonly words: readonly string[];
@@ -41,7 +41,9 @@ export function answerOf(interaction: Interaction, given: AnswerWords): JsonObje
       return { decision, ...(text !== '' && { feedback: text }) };
     }
     case 'question':
-      return isDecline ? declineWith(reason) : questionsAnswer(readQuestions(interaction), words);
+      return isDecline
+        ? declineWith(reason)
+        : questionsAnswer(readShownQuestions(interaction), words);
     case 'form':
       return isDecline ? declineWith(reason) : { values: formValues(interaction, words) };
     case 'link':

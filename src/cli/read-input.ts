@@ -25,7 +25,7 @@ export async function readInput({ terminal }: CliCall, source: string): Promise<
   }
 }
 
-export function parseJson(text: string, name: string): unknown {
+export function parseJsonInput(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {

@@ -13,11 +13,11 @@ interface WithRequest {
   readonly request: JsonObject | null;
 }
 
-export function readQuestions({ request }: WithRequest): ShownQuestion[] {
-  return listOf(request?.questions).map((asked) => ({
+export function readShownQuestions({ request }: WithRequest): ShownQuestion[] {
+  return objectsIn(request?.questions).map((asked) => ({
     header: textOrEmpty(asked.header),
     question: textOrEmpty(asked.question),
-    options: listOf(asked.options).map(({ label, description }) => ({
+    options: objectsIn(asked.options).map(({ label, description }) => ({
       label: textOrEmpty(label),
       ...(isText(description) && description !== '' && { description }),
     })),
@@ -43,7 +43,7 @@ export function readFields({ request }: WithRequest): ShownField[] {
     const spec = isObject(field) ? field : {};
     const items = isObject(spec.items) ? spec.items : spec;
     const plain = Array.isArray(items.enum) ? items.enum.filter(isText) : [];
-    const titled = [...listOf(items.oneOf), ...listOf(items.anyOf)].map(
+    const titled = [...objectsIn(items.oneOf), ...objectsIn(items.anyOf)].map(
       ({ const: value, title, description }) => ({
         value: textOrEmpty(value),
         words: [title === value ? '' : textOrEmpty(title), textOrEmpty(description)]
@@ -66,6 +66,6 @@ export function textOrEmpty(value: unknown): string {
   return isText(value) ? value : '';
 }
 
-function listOf(value: unknown): JsonObject[] {
+function objectsIn(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }

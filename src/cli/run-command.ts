@@ -5,7 +5,7 @@ import { describeFailure, EXIT, type ExitCode, usageError } from './exit-code.ts
 import { helpOf, helpOfAll } from './help.ts';
 import { Printer } from './printer.ts';
 import { nearestName, readArguments } from './read-arguments.ts';
-import { optionsOf } from './shared-options.ts';
+import { allOptionsOf } from './shared-options.ts';
 import type { Terminal } from './terminal.ts';
 
 export async function runCommand(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
@@ -23,7 +23,7 @@ export async function runCommand(argv: readonly string[], terminal: Terminal): P
       return name === '' ? EXIT.usage : EXIT.ok;
     }
     const command = findCommand(name);
-    const args = readArguments(words, optionsOf(command));
+    const args = readArguments(words, allOptionsOf(command));
     if (args.has('help')) {
       out.print({ text: helpOf(command), isBlock: true });
       return EXIT.ok;

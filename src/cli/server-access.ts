@@ -53,7 +53,7 @@ export async function findAgentAccess(call: CliCall): Promise<ServerAccess | und
 /** The key that `npm start` of a server in this folder made. */
 export async function localAccess(call: CliCall, url: string): Promise<ServerAccess | undefined> {
   const { env } = call.terminal;
-  if (!isLoopback(url)) return undefined;
+  if (!isLocalAddress(url)) return undefined;
   const file = path.resolve(
     call.terminal.cwd,
     nonEmpty(env['HOLDPOINT_DATA']) ?? '.holdpoint',
@@ -155,7 +155,7 @@ function checkAddress({ args }: CliCall, text: string): string {
   }
 }
 
-function isLoopback(url: string): boolean {
+function isLocalAddress(url: string): boolean {
   const { hostname } = new URL(url);
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }

@@ -4,7 +4,7 @@ import { isObject, isText } from '../protocol/guards.ts';
 import type { Interaction, JsonObject } from '../protocol/types.ts';
 import type { CliCall } from './cli-command.ts';
 import { EXIT, exitCodeOf, type ExitCode } from './exit-code.ts';
-import { readQuestions } from './read-request.ts';
+import { readShownQuestions } from './read-request.ts';
 
 export function printSettled(
   { out, isJson }: CliCall,
@@ -13,7 +13,7 @@ export function printSettled(
 ): ExitCode {
   const { outcome, settledBy: by, interactionId } = interaction;
   if (isJson) {
-    out.json({ outcome, ...resultOf(interaction), by, sessionId, interactionId });
+    out.json({ outcome, ...describeOutcome(interaction), by, sessionId, interactionId });
     return exitCodeOf(outcome);
   }
   for (const line of resultLines(interaction)) out.print({ text: line, isBlock: true });
@@ -31,7 +31,7 @@ export function printDecided({ out, isJson }: CliCall, decision: JsonObject): Ex
   return isApproved ? EXIT.ok : EXIT.denied;
 }
 
-function resultOf(interaction: Interaction): object {
+function describeOutcome(interaction: Interaction): object {
   const { kind, outcome, answers, values, updatedInput, decision, reply, reason } = interaction;
   const message = reply?.message;
   const isGood = exitCodeOf(outcome) === EXIT.ok;
@@ -42,7 +42,7 @@ function resultOf(interaction: Interaction): object {
   }
   switch (kind) {
     case 'question': {
-      const byText = answersByText(readQuestions(interaction), answers ?? {});
+      const byText = answersByText(readShownQuestions(interaction), answers ?? {});
       return { answers, answersByText: byText, message, isDefault: interaction.defaulted === true };
     }
     case 'form':
@@ -61,7 +61,7 @@ function resultLines(interaction: Interaction): string[] {
   if (exitCodeOf(outcome) !== EXIT.ok) return [explainOutcome(interaction)];
   switch (kind) {
     case 'question': {
-      const questions = readQuestions(interaction);
+      const questions = readShownQuestions(interaction);
       return questions.map(({ header, question }, index) => {
         const answer = [answers[String(index)] ?? ''].flat().join(', ');
         return questions.length === 1 ? answer : `${header || question}: ${answer}`;
@@ -70,7 +70,9 @@ function resultLines(interaction: Interaction): string[] {
     case 'link':
       return ['done'];
     case 'form':
-      return Object.entries(values ?? {}).map(([name, value]) => `${name}: ${textOfValue(value)}`);
+      return Object.entries(values ?? {}).map(
+        ([name, value]) => `${name}: ${describeValue(value)}`,
+      );
     case 'plan_review':
       return [
         `approved: ${modeOf(decision)}${decision?.clearContext === true ? ', clear context' : ''}`,
@@ -95,7 +97,7 @@ function modeOf(decision: JsonObject | undefined): string {
   return decision?.targetMode === 'edit' ? 'acceptEdits' : 'default';
 }
 
-function textOfValue(value: unknown): string {
+function describeValue(value: unknown): string {
   if (isText(value)) return value;
   if (Array.isArray(value) && value.every(isText)) return value.join(', ');
   return isObject(value) ? JSON.stringify(value) : String(value);

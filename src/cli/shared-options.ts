@@ -3,7 +3,7 @@ import type { CliCommand, OptionSpec, SharedGroup } from './cli-command.ts';
 
 type Options = Readonly<Record<string, OptionSpec>>;
 
-const COMMON: Options = {
+const COMMON_OPTIONS: Options = {
   json: { type: 'boolean', help: 'print JSON: the result on stdout, failures on stderr' },
   help: { type: 'boolean', short: 'h', help: 'print this help' },
 };
@@ -53,6 +53,11 @@ const GROUPS: Readonly<Record<SharedGroup, Options>> = {
   },
 };
 
-export function optionsOf({ options, shares }: Pick<CliCommand, 'options' | 'shares'>): Options {
-  return Object.assign({}, options, ...shares.map((group) => GROUPS[group]), COMMON) as Options;
+export function allOptionsOf({ options, shares }: Pick<CliCommand, 'options' | 'shares'>): Options {
+  return Object.assign(
+    {},
+    options,
+    ...shares.map((group) => GROUPS[group]),
+    COMMON_OPTIONS,
+  ) as Options;
 }

@@ -5,7 +5,7 @@ import type { CliCall } from './cli-command.ts';
 import { describeInput } from './show-interaction.ts';
 import { shortenText, describeTime, dim } from './show-table.ts';
 
-const TEXT_CHARS = 200;
+const SHOWN_CHARS = 200;
 
 export function printEvent({ out, isJson }: CliCall, event: SessionEvent): void {
   if (isJson) return out.json(event);
@@ -17,7 +17,7 @@ export function printEvent({ out, isJson }: CliCall, event: SessionEvent): void 
       text: type,
       style: 'cyan',
     },
-    about === '' ? '' : `  ${shortenText(about, TEXT_CHARS)}`,
+    about === '' ? '' : `  ${shortenText(about, SHOWN_CHARS)}`,
   );
 }
 
@@ -36,13 +36,13 @@ function describePayload(type: string, payload: JsonObject | undefined): string 
     case 'interaction_request':
       return `${oneLine(payload.kind)} ${oneLine(toolName)} ${oneLine(interactionId)}`;
     case 'interaction_response':
-      return `${oneLine(outcome)} ${oneLine(interactionId)}${subjectOf(payload.settledBy ?? by)}`;
+      return `${oneLine(outcome)} ${oneLine(interactionId)}${authorOf(payload.settledBy ?? by)}`;
     default:
       return oneLine(message ?? reason ?? payload.title ?? '');
   }
 }
 
-function subjectOf(by: unknown): string {
+function authorOf(by: unknown): string {
   return isObject(by) && isText(by.subject) ? `, by ${by.subject}` : '';
 }
 

@@ -6,24 +6,24 @@ import type { InboxEntry, Interaction } from '../protocol/types.ts';
 import type { Part, Printer } from './printer.ts';
 import {
   readFields,
-  readQuestions,
+  readShownQuestions,
   type ShownField,
   type ShownQuestion,
   textOrEmpty,
 } from './read-request.ts';
 
-type Shown = Pick<Interaction | InboxEntry, 'kind' | 'toolName' | 'request'>;
+type ShownInteraction = Pick<Interaction | InboxEntry, 'kind' | 'toolName' | 'request'>;
 
-export function printRequest(printer: Printer, shown: Shown): void {
+export function printRequest(printer: Printer, shown: ShownInteraction): void {
   for (const line of requestLines(shown)) printer.print(...line);
 }
 
-function requestLines(shown: Shown): Part[][] {
+function requestLines(shown: ShownInteraction): Part[][] {
   const { kind, toolName, request } = shown;
   if (request === null) return [['(too long for a list: `holdpoint answer` shows it)']];
   switch (kind) {
     case 'question':
-      return readQuestions(shown).flatMap(linesOfQuestion);
+      return readShownQuestions(shown).flatMap(linesOfQuestion);
     case 'plan_review':
       return [block(textOrEmpty(request.plan))];
     case 'form':
@@ -98,7 +98,7 @@ export function linesOfQuestion({
 }
 
 /** Each with what it does: a label is text of the agent. */
-function linesOfChoices({ request, toolName }: Shown): Part[][] {
+function linesOfChoices({ request, toolName }: ShownInteraction): Part[][] {
   const choices = readChoices(request ?? {}) ?? [];
   return choices.map((choice, index): Part[] => [
     `  ${index + 1}  `,

@@ -15,7 +15,7 @@ import type { CliCall } from './cli-command.ts';
 import { CliError, describeFailure } from './exit-code.ts';
 import type { Part } from './printer.ts';
 import { answerOf, describeSettler, fieldValue, stepAnswer } from './read-answer.ts';
-import { readFields, readQuestions } from './read-request.ts';
+import { readFields, readShownQuestions } from './read-request.ts';
 import { loginAccess, type ServerAccess, transportOf } from './server-access.ts';
 import { linesOfQuestion, printRequest } from './show-interaction.ts';
 
@@ -107,14 +107,14 @@ async function readAnswer(
   switch (interaction.kind) {
     case 'question': {
       const index = interaction.current ?? 0;
-      const question = readQuestions(interaction)[index];
+      const question = readShownQuestions(interaction)[index];
       if (question === undefined) return undefined;
       for (const line of linesOfQuestion(question)) prompt.show(...line);
       const text = await prompt.ask('Answer: ');
       return text === undefined ? undefined : stepAnswer(question, index, text);
     }
     case 'form':
-      return readForm(prompt, interaction);
+      return askForm(prompt, interaction);
     case 'plan_review':
       return readWords(
         prompt,
@@ -152,7 +152,7 @@ async function readWords(
   }
 }
 
-async function readForm(prompt: Prompt, interaction: Interaction): Promise<JsonObject | undefined> {
+async function askForm(prompt: Prompt, interaction: Interaction): Promise<JsonObject | undefined> {
   const values: Record<string, JsonObject[string]> = {};
   for (const { name, title, type, choices } of readFields(interaction)) {
     const hint = choices.length > 0 ? ` (${choices.join(', ')})` : '';

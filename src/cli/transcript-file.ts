@@ -32,7 +32,7 @@ export async function findTranscript(terminal: Terminal, id: string): Promise<st
   if (!/^[\w-]{4,200}$/.test(id)) return undefined;
   const found: { file: string; at: number }[] = [];
   for (const folder of Object.values(transcriptFolders(terminal))) {
-    for (const name of await listFiles(folder)) {
+    for (const name of await readFolder(folder)) {
       const base = path.basename(name);
       if (base !== `${id}.jsonl` && !base.endsWith(`-${id}.jsonl`)) continue;
       const file = path.join(folder, name);
@@ -42,7 +42,7 @@ export async function findTranscript(terminal: Terminal, id: string): Promise<st
   return found.toSorted((a, b) => b.at - a.at)[0]?.file;
 }
 
-async function listFiles(folder: string): Promise<string[]> {
+async function readFolder(folder: string): Promise<string[]> {
   try {
     return await readdir(folder, { recursive: true });
   } catch (cause) {

@@ -14,7 +14,7 @@ import { LIMITS } from '../protocol/limits.ts';
 const HOST_CHARS = 253;
 const LABEL = /^[a-z0-9_-]{1,63}$/;
 /** The parser writes every IPv4 address in this form, and an IPv6 address in brackets. */
-const IP_LITERAL = /^(\[.*\]|\d+\.\d+\.\d+\.\d+)$/;
+export const IP_LITERAL = /^(\[.*\]|\d+\.\d+\.\d+\.\d+)$/;
 
 /**
  * Domains of the machine itself, of its network, of no public host (RFC 6761, RFC 9476: only a resolver inside a

@@ -13,22 +13,22 @@ export type ReceivedMessage =
   /** The target that the message belongs to. */
   | { readonly forwardTo: string };
 
-type MessagePorts = Pick<
+type SurfaceMessagePorts = Pick<
   TargetPorts,
   'store' | 'send' | 'answer' | 'now' | 'isoTime' | 'wait' | 'warn'
 >;
 
 const UNREACHABLE = reject('unavailable', 'The session is out of reach; try again in a moment');
-const NO_TARGET = reject('not_found', 'There is no such target');
+const NO_SUCH_TARGET = reject('not_found', 'There is no such target');
 
 export async function receiveMessage(
-  ports: MessagePorts,
+  ports: SurfaceMessagePorts,
   { config, isEnabled }: { readonly config: TargetConfig; readonly isEnabled: boolean },
   message: SurfaceMessage,
 ): Promise<ReceivedMessage | Rejection> {
   const { store, send, now, isoTime, wait, warn } = ports;
   const surface = findSurface(config.surface);
-  if (surface.receive === undefined) return NO_TARGET;
+  if (surface.receive === undefined) return NO_SUCH_TARGET;
   const find = (id: string): StoredDelivery | undefined => {
     const number = readDeliveryId(config.id, id);
     return number === undefined ? undefined : store.find(number);
@@ -45,7 +45,7 @@ export async function receiveMessage(
     },
     async answer({ deliveryId, subject, answer, inputDigest }) {
       const delivery = find(deliveryId);
-      if (delivery === undefined) return NO_TARGET;
+      if (delivery === undefined) return NO_SUCH_TARGET;
       const given = { answer, ...(inputDigest !== undefined && { inputDigest }) };
       try {
         return await sendAnswer(ports, config, delivery, given, { subject, via: 'chat' });
@@ -72,5 +72,5 @@ export async function receiveMessage(
   });
   if (!('forwardTo' in received)) return received;
   const other = targetOfDelivery(received.forwardTo);
-  return other === undefined ? NO_TARGET : { forwardTo: other };
+  return other === undefined ? NO_SUCH_TARGET : { forwardTo: other };
 }

@@ -31,7 +31,8 @@ import type { InteractionPage, listInteractions } from '../session/queries.ts';
 import type { ResultMeta, ResultText } from '../session/view.ts';
 import type { HandleResult } from '../session/session.ts';
 import type { InboxPage, SessionsPage, Snapshot } from '../protocol/types.ts';
-import type { CliName, CliSessionOwner } from '../workspace/cli-sessions.ts';
+import type { CliName } from '../protocol/cli-sessions.ts';
+import type { CliSessionOwner } from '../workspace/cli-sessions.ts';
 import type { DeviceOwner } from '../workspace/devices.ts';
 import type { AuditPage } from '../workspace/audit.ts';
 import type {

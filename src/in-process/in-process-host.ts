@@ -28,11 +28,17 @@ import { noLimiter } from '../platform/rate-limit.ts';
 import { webhookSender } from '../platform/webhooks/send-webhook.ts';
 import { localFetch, localWebSocket } from './local-fetch.ts';
 import { LocalSocket } from './local-socket.ts';
-import { parseOrThrow, type InProcessOptions, type HostSettings, readSettings } from './options.ts';
+import { parseOrThrow, type InProcessOptions, type HostSettings, checkOptions } from './options.ts';
 import { identityOf, OWNER, type Role, RoleSchema, tokenForRole, WORKSPACE_NAME } from './role.ts';
 import { SessionHost } from './session-host.ts';
 import { targetStub } from './target-host.ts';
-import { createUpgrade, findSession, inboxStub, sessionStub, workspaceStub } from './stubs.ts';
+import {
+  createUpgrade,
+  findLocalSession,
+  localInboxStub,
+  localSessionStub,
+  localWorkspaceStub,
+} from './stubs.ts';
 
 /** Every request needs an address; this one leads to no network. */
 const IN_PROCESS_URL = 'http://in-process';
@@ -45,7 +51,7 @@ export class InProcessHost {
   readonly #end = new AbortController();
 
   constructor(options: InProcessOptions = {}) {
-    this.#settings = readSettings(options);
+    this.#settings = checkOptions(options);
     const { storage, model, clock, warn, secret, allowPrivateTools } = this.#settings;
     const { timeouts, forbidSelfApproval } = this.#settings;
     const fetchOutside = outgoingFetch(allowPrivateTools);
@@ -125,11 +131,11 @@ function portsOf(
   { clock, secret, timeouts, forbidSelfApproval, model }: HostSettings,
 ): HttpPorts {
   const now = () => clock.now();
-  const workspace = workspaceStub(host);
-  const inbox = inboxStub(host);
+  const workspace = localWorkspaceStub(host);
+  const inbox = localInboxStub(host);
   return {
-    findSession: async (_workspace, id) => findSession(host, id),
-    newSession: (_workspace, id) => sessionStub(host, id),
+    findSession: async (_workspace, id) => findLocalSession(host, id),
+    newSession: (_workspace, id) => localSessionStub(host, id),
     workspace: () => workspace,
     async findTarget(id) {
       const target = host.targets.find(id);

@@ -41,7 +41,7 @@ const CheckedOptions = z.object({
   secret: z.string().min(24).optional(),
 });
 
-export function readSettings(options: InProcessOptions): HostSettings {
+export function checkOptions(options: InProcessOptions): HostSettings {
   const { storage = memory, clock = systemClock, model } = options;
   const { secret = freshId() + freshId(), ...checked } = parseOrThrow(CheckedOptions, options);
   const warn =

@@ -28,13 +28,17 @@ export function socketOf(response: Response): ClientEnd | undefined {
   return socketsByUpgrade.get(response);
 }
 
-export function findSession(host: SessionHost, id: string): ports.FoundSession | Rejection {
+export function findLocalSession(host: SessionHost, id: string): ports.FoundSession | Rejection {
   if (host.find(id) === undefined) return UNKNOWN_SESSION;
-  return { ok: true, session: sessionStub(host, id), connections: sessionConnections(host, id) };
+  return {
+    ok: true,
+    session: localSessionStub(host, id),
+    connections: sessionConnections(host, id),
+  };
 }
 
 /** Every call finds the session anew: an idle session may have left memory since the last call. */
-export function sessionStub(host: SessionHost, id: string): ports.SessionStub {
+export function localSessionStub(host: SessionHost, id: string): ports.SessionStub {
   const read = async <Value>(look: (session: Session) => Value): Promise<Value | Rejection> => {
     const session = host.find(id)?.session;
     return session === undefined ? UNKNOWN_SESSION : look(session);
@@ -84,7 +88,7 @@ function sessionConnections(host: SessionHost, id: string): ports.SessionConnect
   };
 }
 
-export function workspaceStub(host: SessionHost): ports.WorkspaceStub {
+export function localWorkspaceStub(host: SessionHost): ports.WorkspaceStub {
   const { workspace } = host;
   return {
     async sessions(page) {
@@ -136,7 +140,7 @@ export function workspaceStub(host: SessionHost): ports.WorkspaceStub {
   };
 }
 
-export function inboxStub(host: SessionHost): ports.InboxStub {
+export function localInboxStub(host: SessionHost): ports.InboxStub {
   return { connect: async (listening) => connectionOf(await host.connectInbox(listening)) };
 }
 

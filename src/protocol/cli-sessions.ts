@@ -3,7 +3,7 @@ import type { CliSession, CliSessionView, EventOf } from './types.ts';
 
 /** Undefined in a session from before CLI sessions, and from an older server. */
 type Known = readonly CliSessionView[] | undefined;
-type CliName = Pick<CliSession, 'provider' | 'cliSessionId'>;
+export type CliName = Pick<CliSession, 'provider' | 'cliSessionId'>;
 
 export function isSameCliSession(one: CliName, other: CliName): boolean {
   return one.provider === other.provider && one.cliSessionId === other.cliSessionId;

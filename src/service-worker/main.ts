@@ -54,7 +54,7 @@ const notificationPorts: NotificationPorts = {
   async isInView(place) {
     const windows = await self.clients.matchAll({ type: 'window' });
     const front = windows.filter((one) => one.focused && one.visibilityState === 'visible');
-    const answers = await Promise.all(front.map((one) => ask(one, { inView: place })));
+    const answers = await Promise.all(front.map((one) => askPage(one, { inView: place })));
     return answers.includes(true);
   },
   async open(address) {
@@ -75,7 +75,7 @@ const notificationPorts: NotificationPorts = {
 const ANSWER_WITHIN_MS = 500;
 
 /** Undefined when the page does not answer: it is still loading, or of an older version. */
-function ask(page: WindowClient, question: object): Promise<unknown> {
+function askPage(page: WindowClient, question: object): Promise<unknown> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((answered) => {
     self.setTimeout(() => answered(undefined), ANSWER_WITHIN_MS);

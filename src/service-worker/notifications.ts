@@ -30,11 +30,11 @@ export interface NotificationContent {
   readonly data: NotificationData;
 }
 
-type Place = Pick<PushedRequest, 'sessionId' | 'interactionId'>;
+type RequestPlace = Pick<PushedRequest, 'sessionId' | 'interactionId'>;
 
 /** Kept with the notification; undefined for one that is about no request. */
 interface NotificationData {
-  readonly request?: Place & Pick<PushedRequest, 'digest' | 'title'>;
+  readonly request?: RequestPlace & Pick<PushedRequest, 'digest' | 'title'>;
 }
 
 export interface NotificationPorts {
@@ -42,7 +42,7 @@ export interface NotificationPorts {
   /** Closes the notification with this tag. */
   readonly close: (tag: string) => Promise<void>;
   /** Whether a page in front of the person shows this request. */
-  readonly isInView: (place: Place) => Promise<boolean>;
+  readonly isInView: (place: RequestPlace) => Promise<boolean>;
   readonly open: (address: string) => Promise<void>;
   readonly device: () => Promise<DeviceRecord | undefined>;
   readonly fetch: (path: string, init: RequestInit) => Promise<Response>;
@@ -93,7 +93,7 @@ export async function answerPress(
 ): Promise<void> {
   const request = readData(data);
   if (request === undefined) return ports.open('/');
-  if (action !== 'approve' && action !== 'deny') return ports.open(addressOf(request));
+  if (action !== 'approve' && action !== 'deny') return ports.open(chatAddress(request));
   const problem = await answerProblem(action, request, ports);
   if (problem === undefined) return;
   await ports.show({
@@ -106,7 +106,7 @@ export async function answerPress(
 }
 
 /** The fragment never reaches the server or its log. */
-function addressOf({ sessionId, interactionId }: Place): string {
+function chatAddress({ sessionId, interactionId }: RequestPlace): string {
   return `/#${new URLSearchParams({ session: sessionId, interaction: interactionId }).toString()}`;
 }
 
@@ -124,7 +124,7 @@ function readData(data: unknown): NotificationData['request'] {
 /** Undefined once the answer counts; otherwise a sentence for the person. */
 async function answerProblem(
   decision: 'approve' | 'deny',
-  { sessionId, interactionId, digest }: Place & { readonly digest: string },
+  { sessionId, interactionId, digest }: RequestPlace & { readonly digest: string },
   { device, fetch }: NotificationPorts,
 ): Promise<string | undefined> {
   const known = await device();

@@ -76,12 +76,16 @@ export function shellResponse(
   const { pathname } = new URL(request.url);
   if (request.method !== 'GET') return undefined;
   if (request.mode === 'navigate') {
-    return PAGE_PATHS.includes(pathname) ? pageResponse(request, shell, ports) : undefined;
+    return PAGE_PATHS.includes(pathname) ? respondWithPage(request, shell, ports) : undefined;
   }
   return shell.files.includes(pathname) ? fileResponse(pathname, request, shell, ports) : undefined;
 }
 
-async function pageResponse(request: Request, shell: Shell, ports: ShellPorts): Promise<Response> {
+async function respondWithPage(
+  request: Request,
+  shell: Shell,
+  ports: ShellPorts,
+): Promise<Response> {
   const stored = async () => (await ports.caches.open(storeName(shell))).match('/');
   const fresh = ports.fetch(request).then(
     // A proxy in front of a server that is down answers for it.

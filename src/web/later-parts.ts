@@ -18,5 +18,5 @@ export { readWholeHistory } from './session/read-history.ts';
 export { ToolDetails } from './conversation/tool-details.tsx';
 export { startersFor } from './model/starters.ts';
 export { startDevice } from './device/start-device.tsx';
-export { Settings } from './settings/settings.tsx';
+export { SettingsScreen } from './settings/settings.tsx';
 export { SwitchPerson } from './app/switch-person.tsx';

@@ -5,13 +5,11 @@
  * the session then refuses is released. If the process dies in between, the claim names a session that does not
  * have the CLI session; the agent's next report repairs both.
  */
+import type { CliName } from '../protocol/cli-sessions.ts';
 import { type ReadResult, type Rejection, reject } from '../protocol/errors.ts';
-import type { CliSession } from '../protocol/schema/cli-session.ts';
 import type { SessionEntry } from '../protocol/schema/workspace.ts';
 import type { WorkspaceStore } from './ports.ts';
 import { sessionEntry } from './session-index.ts';
-
-export type CliName = Pick<CliSession, 'provider' | 'cliSessionId'>;
 
 export interface CliSessionOwner {
   readonly sessionId: string;

@@ -76,7 +76,7 @@ export function createDevice(
   const device: StoredDevice = {
     id,
     surface,
-    events: EVENTS,
+    events: DEVICE_EVENTS,
     audience: by.subject,
     createdAt: ports.now(),
     createdBy: by.subject,
@@ -96,7 +96,7 @@ export function createDevice(
   return { ok: true, value: viewDevice(device) };
 }
 
-const EVENTS: StoredTarget['events'] = [
+const DEVICE_EVENTS: StoredTarget['events'] = [
   'interaction.requested',
   'interaction.reminder',
   'interaction.escalated',

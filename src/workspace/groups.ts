@@ -64,11 +64,11 @@ export class Groups {
     if (known?.isDeleted !== true && sameMembers(known?.subjects, members)) {
       return { ok: true, value: group };
     }
-    if (live.length >= LIMITS.groups) return tooMany('groups');
+    if (live.length >= LIMITS.groups) return rejectTooMany('groups');
     const total = live.reduce((sum, one) => sum + one.subjects.length, members.length);
-    if (total > LIMITS.groupMembers) return tooMany('groupMembers');
+    if (total > LIMITS.groupMembers) return rejectTooMany('groupMembers');
     const change = known === undefined || known.isDeleted ? 'created' : 'updated';
-    const named = describeChange(known?.subjects ?? [], members);
+    const named = describeGroupChange(known?.subjects ?? [], members);
     this.#save([...others, replaceMembers(known, group)], name, { by, change, named });
     return { ok: true, value: group };
   }
@@ -115,7 +115,7 @@ export class Groups {
 const NAMED_AT_MOST = 50;
 
 /** "+ana, -ben": who came and who left, for the audit list. */
-function describeChange(before: readonly string[], after: readonly string[]): string {
+function describeGroupChange(before: readonly string[], after: readonly string[]): string {
   const names = [
     ...after.filter((one) => !before.includes(one)).map((one) => `+${one}`),
     ...before.filter((one) => !after.includes(one)).map((one) => `-${one}`),
@@ -138,7 +138,7 @@ function replaceMembers(
   return { name, subjects, former, isDeleted: false };
 }
 
-function tooMany(limit: 'groups' | 'groupMembers'): Rejection {
+function rejectTooMany(limit: 'groups' | 'groupMembers'): Rejection {
   const message =
     limit === 'groups'
       ? 'This workspace has too many groups; delete one first'

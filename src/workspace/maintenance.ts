@@ -235,7 +235,7 @@ function chooseSessions({ store, now }: Pick<WorkspacePorts, 'store' | 'now'>) {
   return { chosen: [...chosen], isCut };
 }
 
-interface Failure<Target> {
+interface FailedCall<Target> {
   readonly target: Target;
   readonly cause: unknown;
 }
@@ -244,8 +244,8 @@ interface Failure<Target> {
 async function attemptAll<Target>(
   targets: readonly Target[],
   attempt: (target: Target) => Promise<void>,
-): Promise<Failure<Target>[]> {
-  const failures: Failure<Target>[] = [];
+): Promise<FailedCall<Target>[]> {
+  const failures: FailedCall<Target>[] = [];
   await Promise.all(
     targets.map(async (target) => {
       try {

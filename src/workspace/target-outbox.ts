@@ -20,7 +20,7 @@ import type { Groups } from './groups.ts';
 import type { PersonalHours } from './quiet-hours.ts';
 import { configOf } from './targets.ts';
 
-type OutboxPorts = Pick<WorkspacePorts, 'store' | 'targets' | 'now' | 'warn'>;
+type TargetOutboxPorts = Pick<WorkspacePorts, 'store' | 'targets' | 'now' | 'warn'>;
 
 /** Each is at most as large as an inbox entry, and one call holds a few megabytes. */
 const MAX_IN_CALL = 100;
@@ -51,7 +51,7 @@ interface TargetRows {
 }
 
 export class TargetOutbox {
-  readonly #ports: OutboxPorts;
+  readonly #ports: TargetOutboxPorts;
   readonly #people: People;
   /** Read once and then kept, because every report needs them. */
   #targets: readonly StoredTarget[] | null = null;
@@ -59,7 +59,7 @@ export class TargetOutbox {
   #lastNumber = 0;
   readonly #sending = new Map<string, Promise<boolean>>();
 
-  constructor(ports: OutboxPorts, people: People) {
+  constructor(ports: TargetOutboxPorts, people: People) {
     this.#ports = ports;
     this.#people = people;
   }

@@ -30,9 +30,12 @@ export interface CreatedTarget {
   readonly secret: string | undefined;
 }
 
-type TargetPorts = Pick<WorkspacePorts, 'store' | 'now' | 'allowPrivateTargets' | 'freshSecret'>;
+type TargetChangePorts = Pick<
+  WorkspacePorts,
+  'store' | 'now' | 'allowPrivateTargets' | 'freshSecret'
+>;
 
-const UNKNOWN = reject('not_found', 'There is no such target in this workspace');
+const TARGET_NOT_FOUND = reject('not_found', 'There is no such target in this workspace');
 const NO_SECRET = reject(
   'invalid_request',
   'The secrets of this target are among its settings; change those',
@@ -40,7 +43,7 @@ const NO_SECRET = reject(
 );
 
 export function createTarget(
-  ports: TargetPorts,
+  ports: TargetChangePorts,
   outbox: TargetOutbox,
   input: CreateTargetInput,
   { maker, id }: { readonly maker: TargetMaker; readonly id: string },
@@ -97,17 +100,17 @@ interface AskedTarget extends Pick<StoredTarget, 'surface' | 'events'> {
 
 export function findTarget(outbox: TargetOutbox, id: string): ReadResult<TargetView> {
   const target = outbox.targets().find((one) => one.id === id);
-  return target === undefined ? UNKNOWN : { ok: true, value: viewTarget(target) };
+  return target === undefined ? TARGET_NOT_FOUND : { ok: true, value: viewTarget(target) };
 }
 
 export function updateTarget(
-  ports: TargetPorts,
+  ports: TargetChangePorts,
   outbox: TargetOutbox,
   id: string,
   { changes, by }: { readonly changes: TargetChanges; readonly by: Settler },
 ): ReadResult<TargetView> {
   const known = outbox.targets().find((target) => target.id === id);
-  if (known === undefined) return UNKNOWN;
+  if (known === undefined) return TARGET_NOT_FOUND;
   const changed = changeSettings(known.surface, changes);
   if (!('settings' in changed)) return refuseSettings(changed);
   const { settings: surface } = changed;
@@ -124,7 +127,7 @@ export function updateTarget(
     ...changeEnabled(known, changes, ports.now()),
   };
   if (target.disabledAt === null) delete target.disabledBy;
-  save(ports, outbox, target, { by, change: describeChange(changes) });
+  save(ports, outbox, target, { by, change: describeTargetChange(changes) });
   return { ok: true, value: viewTarget(target) };
 }
 
@@ -168,20 +171,20 @@ function changeEnabled(
   return known.disabledAt === null ? { disabledAt: now, disabledBy: 'administrator' } : {};
 }
 
-function describeChange({ enabled }: TargetChanges): string {
+function describeTargetChange({ enabled }: TargetChanges): string {
   if (enabled === undefined) return 'updated';
   return enabled ? 'enabled' : 'disabled';
 }
 
 /** The old secret stays in force for a day, and an older one ends. */
 export function rotateTargetSecret(
-  ports: TargetPorts,
+  ports: TargetChangePorts,
   outbox: TargetOutbox,
   id: string,
   by: Settler,
 ): ReadResult<CreatedTarget> {
   const known = outbox.targets().find((target) => target.id === id);
-  if (known === undefined) return UNKNOWN;
+  if (known === undefined) return TARGET_NOT_FOUND;
   if (!hasSecret(known.surface)) return NO_SECRET;
   const secret = ports.freshSecret();
   const until = ports.now() + LIMITS.secretOverlapMs;
@@ -193,12 +196,12 @@ export function rotateTargetSecret(
 }
 
 export function deleteTarget(
-  { store, now }: TargetPorts,
+  { store, now }: TargetChangePorts,
   outbox: TargetOutbox,
   id: string,
   by: Settler,
 ): { ok: true } | Rejection {
-  if (!outbox.targets().some((target) => target.id === id)) return UNKNOWN;
+  if (!outbox.targets().some((target) => target.id === id)) return TARGET_NOT_FOUND;
   store.write(() => {
     store.targets.remove(id);
     outbox.add(id, null);
@@ -210,7 +213,7 @@ export function deleteTarget(
 
 /** From the object of the target, which has stopped. A target that was enabled since is not concerned. */
 export function disableFailedTarget(
-  ports: TargetPorts,
+  ports: TargetChangePorts,
   outbox: TargetOutbox,
   id: string,
   { at, enabledCount, isGone = false }: Omit<DisabledState, 'isReported'>,
@@ -231,7 +234,7 @@ export function disableFailedTarget(
 }
 
 function save(
-  { store, now }: TargetPorts,
+  { store, now }: TargetChangePorts,
   outbox: TargetOutbox,
   target: StoredTarget,
   { by, change }: { readonly by: Settler; readonly change: string },

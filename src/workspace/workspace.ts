@@ -7,6 +7,7 @@
  */
 import type { LogConflict, Report } from '../core/report.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
+import type { CliName } from '../protocol/cli-sessions.ts';
 import { type Rejection, reject, type ReadResult } from '../protocol/errors.ts';
 import type { DisabledState } from '../delivery/ports.ts';
 import type { CreateDevice, DeviceView } from '../protocol/schema/device.ts';
@@ -120,15 +121,15 @@ export class Workspace {
     return listSessions(this.#ports.store, page);
   }
 
-  claimCliSession(cli: cliSessions.CliName, sessionId: string): { ok: true } | Rejection {
+  claimCliSession(cli: CliName, sessionId: string): { ok: true } | Rejection {
     return cliSessions.claimCliSession(this.#ports.store, cli, sessionId);
   }
 
-  releaseCliSession(cli: cliSessions.CliName, sessionId: string): void {
+  releaseCliSession(cli: CliName, sessionId: string): void {
     cliSessions.releaseCliSession(this.#ports.store, cli, sessionId);
   }
 
-  findCliSession(cli: cliSessions.CliName): ReadResult<cliSessions.CliSessionOwner> {
+  findCliSession(cli: CliName): ReadResult<cliSessions.CliSessionOwner> {
     return cliSessions.findCliSession(this.#ports.store, cli);
   }
 

@@ -4,7 +4,7 @@ import {
   agentShellOf,
   findAgentIds,
   parseCliSession,
-  sessionIdOf,
+  sessionIdOfConversation,
 } from '../../src/cli/agent-shell.ts';
 import { commandWords, parseReference, parseTimeout } from '../../src/cli/ask-person.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
@@ -13,12 +13,12 @@ import { questionsOf } from '../../src/cli/commands/ask.ts';
 import { helpOf, helpOfAll } from '../../src/cli/help.ts';
 import { answerOf, stepAnswer } from '../../src/cli/read-answer.ts';
 import { readArguments } from '../../src/cli/read-arguments.ts';
-import { optionsOf } from '../../src/cli/shared-options.ts';
+import { allOptionsOf } from '../../src/cli/shared-options.ts';
 import type { Interaction } from '../../src/protocol/types.ts';
 
 const ASK = COMMANDS.find(({ name }) => name === 'ask');
 const readAsk = (...words: string[]) =>
-  readArguments(words, optionsOf(ASK ?? { options: {}, shares: [] }));
+  readArguments(words, allOptionsOf(ASK ?? { options: {}, shares: [] }));
 
 describe('[CLI-1] arguments', () => {
   it.each([
@@ -126,7 +126,7 @@ describe('[CLI-1] arguments', () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
     for (const command of COMMANDS) {
       expect(command.examples.length, command.name).toBeGreaterThan(0);
-      for (const name of Object.keys(optionsOf(command)))
+      for (const name of Object.keys(allOptionsOf(command)))
         expect(helpOf(command)).toContain(`--${name}`);
     }
   });
@@ -173,7 +173,7 @@ describe('[RDV-7] the shell of an agent', () => {
       'a:b-c',
       `x:${'y'.repeat(200)}`,
       'x:/../',
-    ].map((text) => sessionIdOf(parseCliSession(text, '/w')));
+    ].map((text) => sessionIdOfConversation(parseCliSession(text, '/w')));
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^(?![.])[A-Za-z0-9_.:-]{1,128}$/);
   });

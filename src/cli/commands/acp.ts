@@ -9,14 +9,14 @@ import type { Readable } from 'node:stream';
 import { connect } from '../../client/agent/connect.ts';
 import { AcpProxy } from '../../integrations/acp/index.ts';
 import { LineSplitter } from '../../integrations/transcripts/line-splitter.ts';
-import type { RunCommand } from '../cli-command.ts';
+import type { CliAction } from '../cli-command.ts';
 import { CliError, EXIT, type ExitCode, usageError } from '../exit-code.ts';
 import { agentAccess, nonEmpty, transportOf } from '../server-access.ts';
 
 /** For an agent that stores its session at the end. */
 const AGENT_END_MS = 1_000;
 
-export const acp: RunCommand = async (call) => {
+export const acp: CliAction = async (call) => {
   const { args, terminal } = call;
   const [program, ...words] = args.rest;
   if (program === undefined || args.positionals.length > 0) {
@@ -70,13 +70,13 @@ async function splitLines(stream: Readable, take: (line: string) => void): Promi
   const splitter = new LineSplitter();
   stream.setEncoding('utf8');
   for await (const chunk of stream as AsyncIterable<string>) {
-    for (const { text } of splitter.push(chunk)) take(checked(text));
+    for (const { text } of splitter.push(chunk)) take(checkLine(text));
   }
-  const rest = checked(splitter.unfinished.text);
+  const rest = checkLine(splitter.unfinished.text);
   if (rest !== '') take(rest);
 }
 
-function checked(line: string | undefined): string {
+function checkLine(line: string | undefined): string {
   if (line === undefined) throw new Error('A line of the protocol is over 64 MiB');
   return line;
 }

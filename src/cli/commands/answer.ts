@@ -5,16 +5,16 @@ import { LIMITS } from '../../protocol/limits.ts';
 import type { Interaction } from '../../protocol/types.ts';
 import { agentShellOf } from '../agent-shell.ts';
 import { parseReference } from '../ask-person.ts';
-import type { CliCall, RunCommand } from '../cli-command.ts';
+import type { CliCall, CliAction } from '../cli-command.ts';
 import { CliError, EXIT, type ExitCode, usageError } from '../exit-code.ts';
 import { answerOf, describeSettler } from '../read-answer.ts';
-import { parseJson } from '../read-input.ts';
+import { parseJsonInput } from '../read-input.ts';
 import { nonEmpty, personAccess, type ServerAccess, transportOf } from '../server-access.ts';
 import { explainOutcome } from '../settled-result.ts';
 import { printRequest } from '../show-interaction.ts';
 import { answerAtTerminal } from '../terminal-answer.ts';
 
-export const answer: RunCommand = async (call) => {
+export const answer: CliAction = async (call) => {
   const { args, terminal } = call;
   const [reference, ...words] = args.positionals;
   if (reference === undefined)
@@ -43,7 +43,7 @@ export const answer: RunCommand = async (call) => {
       reason: args.text('reason'),
       isForSession: args.has('for-session'),
       isStop: args.has('stop'),
-      ...(input !== undefined && { input: parseJson(input, '--input') }),
+      ...(input !== undefined && { input: parseJsonInput(input, '--input') }),
     });
     if (countBytes(JSON.stringify(content)) > LIMITS.bodyBytes) {
       throw new CliError('The answer is longer than 256 KiB, which the server takes (413).');

@@ -2,11 +2,11 @@
 import { isObject } from '../../protocol/guards.ts';
 import type { JsonObject } from '../../protocol/types.ts';
 import { askPerson } from '../ask-person.ts';
-import type { CliCall, RunCommand } from '../cli-command.ts';
+import type { CliCall, CliAction } from '../cli-command.ts';
 import { usageError } from '../exit-code.ts';
-import { parseJson, readInput } from '../read-input.ts';
+import { parseJsonInput, readInput } from '../read-input.ts';
 
-export const approve: RunCommand = (call) =>
+export const approve: CliAction = (call) =>
   askPerson(call, async () => {
     const { args } = call;
     const description = args.text('description');
@@ -20,7 +20,7 @@ export const approve: RunCommand = (call) =>
         ...(description !== undefined && { description }),
         ...(args.has('allow-edit') && { allowEdit: true }),
         ...(args.has('offer-session') && { offers: ['once', 'session'] }),
-        ...(choices !== undefined && { choices: parseJson(choices, '--choices') }),
+        ...(choices !== undefined && { choices: parseJsonInput(choices, '--choices') }),
       },
     };
   });
@@ -34,7 +34,7 @@ async function readCallInput(call: CliCall): Promise<JsonObject> {
   if (input !== undefined) {
     if (rest.length > 0) throw usageError('Give either --input or a command after --.');
     const text = input === '-' ? await readInput(call, '-') : input;
-    const value = parseJson(text, '--input');
+    const value = parseJsonInput(text, '--input');
     if (!isObject(value)) throw usageError('--input: give a JSON object.');
     return value;
   }

@@ -2,12 +2,12 @@
 import { isObject } from '../../protocol/guards.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { askPerson } from '../ask-person.ts';
-import type { CliCall, RunCommand } from '../cli-command.ts';
+import type { CliCall, CliAction } from '../cli-command.ts';
 import { usageError } from '../exit-code.ts';
-import { parseJson, readInput } from '../read-input.ts';
+import { parseJsonInput, readInput } from '../read-input.ts';
 import type { GivenOption } from '../read-arguments.ts';
 
-interface AskedQuestion {
+interface WrittenQuestion {
   question: string;
   header?: string;
   options: { label: string; description?: string }[];
@@ -15,7 +15,7 @@ interface AskedQuestion {
   isText?: true;
 }
 
-export const ask: RunCommand = (call) =>
+export const ask: CliAction = (call) =>
   askPerson(call, async () => ({
     command: 'ask',
     kind: 'question',
@@ -27,7 +27,7 @@ async function readAsked(call: CliCall): Promise<unknown[]> {
   const { args } = call;
   const source = args.text('from-json');
   if (source === undefined) return questionsOf(args.positionals, args.given);
-  const read = parseJson(await readInput(call, source), '--from-json');
+  const read = parseJsonInput(await readInput(call, source), '--from-json');
   const questions = isObject(read) && Array.isArray(read.questions) ? read.questions : read;
   if (!Array.isArray(questions)) {
     throw usageError('--from-json: give a list of questions, or {"questions": […]}.');
@@ -41,12 +41,12 @@ async function readAsked(call: CliCall): Promise<unknown[]> {
 export function questionsOf(
   positionals: readonly string[],
   given: readonly GivenOption[],
-): AskedQuestion[] {
+): WrittenQuestion[] {
   const [first, ...more] = positionals;
   if (more.length > 0) {
     throw usageError('Put the question into quotes; for a second one use --question.');
   }
-  const questions: AskedQuestion[] = [];
+  const questions: WrittenQuestion[] = [];
   const early: GivenOption[] = [];
   if (first !== undefined) questions.push(emptyQuestion(first));
   for (const { name, value = '' } of given) {
@@ -65,11 +65,11 @@ export function questionsOf(
   return questions.map((one, index) => checkQuestion(one, index, questions.length));
 }
 
-function emptyQuestion(question: string): AskedQuestion {
+function emptyQuestion(question: string): WrittenQuestion {
   return { question, options: [], multiSelect: false };
 }
 
-function applyOption(question: AskedQuestion, name: string, value: string): void {
+function applyOption(question: WrittenQuestion, name: string, value: string): void {
   if (name === 'header') question.header = value;
   if (name === 'multi') question.multiSelect = true;
   if (name === 'text') question.isText = true;
@@ -83,10 +83,10 @@ function applyOption(question: AskedQuestion, name: string, value: string): void
 
 /** Without options a person is asked for yes or no, or with `--text` for words; other words are always possible. */
 function checkQuestion(
-  { isText, ...one }: AskedQuestion,
+  { isText, ...one }: WrittenQuestion,
   index: number,
   count: number,
-): AskedQuestion {
+): WrittenQuestion {
   if (one.question.trim() === '') throw usageError('A question is empty.');
   if (isText === true && one.options.length > 0) {
     throw usageError(

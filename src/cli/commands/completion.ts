@@ -1,12 +1,12 @@
 /** `holdpoint completion`: a script that completes commands and options in bash, zsh or fish. */
-import type { CliCommand, RunCommand } from '../cli-command.ts';
+import type { CliCommand, CliAction } from '../cli-command.ts';
 import { COMMANDS } from '../commands.ts';
 import { EXIT, usageError } from '../exit-code.ts';
-import { optionsOf } from '../shared-options.ts';
+import { allOptionsOf } from '../shared-options.ts';
 
-export const completion: RunCommand = async ({ args, terminal }) => {
+export const completion: CliAction = async ({ args, terminal }) => {
   const [shell, more] = args.positionals;
-  const write = more === undefined && shell !== undefined ? SHELLS[shell] : undefined;
+  const write = more === undefined && shell !== undefined ? SCRIPTS[shell] : undefined;
   if (write === undefined)
     throw usageError('Name one shell: holdpoint completion bash, zsh or fish.');
   // A script and no text for a person: its characters are all our own, and are printed as they are.
@@ -14,7 +14,7 @@ export const completion: RunCommand = async ({ args, terminal }) => {
   return EXIT.ok;
 };
 
-const SHELLS: Readonly<Record<string, ((commands: readonly CliCommand[]) => string) | undefined>> =
+const SCRIPTS: Readonly<Record<string, ((commands: readonly CliCommand[]) => string) | undefined>> =
   {
     __proto__: null as never,
     bash: bashScript,
@@ -23,15 +23,15 @@ const SHELLS: Readonly<Record<string, ((commands: readonly CliCommand[]) => stri
   };
 
 function flagsOf(command: CliCommand): string[] {
-  return Object.keys(optionsOf(command)).map((name) => `--${name}`);
+  return Object.keys(allOptionsOf(command)).map((name) => `--${name}`);
 }
 
-function wordsOf(command: CliCommand): string {
+function firstWords(command: CliCommand): string {
   return [...(command.words ?? []), ...flagsOf(command)].join(' ');
 }
 
 function bashScript(commands: readonly CliCommand[]): string {
-  const cases = commands.map((command) => `    ${command.name}) words="${wordsOf(command)}" ;;`);
+  const cases = commands.map((command) => `    ${command.name}) words="${firstWords(command)}" ;;`);
   return `# holdpoint completion bash: eval "$(holdpoint completion bash)"
 _holdpoint() {
   local current="\${COMP_WORDS[COMP_CWORD]}" words=""
@@ -50,7 +50,9 @@ complete -o default -F _holdpoint holdpoint
 
 function zshScript(commands: readonly CliCommand[]): string {
   const names = commands.map(({ name, summary }) => `    '${name}:${quoteless(summary)}'`);
-  const cases = commands.map((command) => `    ${command.name}) options=(${wordsOf(command)}) ;;`);
+  const cases = commands.map(
+    (command) => `    ${command.name}) options=(${firstWords(command)}) ;;`,
+  );
   return `#compdef holdpoint
 # holdpoint completion zsh: eval "$(holdpoint completion zsh)"
 _holdpoint() {
@@ -75,7 +77,7 @@ compdef _holdpoint holdpoint
 function fishScript(commands: readonly CliCommand[]): string {
   const lines = commands.flatMap((command) => [
     `complete -c holdpoint -n __fish_use_subcommand -f -a ${command.name} -d '${quoteless(command.summary)}'`,
-    ...Object.entries(optionsOf(command)).map(
+    ...Object.entries(allOptionsOf(command)).map(
       ([name, { type, short, help }]) =>
         `complete -c holdpoint -n '__fish_seen_subcommand_from ${command.name}' -l ${name}${short === undefined ? '' : ` -s ${short}`}${type === 'string' ? ' -r' : ''} -d '${quoteless(help)}'`,
     ),

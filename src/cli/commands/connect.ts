@@ -14,7 +14,7 @@ import type { HookProgram } from '../../integrations/hooks/read-hook.ts';
 import { isObject, isText } from '../../protocol/guards.ts';
 import type { JsonObject } from '../../protocol/types.ts';
 import { type AgentKey, removeAgentKey, writeAgentKey } from '../credential-files.ts';
-import type { CliCall, RunCommand } from '../cli-command.ts';
+import type { CliCall, CliAction } from '../cli-command.ts';
 import { CliError, EXIT, usageError } from '../exit-code.ts';
 import { isRefusedWith } from '../find-session.ts';
 import { hasHooks, withHooks, withoutHooks } from '../hook-settings.ts';
@@ -43,17 +43,17 @@ const KEY_NAME = 'hooks of coding agents';
 /** Of one file before and after; a private file may have 64 KiB. */
 const REMEMBERED_CHARS = 20_000;
 
-export const connectAgent: RunCommand = async (call) => {
-  const program = programOf(call);
+export const connectAgent: CliAction = async (call) => {
+  const program = readProgram(call);
   const { args, terminal } = call;
   const isInProject = args.has('project');
   if (isInProject && args.has('user')) throw usageError('Give --project or --user, not both.');
   const file = settingsFileOf(call, program, isInProject);
   const found = await readSettings(file, isInProject ? terminal.cwd : undefined);
-  return args.has('remove') ? disconnect(call, found) : connect(call, program, found);
+  return args.has('remove') ? disconnectProgram(call, found) : connectProgram(call, program, found);
 };
 
-export function programOf({ args }: CliCall): HookProgram {
+export function readProgram({ args }: CliCall): HookProgram {
   const [name, more] = args.positionals;
   if (more === undefined && (name === 'claude-code' || name === 'codex')) return name;
   throw usageError('Use: holdpoint connect claude-code, or holdpoint connect codex.');
@@ -72,11 +72,11 @@ export function settingsFileOf(
   return path.join(nonEmpty(env[variable]) ?? path.join(home, folder), name);
 }
 
-async function connect(call: CliCall, program: HookProgram, found: SettingsFile) {
+async function connectProgram(call: CliCall, program: HookProgram, found: SettingsFile) {
   const { args, terminal, out } = call;
   const wish = { program, start: await startWords(call), every: args.text('every') };
   const settings = withHooks(found.settings, wish);
-  const isThere = found.text !== undefined && isSame(settings, found.settings);
+  const isThere = found.text !== undefined && isSameJson(settings, found.settings);
   const after = isThere ? (found.text ?? '') : formatSettings(found, settings);
   const key = await ensureKey(call);
   if (after !== found.text) {
@@ -95,7 +95,7 @@ async function connect(call: CliCall, program: HookProgram, found: SettingsFile)
   return EXIT.ok;
 }
 
-async function disconnect(call: CliCall, found: SettingsFile) {
+async function disconnectProgram(call: CliCall, found: SettingsFile) {
   const { terminal, out } = call;
   const known = await readConnections(call);
   const entry = known[found.target];
@@ -127,7 +127,7 @@ async function disconnect(call: CliCall, found: SettingsFile) {
   return EXIT.ok;
 }
 
-function isSame(one: JsonObject, other: JsonObject): boolean {
+function isSameJson(one: JsonObject, other: JsonObject): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
@@ -159,16 +159,16 @@ async function isWanted(call: CliCall, found: SettingsFile, after: string | unde
 async function ensureKey(call: CliCall): Promise<AgentKey> {
   const access = await findAgentAccess(call);
   if (access !== undefined) {
-    const scopes = await scopesOf(call, access);
-    if (scopes?.includes('agent') === true) return keyOf(access);
+    const scopes = await readScopes(call, access);
+    if (scopes?.includes('agent') === true) return agentKeyOf(access);
     if (scopes?.includes('admin') === true) return makeKey(call, access);
     const local = await localAccess(call, access.url);
-    if (local !== undefined && (await scopesOf(call, local))?.includes('agent') === true) {
-      return keyOf(local);
+    if (local !== undefined && (await readScopes(call, local))?.includes('agent') === true) {
+      return agentKeyOf(local);
     }
   }
   const person = await findPersonAccess(call);
-  if (person !== undefined && (await scopesOf(call, person))?.includes('admin') === true) {
+  if (person !== undefined && (await readScopes(call, person))?.includes('admin') === true) {
     return makeKey(call, person);
   }
   const url = access?.url ?? person?.url ?? LOCAL_URL;
@@ -180,7 +180,7 @@ async function ensureKey(call: CliCall): Promise<AgentKey> {
 }
 
 /** Undefined: the credential is not valid there. */
-async function scopesOf(
+async function readScopes(
   { terminal }: CliCall,
   access: ServerAccess,
 ): Promise<readonly string[] | undefined> {
@@ -200,7 +200,7 @@ async function makeKey({ terminal }: CliCall, access: ServerAccess): Promise<Age
   return { url: access.url, token: readPart<string>(reply, 'secret') };
 }
 
-function keyOf({ url, token }: ServerAccess): AgentKey {
+function agentKeyOf({ url, token }: ServerAccess): AgentKey {
   return { url, token };
 }
 

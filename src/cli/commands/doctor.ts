@@ -4,8 +4,9 @@ import { ClientError } from '../../client/errors.ts';
 import { freshKey } from '../../client/requests/http-calls.ts';
 import { isObject } from '../../protocol/guards.ts';
 import type { InteractionRequest } from '../../protocol/types.ts';
-import { agentShellOf, findAgentIds, sessionIdOf } from '../agent-shell.ts';
-import type { CliCall, RunCommand } from '../cli-command.ts';
+import { agentShellOf, findAgentIds, sessionIdOfConversation } from '../agent-shell.ts';
+import { ASK_BACKOFF } from '../ask-person.ts';
+import type { CliCall, CliAction } from '../cli-command.ts';
 import { CliError, describeFailure, EXIT, type ExitCode } from '../exit-code.ts';
 import { isRefusedWith } from '../find-session.ts';
 import { hasHooks } from '../hook-settings.ts';
@@ -30,7 +31,7 @@ interface Finding {
   readonly message: string;
 }
 
-export const doctor: RunCommand = async (call) => {
+export const doctor: CliAction = async (call) => {
   const findings: Finding[] = [{ what: 'node', isGood: true, message: process.version }];
   let exitCode: ExitCode = EXIT.ok;
   const check = async (what: string, look: () => Promise<string>): Promise<void> => {
@@ -135,13 +136,12 @@ function describeSession({ args, terminal }: CliCall): string {
   if (named !== undefined) return `${named}, of HOLDPOINT_SESSION${place}`;
   if (cli === undefined) return `a new one for each question${place}`;
   const call = toolCallId === undefined ? '' : `, tool call ${toolCallId}`;
-  return `that of ${cli.provider}:${cli.cliSessionId}, else ${sessionIdOf(cli)}${call}${place}`;
+  return `that of ${cli.provider}:${cli.cliSessionId}, else ${sessionIdOfConversation(cli)}${call}${place}`;
 }
 
 /** One session for all tries, so that they do not fill the list. */
 const SESSION = { session: 'doctor', title: 'holdpoint doctor' };
 const ANSWER_SECONDS = 600;
-const BACKOFF = { baseMs: 500, capMs: 15_000 };
 
 /** Tries the way to a person with a real question: taken back at once (`--ask`), or answered (`--answer`). */
 async function tryQuestion(call: CliCall, isAnswered: boolean): Promise<string> {
@@ -172,7 +172,7 @@ async function tryQuestion(call: CliCall, isAnswered: boolean): Promise<string> 
       return `asked and took back ${SESSION.session}/${interactionId}`;
     }
     call.err.print(`Answer ${SESSION.session}/${interactionId}, in the chat or from a terminal.`);
-    const limits = { timing: BACKOFF, onRetry: undefined, giveUpAfterMs: 30_000 };
+    const limits = { timing: ASK_BACKOFF, onRetry: undefined, giveUpAfterMs: 30_000 };
     const ask = { ...limits, transport, session, waitAtMostMs: ANSWER_SECONDS * 1_000 };
     const signal = stop.signal;
     const ended = await waitForInteraction({ ...ask, signal, onOpened: undefined }, interactionId);

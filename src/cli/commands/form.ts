@@ -1,11 +1,11 @@
 /** `holdpoint form`: a few typed fields, described by a JSON Schema. */
 import { isObject } from '../../protocol/guards.ts';
 import { askPerson } from '../ask-person.ts';
-import type { RunCommand } from '../cli-command.ts';
+import type { CliAction } from '../cli-command.ts';
 import { usageError } from '../exit-code.ts';
-import { parseJson, readInput } from '../read-input.ts';
+import { parseJsonInput, readInput } from '../read-input.ts';
 
-export const form: RunCommand = (call) =>
+export const form: CliAction = (call) =>
   askPerson(call, async () => {
     const { args } = call;
     const [source, more] = args.positionals;
@@ -14,7 +14,7 @@ export const form: RunCommand = (call) =>
         'Name one file with a JSON Schema, or - for stdin: holdpoint form schema.json',
       );
     }
-    const schema = parseJson(await readInput(call, source), source);
+    const schema = parseJsonInput(await readInput(call, source), source);
     if (!isObject(schema)) throw usageError(`${source}: a JSON Schema is an object.`);
     const description = args.text('description');
     const title = args.text('form-title');

@@ -32,20 +32,20 @@ import { parseJson } from '../../protocol/json.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { AppendedEvent, InteractionRequest, JsonObject } from '../../protocol/types.ts';
 import { sha256 } from '../agent-shell.ts';
-import type { CliCall, RunCommand } from '../cli-command.ts';
+import { ASK_BACKOFF } from '../ask-person.ts';
+import type { CliCall, CliAction } from '../cli-command.ts';
 import { describeFailure, EXIT, type ExitCode, usageError } from '../exit-code.ts';
 import { isRefusedWith, planSession } from '../find-session.ts';
 import { agentAccess, httpCallsOf, type ServerAccess, transportOf } from '../server-access.ts';
 import { readStdin } from '../terminal.ts';
 
 const HOOK_MAX_BYTES = 16 * 1_024 * 1_024;
-const BACKOFF = { baseMs: 500, capMs: 15_000 };
 /** Before anything is open, a wrong address must not hold the agent. */
 const GIVE_UP_SECONDS = 30;
 /** With --defer: a person who is there answers sooner, and the agent ends its run for others. */
 const DEFER_SECONDS = 60;
 
-export const hook: RunCommand = async (call) => {
+export const hook: CliAction = async (call) => {
   const reading = readGiven(call, await readStdin(call.terminal, HOOK_MAX_BYTES));
   const question = await questionOf(reading, sha256);
   if (question === undefined) return noteHook(call, reading);
@@ -121,7 +121,7 @@ async function askHook(call: CliCall, given: Hook, question: HookQuestion): Prom
     terminal.onOrphaned(() => terminal.leave(EXIT.cancelled)),
   ];
   const retry = {
-    timing: BACKOFF,
+    timing: ASK_BACKOFF,
     giveUpAfterMs: (args.count('give-up-after') ?? GIVE_UP_SECONDS) * 1_000,
     signal: stop.signal,
   };

@@ -8,7 +8,7 @@ import {
 } from '../../integrations/transcripts/transcript-reader.ts';
 import type { CliSession } from '../../protocol/types.ts';
 import { findAgentIds } from '../agent-shell.ts';
-import type { CliCall, RunCommand } from '../cli-command.ts';
+import type { CliCall, CliAction } from '../cli-command.ts';
 import { CliError, EXIT, usageError } from '../exit-code.ts';
 import { isRefusedWith, planSession } from '../find-session.ts';
 import { agentAccess, nonEmpty, transportOf } from '../server-access.ts';
@@ -16,10 +16,10 @@ import { findTranscript, readTranscriptFile, transcriptFolders } from '../transc
 
 const SHOWN_WARNINGS = 10;
 
-export const importFile: RunCommand = async (call) => {
+export const importFile: CliAction = async (call) => {
   const { args, terminal, out, err, isJson } = call;
   const file = await fileOf(call);
-  const provider = providerOf(args.text('provider'));
+  const provider = readProvider(args.text('provider'));
   const {
     session: cli,
     entries,
@@ -92,7 +92,7 @@ async function isFile(file: string): Promise<boolean> {
   );
 }
 
-function providerOf(text: string | undefined): TranscriptProvider | undefined {
+function readProvider(text: string | undefined): TranscriptProvider | undefined {
   if (text === undefined) return undefined;
   const provider = TRANSCRIPT_PROVIDERS.find((one) => one === text);
   if (provider === undefined)

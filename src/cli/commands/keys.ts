@@ -1,11 +1,11 @@
 /** `holdpoint keys`: lists, makes and revokes the keys of the workspace; for an administrator. */
 import { readPart } from '../../client/requests/http-calls.ts';
-import type { CliCall, RunCommand } from '../cli-command.ts';
+import type { CliCall, CliAction } from '../cli-command.ts';
 import { EXIT, type ExitCode, usageError } from '../exit-code.ts';
 import { httpCallsOf, personAccess } from '../server-access.ts';
 import { describeSpan, printTable } from '../show-table.ts';
 
-interface Key {
+interface ListedKey {
   readonly id: string;
   readonly name: string;
   readonly scopes: readonly string[];
@@ -14,7 +14,7 @@ interface Key {
 }
 type Calls = ReturnType<typeof httpCallsOf>;
 
-export const keys: RunCommand = async (call) => {
+export const keys: CliAction = async (call) => {
   const [action = 'list', name, more] = call.args.positionals;
   const isRight = more === undefined && (action === 'list') === (name === undefined);
   if (!isRight || !['list', 'create', 'revoke'].includes(action)) {
@@ -23,13 +23,13 @@ export const keys: RunCommand = async (call) => {
     );
   }
   const calls = httpCallsOf(await personAccess(call), call.terminal);
-  if (action === 'create') return createKey(call, calls, name ?? '');
-  if (action === 'revoke') return revokeKey(call, calls, name ?? '');
-  return listKeys(call, calls);
+  if (action === 'create') return createAndPrintKey(call, calls, name ?? '');
+  if (action === 'revoke') return endKey(call, calls, name ?? '');
+  return printKeys(call, calls);
 };
 
-async function listKeys({ out, isJson, terminal }: CliCall, calls: Calls): Promise<ExitCode> {
-  const all = readPart<readonly Key[]>(await calls.get('/v1/keys'), 'keys');
+async function printKeys({ out, isJson, terminal }: CliCall, calls: Calls): Promise<ExitCode> {
+  const all = readPart<readonly ListedKey[]>(await calls.get('/v1/keys'), 'keys');
   if (isJson) for (const key of all) out.json(key);
   else {
     const now = terminal.now();
@@ -45,12 +45,12 @@ async function listKeys({ out, isJson, terminal }: CliCall, calls: Calls): Promi
   return EXIT.ok;
 }
 
-async function createKey(call: CliCall, calls: Calls, name: string): Promise<ExitCode> {
+async function createAndPrintKey(call: CliCall, calls: Calls, name: string): Promise<ExitCode> {
   const { args, out, err, isJson } = call;
   const given = args.texts('scope');
   const scopes = given.length === 0 ? ['agent'] : given;
   const reply = await calls.post('/v1/keys', { name, scopes });
-  const key = readPart<Key>(reply, 'key');
+  const key = readPart<ListedKey>(reply, 'key');
   const secret = readPart<string>(reply, 'secret');
   if (isJson) out.json({ key, secret });
   else {
@@ -60,7 +60,7 @@ async function createKey(call: CliCall, calls: Calls, name: string): Promise<Exi
   return EXIT.ok;
 }
 
-async function revokeKey({ out, isJson }: CliCall, calls: Calls, id: string): Promise<ExitCode> {
+async function endKey({ out, isJson }: CliCall, calls: Calls, id: string): Promise<ExitCode> {
   await calls.change('DELETE', `/v1/keys/${encodeURIComponent(id)}`);
   if (isJson) out.json({ revoked: id });
   else out.print(`${id} is revoked, with every token made from it.`);

@@ -1,11 +1,11 @@
 /** `holdpoint link`: an address that opens the chat, the inbox or a session, signed in as the person of the credential. */
 import { readPart, sessionPath } from '../../client/requests/http-calls.ts';
-import type { RunCommand } from '../cli-command.ts';
+import type { CliAction } from '../cli-command.ts';
 import { EXIT, usageError } from '../exit-code.ts';
 import { httpCallsOf, personAccess } from '../server-access.ts';
 import { parseTimeout } from '../ask-person.ts';
 
-export const link: RunCommand = async (call) => {
+export const link: CliAction = async (call) => {
   const { args, terminal, out, isJson } = call;
   const [target = 'chat', more] = args.positionals;
   if (more !== undefined) throw usageError('Name one of chat, inbox, or a session.');

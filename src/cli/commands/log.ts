@@ -2,12 +2,12 @@
 import { readPart, sessionPath } from '../../client/requests/http-calls.ts';
 import { PAGE_MAX } from '../../protocol/limits.ts';
 import type { SessionEvent } from '../../protocol/types.ts';
-import type { RunCommand } from '../cli-command.ts';
+import type { CliAction } from '../cli-command.ts';
 import { EXIT, usageError } from '../exit-code.ts';
 import { httpCallsOf, nonEmpty, personAccess } from '../server-access.ts';
 import { printEvent } from '../show-event.ts';
 
-export const log: RunCommand = async (call) => {
+export const log: CliAction = async (call) => {
   const { args, terminal } = call;
   const [named, more] = args.positionals;
   const session = named ?? nonEmpty(terminal.env['HOLDPOINT_SESSION']);

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { parseServerAddress } from '../../client/agent/connect.ts';
 import { ClientError } from '../../client/errors.ts';
 import { type HttpCalls, readPart } from '../../client/requests/http-calls.ts';
-import type { CliCall, RunCommand } from '../cli-command.ts';
+import type { CliCall, CliAction } from '../cli-command.ts';
 import { EXIT, usageError } from '../exit-code.ts';
 import { isRefusedWith } from '../find-session.ts';
 import { writeLogin } from '../credential-files.ts';
@@ -18,9 +18,9 @@ import { readStdin } from '../terminal.ts';
 
 const SCOPES = ['read', 'answer', 'send'];
 const THIRTY_DAYS = 30 * 24 * 3_600;
-const MAX_BYTES = 65_536;
+const MAX_CREDENTIAL_BYTES = 65_536;
 
-export const login: RunCommand = async (call) => {
+export const login: CliAction = async (call) => {
   const { terminal, out, isJson } = call;
   const { url, token } = parseGiven(call, await readCredential(call));
   const access = { url, token, from: 'the given credential', isLogin: false };
@@ -65,7 +65,7 @@ async function readCredential(call: CliCall): Promise<string> {
     return given;
   }
   if (terminal.stdin.isTTY !== true) {
-    return (await readStdin(terminal, MAX_BYTES))?.trim() ?? '';
+    return (await readStdin(terminal, MAX_CREDENTIAL_BYTES))?.trim() ?? '';
   }
   err.prompt('Link or token of a person (`npm run link` prints a link): ');
   const lines = createInterface({ input: terminal.stdin, terminal: false });

@@ -1,11 +1,11 @@
 /** `holdpoint logout`: removes the login of this machine, and revokes its token if the person may. */
 import { ClientError } from '../../client/errors.ts';
-import type { RunCommand } from '../cli-command.ts';
+import type { CliAction } from '../cli-command.ts';
 import { CliError, EXIT } from '../exit-code.ts';
 import { readLogin, removeLogin } from '../credential-files.ts';
 import { httpCallsOf } from '../server-access.ts';
 
-export const logout: RunCommand = async ({ terminal, out, isJson }) => {
+export const logout: CliAction = async ({ terminal, out, isJson }) => {
   const login = await readLogin(terminal).catch((cause: unknown) => {
     // A file that cannot be trusted is removed all the same; its token is not sent anywhere.
     if (cause instanceof CliError) return undefined;

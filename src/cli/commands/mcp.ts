@@ -1,13 +1,13 @@
 /** `holdpoint mcp`: the tools for an MCP client that starts programs, over stdin and stdout. */
 import { Writable } from 'node:stream';
-import type { RunCommand } from '../cli-command.ts';
+import type { CliAction } from '../cli-command.ts';
 import { findAgentIds } from '../agent-shell.ts';
 import { EXIT } from '../exit-code.ts';
 import { planSession } from '../find-session.ts';
 import type { Output } from '../printer.ts';
 import { agentAccess, nonEmpty, transportOf } from '../server-access.ts';
 
-export const mcp: RunCommand = async (call) => {
+export const mcp: CliAction = async (call) => {
   const { args, terminal, err } = call;
   const { env, cwd, stdin } = terminal;
   const transport = transportOf(await agentAccess(call), terminal);

@@ -1,14 +1,14 @@
 /** `holdpoint pending`: everything open in the workspace, with what it asks. */
 import { PAGE_MAX } from '../../protocol/limits.ts';
 import type { InboxEntry } from '../../protocol/types.ts';
-import type { RunCommand } from '../cli-command.ts';
+import type { CliAction } from '../cli-command.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Part } from '../printer.ts';
 import { nonEmpty, personAccess, transportOf } from '../server-access.ts';
 import { printRequest } from '../show-interaction.ts';
 import { shortenText, describeSpan } from '../show-table.ts';
 
-export const pending: RunCommand = async (call) => {
+export const pending: CliAction = async (call) => {
   const { args, terminal, out, err, isJson } = call;
   const transport = transportOf(await personAccess(call), terminal);
   try {

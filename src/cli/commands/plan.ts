@@ -1,10 +1,10 @@
 /** `holdpoint plan`: is this plan right, and how should the work go on? */
 import { askPerson } from '../ask-person.ts';
-import type { RunCommand } from '../cli-command.ts';
+import type { CliAction } from '../cli-command.ts';
 import { usageError } from '../exit-code.ts';
 import { readInput } from '../read-input.ts';
 
-export const plan: RunCommand = (call) =>
+export const plan: CliAction = (call) =>
   askPerson(call, async () => {
     const [source, more] = call.args.positionals;
     if (source === undefined || more !== undefined) {

@@ -1,11 +1,11 @@
 /** `holdpoint sessions`: the sessions of the workspace, newest first. */
 import { PAGE_MAX } from '../../protocol/limits.ts';
-import type { RunCommand } from '../cli-command.ts';
+import type { CliAction } from '../cli-command.ts';
 import { EXIT } from '../exit-code.ts';
 import { personAccess, transportOf } from '../server-access.ts';
 import { describeSpan, printTable } from '../show-table.ts';
 
-export const sessions: RunCommand = async (call) => {
+export const sessions: CliAction = async (call) => {
   const { args, terminal, out, err, isJson } = call;
   const transport = transportOf(await personAccess(call), terminal);
   try {

@@ -1,7 +1,7 @@
 /** `holdpoint watch`: what opens and settles in the workspace, live; with a session, every event of it. */
 import type { ConnectionStatus } from '../../client/transport.ts';
 import type { InboxEntry } from '../../protocol/types.ts';
-import type { CliCall, RunCommand } from '../cli-command.ts';
+import type { CliCall, CliAction } from '../cli-command.ts';
 import { CliError, EXIT, type ExitCode, usageError } from '../exit-code.ts';
 import { personAccess, transportOf } from '../server-access.ts';
 import { printEvent } from '../show-event.ts';
@@ -9,7 +9,7 @@ import { printRequest } from '../show-interaction.ts';
 import { describeTime, dim } from '../show-table.ts';
 import { headOfEntry } from './pending.ts';
 
-export const watch: RunCommand = async (call) => {
+export const watch: CliAction = async (call) => {
   const [session, more] = call.args.positionals;
   if (more !== undefined) throw usageError('Name one session, or none for the whole workspace.');
   const transport = transportOf(await personAccess(call), call.terminal);

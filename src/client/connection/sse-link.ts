@@ -2,7 +2,7 @@
 import { isObject } from '../../protocol/guards.ts';
 import type {
   Link,
-  LinkRequest,
+  LinkStart,
   OpenLink,
   ReadFrame,
   ConnectionEvent,
@@ -42,7 +42,7 @@ export function openSseLink<Carried extends Stream>(source: SseSource<Carried>):
 /** Resolves with the close code that a socket would have had. */
 async function readStream<Carried extends Stream>(
   { fetch, url, read }: SseSource<Carried>,
-  { after, token }: LinkRequest,
+  { after, token }: LinkStart,
   signal: AbortSignal,
   send: SendEvent<Carried>,
 ): Promise<number> {

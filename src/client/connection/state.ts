@@ -132,14 +132,14 @@ export interface Link {
   drop(): void;
 }
 
-export interface LinkRequest {
+export interface LinkStart {
   readonly after: number;
   readonly token: string;
 }
 
 /** Opens a link that sends `closed` exactly once unless it is dropped, and no event after it. */
 export type OpenLink<Carried extends Stream = SessionStream> = (
-  request: LinkRequest,
+  request: LinkStart,
   send: (event: ConnectionEvent<Carried>) => void,
 ) => Link;
 

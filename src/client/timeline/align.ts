@@ -28,12 +28,12 @@ import { isReported, selectReported } from './reported-events.ts';
 /** The author of a message that the history does not name. */
 export const HISTORY_SUBJECT = 'the command line';
 
-type InteractionEvent = Extract<SessionEvent, { payload: { interactionId: string } }>;
+type LoggedInteraction = Extract<SessionEvent, { payload: { interactionId: string } }>;
 
 /** The interactions that the log has for one tool call id. */
 interface InteractionGroup {
   readonly toolCallId: string;
-  readonly events: InteractionEvent[];
+  readonly events: LoggedInteraction[];
   /** The first one. */
   request: EventOf<'interaction_request'> | undefined;
   isOpen: boolean;
@@ -71,7 +71,7 @@ export function alignHistory(
   const surroundings = new Map<number, Surroundings>();
   const limits = atCalls.flatMap((one) => placeAtCall(one, surroundings, kept));
   const rest = log.filter((event) => {
-    if (isInteraction(event)) return alone.has(event.payload.toolCallId);
+    if (isInteractionEvent(event)) return alone.has(event.payload.toolCallId);
     return !isReported(event) || kept.has(event);
   });
   for (const { event, after } of placeByTime(rest, times, limits)) {
@@ -125,7 +125,7 @@ function timesOf(history: readonly HistoryEntry[], log: readonly SessionEvent[])
   });
 }
 
-function isInteraction(event: SessionEvent): event is InteractionEvent {
+function isInteractionEvent(event: SessionEvent): event is LoggedInteraction {
   return event.type.startsWith('interaction_');
 }
 
@@ -133,7 +133,7 @@ function groupInteractions(log: readonly SessionEvent[]): InteractionGroup[] {
   const groups = new Map<string, InteractionGroup>();
   const open = new Map<string, InteractionGroup>();
   for (const event of log) {
-    if (!isInteraction(event)) continue;
+    if (!isInteractionEvent(event)) continue;
     const { toolCallId, interactionId } = event.payload;
     const known = groups.get(toolCallId);
     const group = known ?? { toolCallId, events: [], request: undefined, isOpen: false };
@@ -261,7 +261,7 @@ function isAlone(group: InteractionGroup, groups: readonly InteractionGroup[]): 
 }
 
 /** The event with the turn, the response and, unless it only stands beside the call, the id of the call. */
-function atCall(event: InteractionEvent, names: CallNames, isOfCall: boolean): SessionEvent {
+function atCall(event: LoggedInteraction, names: CallNames, isOfCall: boolean): SessionEvent {
   const { turnId: _turnId, responseId: _responseId, ...rest } = event;
   const { turnId, responseId, toolCallId } = names;
   return {

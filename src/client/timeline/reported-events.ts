@@ -99,20 +99,20 @@ function startOfLastTurn(history: readonly HistoryEntry[]): number {
 function countTexts(entries: readonly HistoryEntry[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const entry of entries) {
-    const text = textOf(entry);
+    const text = comparedText(entry);
     if (text !== undefined) counts.set(text, (counts.get(text) ?? 0) + 1);
   }
   return counts;
 }
 
 function takeText(counts: Map<string, number>, event: ReportedEvent): boolean {
-  const text = textOf(event) ?? '';
+  const text = comparedText(event) ?? '';
   const left = counts.get(text) ?? 0;
   if (left > 0) counts.set(text, left - 1);
   return left > 0;
 }
 
-function textOf({ type, payload }: HistoryEntry | ReportedEvent): string | undefined {
+function comparedText({ type, payload }: HistoryEntry | ReportedEvent): string | undefined {
   if ('text' in payload) return `${type} ${payload.text}`;
   return type === 'error' && 'message' in payload ? `${type} ${payload.message}` : undefined;
 }

@@ -25,7 +25,7 @@ type PositionIndex = Map<string, BlockPosition>;
 /** A response by its interaction id, a result by its tool call id; only interaction ids contain `~`. */
 type Early = EventOf<'interaction_response'>['payload'] | ToolCallResult;
 
-export interface Running {
+export interface RunningTurn {
   readonly at: number;
   /** The credential that reports it; two agents may work in one session. */
   readonly by: string | undefined;
@@ -36,7 +36,7 @@ export interface TimelineMemory {
   /** The turns as logged, without previews. */
   readonly turns: readonly Turn[];
   /** The running turns, in the order of their start. */
-  readonly running: readonly Running[];
+  readonly running: readonly RunningTurn[];
   /** The turn made for events without a turn id while no turn runs; or -1. */
   readonly unnamed: number;
   /** The calls that wait, from `interaction_pending` alone (PEND-8). */
@@ -50,7 +50,7 @@ export interface TimelineMemory {
 
 export interface TimelineDraft {
   turns: Turn[];
-  running: readonly Running[];
+  running: readonly RunningTurn[];
   unnamed: number;
   readonly waiting: Set<string>;
   readonly early: Map<string, Early>;

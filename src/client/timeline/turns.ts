@@ -2,7 +2,13 @@
 import type { EventOf } from '../../protocol/types.ts';
 import type { Block, ToolCallState } from './block.ts';
 import { changeCall, findCallBlocks, cancelAt } from './tool-calls.ts';
-import { addTurn, type TimelineDraft, openTurn, ownTurn, type Running } from './timeline-draft.ts';
+import {
+  addTurn,
+  type TimelineDraft,
+  openTurn,
+  ownTurn,
+  type RunningTurn,
+} from './timeline-draft.ts';
 import { isObject } from '../../protocol/guards.ts';
 import { findTurn } from './block-position.ts';
 
@@ -71,7 +77,7 @@ function reporterOf({ payload }: EndEvent | EventOf<'turn_started'>): string | u
   return isObject(payload.by) ? payload.by.credential : undefined;
 }
 
-function isSameReporter({ by: starter }: Running, by: string | undefined): boolean {
+function isSameReporter({ by: starter }: RunningTurn, by: string | undefined): boolean {
   return by === undefined || starter === undefined || starter === by;
 }
 
@@ -90,7 +96,7 @@ export function endAll(draft: TimelineDraft, at: number): void {
  */
 function endCalls(draft: TimelineDraft, turn: number, at: number): void {
   const blocks = draft.turns[turn]?.containers.flatMap((one) => one.blocks) ?? [];
-  for (const { toolCallId, status } of blocks.flatMap(callsOf)) {
+  for (const { toolCallId, status } of blocks.flatMap(callsInBlock)) {
     const isOver = status === 'complete' || status === 'error';
     const run =
       isOver || draft.waiting.has(toolCallId) ? undefined : findCallBlocks(draft, toolCallId);
@@ -98,7 +104,7 @@ function endCalls(draft: TimelineDraft, turn: number, at: number): void {
   }
 }
 
-function callsOf(block: Block): readonly ToolCallState[] {
+function callsInBlock(block: Block): readonly ToolCallState[] {
   if (block.type === 'group') return block.tools.map(({ call }) => call);
   return 'call' in block ? [block.call] : [];
 }

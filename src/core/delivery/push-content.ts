@@ -45,7 +45,7 @@ export function pushedRequest(
   if (!mayRead) {
     return { ...about, title: UNNAMED, body: '', digest: '', onePress: false };
   }
-  const title = titleOf(announcement);
+  const title = noticeTitle(announcement);
   return {
     ...about,
     title: cut(isFirst ? title : `Still waiting: ${title}`, LIMITS.pushTitleChars),
@@ -77,7 +77,7 @@ const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
   superseded: 'The agent changed its request',
 };
 
-function titleOf({ kind, toolName }: Asking): string {
+function noticeTitle({ kind, toolName }: Asking): string {
   const tool = visibleText(toolName);
   switch (kind) {
     case 'approval':

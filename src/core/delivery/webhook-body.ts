@@ -7,7 +7,7 @@ import { readChoices } from '../../protocol/approval-choices.ts';
 import { isInAudience, type Party } from '../audience.ts';
 import type { AnnouncedType, TargetFilter } from '../../protocol/schema/target.ts';
 
-export interface Subscription {
+export interface AnnouncementFilter {
   readonly events: readonly ('*' | AnnouncedType)[];
   readonly filter?: TargetFilter;
 }
@@ -21,7 +21,7 @@ export interface AnnouncedTo {
 
 /** What is about an interaction with an audience goes only to targets in that audience. */
 export function matchesTarget(
-  { events, filter = {} }: Subscription,
+  { events, filter = {} }: AnnouncementFilter,
   { sessionId, labels, party }: AnnouncedTo,
   announcement: Announcement,
 ): boolean {

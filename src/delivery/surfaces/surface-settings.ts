@@ -9,7 +9,7 @@ import { mailSettings } from './mail/mail-settings.ts';
 import { slackSettings } from './slack/slack-settings.ts';
 import { webhookSettings } from './webhook/webhook-settings.ts';
 
-export interface SettingsRules<Type extends SurfaceType> {
+export interface SurfaceRules<Type extends SurfaceType> {
   /** The names of the settings, beside `type`. */
   readonly fields: readonly string[];
   /** This service makes the secret of such a target, shows it once, and rotates it. */
@@ -31,15 +31,15 @@ export interface SettingsProblem {
 
 export type SettingsOf<Type extends SurfaceType> = Extract<SurfaceSettings, { type: Type }>;
 
-const RULES: { readonly [Type in SurfaceType]: SettingsRules<Type> } = {
+const RULES: { readonly [Type in SurfaceType]: SurfaceRules<Type> } = {
   push: pushSettings,
   webhook: webhookSettings,
   mail: mailSettings,
   slack: slackSettings,
 };
 
-function rulesOf(type: SurfaceType): SettingsRules<SurfaceType> {
-  return RULES[type] as SettingsRules<SurfaceType>;
+function rulesOf(type: SurfaceType): SurfaceRules<SurfaceType> {
+  return RULES[type] as SurfaceRules<SurfaceType>;
 }
 
 export function hasSecret({ type }: SurfaceSettings): boolean {

@@ -28,7 +28,7 @@ export function approvalPage(view: form.OpenView): Html {
     return html`${valueView(input, `Input of ${record.toolName}`)}
 ${agentWords(request?.description)}
 <div class="link-answers">${choicesPart(view, choices, seenPart(view, 'decide'))}
-${answers.includes('deny') && !choices.some(isDenial) && denial(view)}</div>`;
+${answers.includes('deny') && !choices.some(deniesCall) && denial(view)}</div>`;
   }
   return html`${valueView(input, `Input of ${record.toolName}`)}
 ${agentWords(request?.description)}
@@ -144,8 +144,8 @@ function choicesPart(
   if (offered.length === 0) return false;
   const chosen = form.sentAct(sent) === 'decide' ? form.sentText(sent, CHOICE_FIELD) : undefined;
   const mistake = errors[CHOICE_FIELD];
-  const approves = offered.some(([, choice]) => !isDenial(choice));
-  const mayStop = offered.some(([, choice]) => isDenial(choice) && choice.stop !== true);
+  const approves = offered.some(([, choice]) => !deniesCall(choice));
+  const mayStop = offered.some(([, choice]) => deniesCall(choice) && choice.stop !== true);
   const stop =
     mayStop && stopBox(view, chosen !== undefined, 'With a denial: also stop the agent’s turn');
   return form.actForm(
@@ -178,7 +178,7 @@ function choiceRow(
 <span class="choice-more">${effectOfChoice(choice, toolName)}${isWide && ` ${ANY_COMMAND}`}</span></span></label></div>`;
 }
 
-function isDenial({ decision }: ApprovalChoice): boolean {
+function deniesCall({ decision }: ApprovalChoice): boolean {
   return decision === 'deny';
 }
 

@@ -41,14 +41,14 @@ export async function findLinked(ports: HttpPorts, token: string): Promise<Linke
     return reject('rate_limited', 'Too many requests for this link', { retryAfterSeconds: wait });
   }
   if (link.expiresAt <= ports.now()) return EXPIRED;
-  if (await isEnded(ports, link)) return ENDED;
+  if (await isLinkOver(ports, link)) return ENDED;
   const found = await ports.findSession(workspace, sessionId);
   if (!found.ok) return UNKNOWN_LINK;
   const read = await found.session.interaction(interactionId, LINK_READER);
   return read.ok ? { ok: true, link, session: found.session, record: read.value } : read;
 }
 
-async function isEnded(
+async function isLinkOver(
   { policy, findTarget }: HttpPorts,
   { workspace, chain, target, subject }: AnswerLink,
 ): Promise<boolean> {

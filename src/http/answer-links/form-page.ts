@@ -35,7 +35,7 @@ export function formPage(view: OpenView): Html {
   const { record, answers } = view;
   const form = readForm(record.request);
   const fields = form === undefined ? [] : fieldsOf(form.schema);
-  const words = explanationOf(form);
+  const words = fieldExplanation(form);
   return html`${words !== undefined && isLong(words) ? longWords(words) : agentWords(words)}
 <div class="link-answers">
 ${answers.includes('submit') && (fields.length === 0 ? consentForm(view, words) : valuesForm(view, fields))}
@@ -43,7 +43,7 @@ ${answers.includes('decline') && refusalChoice(view, 'decline', 'Decline')}
 </div>`;
 }
 
-function explanationOf(form: FormRequest | undefined): string | undefined {
+function fieldExplanation(form: FormRequest | undefined): string | undefined {
   return form?.description ?? form?.schema.description;
 }
 
@@ -175,14 +175,14 @@ function control({ input, isRequired }: Field, { id, typed, error }: RowState): 
   return html`<input type="text" dir="auto" inputmode="${keyboard}"${marks} value="${text}">`;
 }
 
-export function readFormAnswer({ record }: Pick<OpenView, 'record'>, sent: SentForm): ReadAnswer {
+export function readSentFields({ record }: Pick<OpenView, 'record'>, sent: SentForm): ReadAnswer {
   if (sentAct(sent) === 'decline') {
     return { ok: true, answer: { decline: true, ...readReason(sent) } };
   }
   const form = readForm(record.request);
   const fields = form === undefined ? [] : fieldsOf(form.schema);
   if (fields.length === 0) {
-    const isRead = !isLong(explanationOf(form) ?? '') || sentText(sent, SEEN_FIELD) === 'yes';
+    const isRead = !isLong(fieldExplanation(form) ?? '') || sentText(sent, SEEN_FIELD) === 'yes';
     return isRead
       ? { ok: true, answer: { values: {} } }
       : { ok: false, errors: { [SEEN_FIELD]: 'Open all of the text, read it, and say so here.' } };

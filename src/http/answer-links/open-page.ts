@@ -4,7 +4,7 @@ import type { Interaction } from '../../protocol/types.ts';
 import { escapeInvisible } from '../../protocol/escapes.ts';
 import { addressOf } from '../../web/model/location.ts';
 import { approvalPage, readApprovalAnswer } from './approval-page.ts';
-import { formPage, readFormAnswer } from './form-page.ts';
+import { formPage, readSentFields } from './form-page.ts';
 import { type Html, html, literal, NOTHING } from '../../core/html.ts';
 import { linkPage, readLinkAnswer } from './link-page.ts';
 import type { Page } from './page.ts';
@@ -23,7 +23,7 @@ const KIND_PAGES: Readonly<Record<string, KindPage>> = {
   approval: { show: approvalPage, read: readApprovalAnswer },
   question: { show: questionPage, read: readQuestionAnswer },
   plan_review: { show: planPage, read: readPlanAnswer },
-  form: { show: formPage, read: readFormAnswer },
+  form: { show: formPage, read: readSentFields },
   link: { show: linkPage, read: readLinkAnswer },
 };
 

@@ -56,7 +56,7 @@ ${body}
 /** A refusal in words, for a person who followed a link. */
 export function refusalPage(rejection: Rejection): Page {
   const { status } = ERRORS[rejection.code];
-  const { title, words } = describeRefusal(rejection);
+  const { title, words } = refusalWords(rejection);
   return {
     title,
     status,
@@ -68,7 +68,7 @@ ${status >= 500 ? html`<p>Nothing was recorded. Go back, and send it again.</p>`
   };
 }
 
-function describeRefusal({ code, message }: Rejection): { title: string; words: string } {
+function refusalWords({ code, message }: Rejection): { title: string; words: string } {
   switch (code) {
     case 'not_found':
     case 'session_deleted':

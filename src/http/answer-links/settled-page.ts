@@ -50,7 +50,7 @@ export function settledPage(
   return {
     title: `${words}: ${parts.titleText(record)}`,
     status,
-    body: html`<article class="card settled ${toneOf(record)}" aria-labelledby="title">
+    body: html`<article class="card settled ${cardTone(record)}" aria-labelledby="title">
 <header class="card-head"><h1 id="title"><span class="unseen">${parts.nameKind(record)}: </span>${parts.requestTitle(record)}</h1>
 <p class="settled-line"><strong>${words}</strong> ${who !== '' && html`<span>${escapeInvisible(who)}</span>`}
 ${record.settledAt !== null && html`<span class="when">${shownTime(record.settledAt)}</span>`}</p></header>
@@ -64,7 +64,7 @@ ${aboutRequest(link, record)}
   };
 }
 
-function toneOf(record: Interaction): Tone {
+function cardTone(record: Interaction): Tone {
   if (asksForChanges(record)) return 'grey';
   if (record.outcome === 'approved' || record.outcome === 'answered') return 'emerald';
   return record.outcome === 'denied' ? 'red' : 'grey';
@@ -172,11 +172,11 @@ function settledValues({ request, values }: Interaction): Html {
   if (filled.length === 0) return NOTHING;
   return html`<dl class="filled">${filled.map(
     (field) =>
-      html`<div><dt dir="auto">${escapeInvisible(field.title)}</dt><dd dir="auto">${escapeInvisible(shownValue(field, values?.[field.name]))}</dd></div>`,
+      html`<div><dt dir="auto">${escapeInvisible(field.title)}</dt><dd dir="auto">${escapeInvisible(valueWords(field, values?.[field.name]))}</dd></div>`,
   )}</dl>`;
 }
 
-function shownValue({ input }: Field, value: unknown): string {
+function valueWords({ input }: Field, value: unknown): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   const choices = 'choices' in input ? input.choices : [];
   const titleOf = (one: unknown) =>

@@ -46,7 +46,7 @@ export async function ensureHookSession(
   const { identity } = caller;
   if (identity.session !== null) return mapTo(caller, identity.session, cli);
   const sessionId = sessionIdOf(cli, sha256Hex);
-  const created = await createUnlessThere(caller, sessionId, cli);
+  const created = await openHookSession(caller, sessionId, cli);
   return created.ok ? mapTo(caller, created.sessionId, cli) : created;
 }
 
@@ -73,7 +73,7 @@ async function mapTo(
 }
 
 /** The id of a deleted session is never used again, so its conversation goes on in a session with another id. */
-async function createUnlessThere(
+async function openHookSession(
   caller: HookCaller,
   sessionId: string,
   cli: CliSession,

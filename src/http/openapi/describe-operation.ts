@@ -7,7 +7,7 @@ import type { SchemaRegistry } from './schema-registry.ts';
 import type { Json } from '../../protocol/json.ts';
 
 export function describeOperation(route: ListedHttpRoute, book: SchemaRegistry): Operation {
-  const scopes = scopesOf(route.access);
+  const scopes = describeScopes(route.access);
   const parameters = describeParameters(route, book);
   const body = describeBody(route, book);
   return {
@@ -79,7 +79,7 @@ function describeBody(route: ListedHttpRoute, book: SchemaRegistry): Operation['
   };
 }
 
-function scopesOf(access: Access): readonly string[] {
+function describeScopes(access: Access): readonly string[] {
   if (access === 'public') return [];
   return access.anyOf.length === 0 ? ['admin'] : access.anyOf;
 }

@@ -34,7 +34,7 @@ export interface AnthropicModelOptions {
 }
 
 /** Explicit, because the SDK would otherwise read it from the environment. */
-const API_URL = 'https://api.anthropic.com';
+const ANTHROPIC_URL = 'https://api.anthropic.com';
 const BEGIN_MS = 120_000;
 /** The API sends a ping every few seconds while the model thinks. */
 const IDLE_MS = 60_000;
@@ -45,7 +45,7 @@ export function anthropicModel(options: AnthropicModelOptions): Model {
   const client = new BaseAnthropic({
     apiKey: options.apiKey,
     authToken: null,
-    baseURL: options.baseURL ?? API_URL,
+    baseURL: options.baseURL ?? ANTHROPIC_URL,
     fetch: withIdleLimit(fetch, options.idleMs ?? IDLE_MS),
     maxRetries: 0,
     timeout: options.beginMs ?? BEGIN_MS,

@@ -66,7 +66,7 @@ export function failureOf(
   const detail = detailOf(cause);
   const whole = detail === undefined ? fault.message : `${fault.message} (${detail})`;
   const message = secret === '' ? whole : whole.replaceAll(secret, '<redacted>');
-  const waitMs = cause instanceof APIError ? readRetryAfter(cause.headers, now) : undefined;
+  const waitMs = cause instanceof APIError ? retryAfterOf(cause.headers, now) : undefined;
   return {
     type: 'failed',
     reason: fault.reason,
@@ -111,13 +111,14 @@ function faultInStream(cause: unknown): Fault {
 }
 
 function detailOf(cause: unknown): string | undefined {
-  const text = cause instanceof APIError ? (cause.apiMessage ?? cause.message) : messageOf(cause);
+  const text =
+    cause instanceof APIError ? (cause.apiMessage ?? cause.message) : describeCauseOf(cause);
   const clean = text.trim();
   if (clean === '') return undefined;
   return clean.length <= DETAIL_CHARS ? clean : `${clean.slice(0, DETAIL_CHARS)}…`;
 }
 
-function messageOf(cause: unknown): string {
+function describeCauseOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
@@ -130,7 +131,7 @@ function neverRetry(reason: FailureReason, message: string): Fault {
 }
 
 /** How long the API asks to wait: `retry-after-ms`, or `retry-after` in seconds or as a date. */
-function readRetryAfter(headers: Headers | undefined, now: number): number | undefined {
+function retryAfterOf(headers: Headers | undefined, now: number): number | undefined {
   const ms = numberIn(headers?.get('retry-after-ms'));
   if (ms !== undefined) return Math.round(ms);
   const text = headers?.get('retry-after');

@@ -17,7 +17,7 @@ export type WireUsage = z.infer<typeof WireUsageFields>;
 
 const BlockIndex = z.number().int().min(0);
 
-const EVENTS = {
+const WIRE_EVENTS = {
   message_start: z.object({
     type: z.literal('message_start'),
     message: z.object({ role: z.literal('assistant'), usage: WireUsageFields }),
@@ -67,7 +67,7 @@ const DELTAS = {
 type WireSchemas = Readonly<Record<string, z.ZodType>>;
 type WireOutput<T extends WireSchemas> = z.output<T[keyof T]>;
 
-export type WireEvent = WireOutput<typeof EVENTS>;
+export type WireEvent = WireOutput<typeof WIRE_EVENTS>;
 export type WireBlock = WireOutput<typeof BLOCKS>;
 export type WireDelta = WireOutput<typeof DELTAS>;
 
@@ -76,7 +76,7 @@ export class MalformedAnswerError extends Error {
   override readonly name = 'MalformedAnswerError';
 }
 
-export const readWireEvent = (value: unknown) => read(EVENTS, value, 'an event');
+export const readWireEvent = (value: unknown) => read(WIRE_EVENTS, value, 'an event');
 export const readWireBlock = (value: unknown) => read(BLOCKS, value, 'a block');
 export const readWireDelta = (value: unknown) => read(DELTAS, value, 'a delta');
 

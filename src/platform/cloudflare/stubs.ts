@@ -59,12 +59,12 @@ export async function findSession(
   const name = sessionName(workspace, id);
   if (!(await started.has(name))) return SESSION_NOT_STARTED;
   const stub = env.SESSION.getByName(name);
-  return { ok: true, session: callsOf(stub), connections: connectionsOf(stub) };
+  return { ok: true, session: asSessionStub(stub), connections: connectionsOf(stub) };
 }
 
 /** A stub for `session.create`, of a session that may not have started, or of one that is known to have. */
 export function sessionStub(env: Env, workspace: string, id: string): ports.SessionStub {
-  return callsOf(env.SESSION.getByName(sessionName(workspace, id)));
+  return asSessionStub(env.SESSION.getByName(sessionName(workspace, id)));
 }
 
 export function workspaceStub(env: Env, name: string): ports.WorkspaceStub {
@@ -94,7 +94,7 @@ export function inboxStub(env: Env, workspace: string): ports.InboxStub {
 }
 
 /** Calls to an object return copies; the platform's types say so at length, and mean the same values. */
-function callsOf(stub: DurableObjectStub): ports.SessionStub {
+function asSessionStub(stub: DurableObjectStub): ports.SessionStub {
   return stub as unknown as ports.SessionStub;
 }
 
@@ -108,7 +108,7 @@ function connectionsOf(stub: DurableObjectStub): ports.SessionConnections {
     },
     async askAndWait(request) {
       const call = writeUpgradeRequest({ request });
-      if (call === undefined) return askThenWait(callsOf(stub), connections, request);
+      if (call === undefined) return askThenWait(asSessionStub(stub), connections, request);
       const response = await stub.fetch(ADDRESS, call);
       const { webSocket } = response;
       if (!webSocket) return response.json<NotUpgraded>();

@@ -12,7 +12,7 @@ import type { QuietHours } from '../../protocol/schema/quiet-hours.ts';
 import type { VapidKeys } from '../../protocol/schema/surfaces/push.ts';
 import type { Settings } from '../../protocol/schema/workspace.ts';
 import type { DeviceOwner } from '../../workspace/devices.ts';
-import type { CliName } from '../../workspace/cli-sessions.ts';
+import type { CliName } from '../../protocol/cli-sessions.ts';
 import type * as ports from '../../workspace/ports.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 import { freshId } from '../fresh-id.ts';

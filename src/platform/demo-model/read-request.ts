@@ -77,11 +77,11 @@ function toModelMessage(message: WireMessage): ModelMessage {
   const { role, content } = message;
   if (typeof content === 'string') return { role, content: [{ type: 'text', text: content }] };
   return message.role === 'user'
-    ? { role: 'user', content: blocksOf(message.content).map(userBlock) }
-    : { role: 'assistant', content: blocksOf(message.content).map(assistantBlock) };
+    ? { role: 'user', content: contentBlocks(message.content).map(userBlock) }
+    : { role: 'assistant', content: contentBlocks(message.content).map(assistantBlock) };
 }
 
-function blocksOf<Block>(content: string | readonly Block[]): readonly Block[] {
+function contentBlocks<Block>(content: string | readonly Block[]): readonly Block[] {
   return typeof content === 'string' ? [] : content;
 }
 

@@ -29,15 +29,15 @@ async function textOutput(response: Response, limit: CallLimit): Promise<ToolOut
       `The tool answered ${response.status}, with content of the type ${cutText(type ?? '', TYPE_CHARS)}. Only text and JSON can be read.`,
     );
   }
-  const { text, isCut } = await readText(
+  const { text, isCut } = await readOutputText(
     response,
     decoder,
     LIMITS.toolOutputChars - CUT_NOTE.length,
     limit,
   );
-  if (text === '') return textResult(`The tool answered ${response.status}, without content.`);
+  if (text === '') return plainOutput(`The tool answered ${response.status}, without content.`);
   if (type === null) return errorResult('The tool did not say of which type its answer is.');
-  return textResult(isCut ? `${text}${CUT_NOTE}` : text);
+  return plainOutput(isCut ? `${text}${CUT_NOTE}` : text);
 }
 
 async function errorOutput(response: Response, limit: CallLimit): Promise<ToolOutput> {
@@ -46,7 +46,7 @@ async function errorOutput(response: Response, limit: CallLimit): Promise<ToolOu
     discardBody(response);
     return errorResult(`The tool answered ${response.status}.`);
   }
-  const { text, isCut } = await readText(response, decoder, ERROR_CHARS, limit);
+  const { text, isCut } = await readOutputText(response, decoder, ERROR_CHARS, limit);
   if (text.trim() === '') return errorResult(`The tool answered ${response.status}.`);
   return errorResult(`The tool answered ${response.status}: ${text}${isCut ? '…' : ''}`);
 }
@@ -55,7 +55,7 @@ export function errorResult(content: string): ToolOutput {
   return { content, isError: true };
 }
 
-function textResult(content: string): ToolOutput {
+function plainOutput(content: string): ToolOutput {
   return { content, isError: false };
 }
 
@@ -89,7 +89,7 @@ function decoderFor(contentType: string): Decoder | undefined {
 }
 
 /** A body may be endless: the rest beyond `maxChars` is neither stored nor awaited. */
-async function readText(
+async function readOutputText(
   { body }: Response,
   decoder: Decoder,
   maxChars: number,

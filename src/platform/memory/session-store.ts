@@ -260,7 +260,7 @@ class MemoryHistory implements ports.HistoryRows {
   list(cli: number): ports.HistoryRowHead[] {
     return (this.#rows.get(cli) ?? []).map(({ lines, ...head }) => ({
       ...head,
-      bytes: bytesOf(lines),
+      bytes: countLineBytes(lines),
     }));
   }
 
@@ -269,7 +269,9 @@ class MemoryHistory implements ports.HistoryRows {
   }
 
   bytes(): number {
-    return [...this.#rows.values()].flat().reduce((total, { lines }) => total + bytesOf(lines), 0);
+    return [...this.#rows.values()]
+      .flat()
+      .reduce((total, { lines }) => total + countLineBytes(lines), 0);
   }
 
   write({ cli, first, rows }: ports.HistoryChange): void {
@@ -282,6 +284,6 @@ class MemoryHistory implements ports.HistoryRows {
   }
 }
 
-function bytesOf(lines: readonly string[]): number {
+function countLineBytes(lines: readonly string[]): number {
   return countBytes(lines.join('\n'));
 }

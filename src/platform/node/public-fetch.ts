@@ -7,6 +7,7 @@
  * lookup; there `nodeLookup` finds no Node.
  */
 import { isPublicAddress, PrivateAddressError } from '../../core/outgoing-address.ts';
+import { IP_LITERAL } from '../../core/outgoing-url.ts';
 
 interface LookedUpAddress {
   readonly address: string;
@@ -71,7 +72,6 @@ export function publicFetch({ lookup, isPublic, request }: PublicFetchPorts) {
   };
 }
 
-const IP_LITERAL = /^(\[.*\]|\d+\.\d+\.\d+\.\d+)$/;
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 function responseOf(message: NodeMessage): Response {
@@ -81,7 +81,7 @@ function responseOf(message: NodeMessage): Response {
     for (const value of values) headers.append(name, value);
   }
   try {
-    if (!WITHOUT_BODY.has(status)) return new Response(bodyOf(message), { status, headers });
+    if (!WITHOUT_BODY.has(status)) return new Response(streamOf(message), { status, headers });
     message.destroy();
     return new Response(null, { status, headers });
   } catch (cause) {
@@ -91,7 +91,7 @@ function responseOf(message: NodeMessage): Response {
   }
 }
 
-function bodyOf(message: NodeMessage): ReadableStream<Uint8Array<ArrayBuffer>> {
+function streamOf(message: NodeMessage): ReadableStream<Uint8Array<ArrayBuffer>> {
   const chunks = message[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array<ArrayBuffer>>({
     async pull(controller) {

@@ -28,9 +28,9 @@ interface ShownRow {
   readonly at: number;
 }
 
-type StoredResult = Pick<ports.StoredDelivery, 'last' | 'isDelivered' | 'heldFor'>;
+type DeliveryResultRow = Pick<ports.StoredDelivery, 'last' | 'isDelivered' | 'heldFor'>;
 /** `heldFor` is left out where it is null. */
-type StoredText = Omit<StoredResult, 'heldFor'> & Partial<Pick<StoredResult, 'heldFor'>>;
+type StoredText = Omit<DeliveryResultRow, 'heldFor'> & Partial<Pick<DeliveryResultRow, 'heldFor'>>;
 
 const COLUMNS = 'number, session_id, source, at, wait, next_at, attempts, message, result';
 
@@ -89,7 +89,7 @@ export class SqliteTargetStore implements ports.TargetStore {
       nextAt,
       attempts,
       JSON.stringify(announcement),
-      resultText(delivery),
+      resultColumn(delivery),
     );
     return row?.number;
   }
@@ -105,7 +105,7 @@ export class SqliteTargetStore implements ports.TargetStore {
       wait,
       nextAt,
       attempts,
-      resultText(delivery),
+      resultColumn(delivery),
       number,
     );
   }
@@ -283,6 +283,6 @@ function readRow(row: DeliveryRow): ports.StoredDelivery {
   };
 }
 
-function resultText({ last, isDelivered, heldFor }: StoredResult): string {
+function resultColumn({ last, isDelivered, heldFor }: DeliveryResultRow): string {
   return JSON.stringify({ last, isDelivered, ...(heldFor !== null && { heldFor }) });
 }

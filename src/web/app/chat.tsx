@@ -80,7 +80,7 @@ export function Chat({
       <div class="stage">
         {section !== undefined ? (
           later && (
-            <later.Settings
+            <later.SettingsScreen
               {...{ location, person, transport, clock }}
               onGo={onGo}
               onMenu={() => setMenu(true)}

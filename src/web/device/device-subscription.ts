@@ -30,24 +30,24 @@ export function pushSupport(): PushSupport {
   return Notification.permission === 'denied' ? 'refused' : 'possible';
 }
 
-interface DevicesList {
+interface OwnDevices {
   readonly devices: readonly DeviceView[];
   readonly publicKey: string;
 }
 
-export async function listDevices(person: SignedIn): Promise<DevicesList> {
-  return (await request(person, 'GET', '/v1/devices')) as DevicesList;
+export async function fetchDevices(person: SignedIn): Promise<OwnDevices> {
+  return (await callServer(person, 'GET', '/v1/devices')) as OwnDevices;
 }
 
-export async function removeDevice(person: SignedIn, id: string): Promise<void> {
-  await request(person, 'DELETE', `/v1/devices/${id}`);
+export async function deleteDevice(person: SignedIn, id: string): Promise<void> {
+  await callServer(person, 'DELETE', `/v1/devices/${id}`);
   const record = await readDeviceRecord();
   if (record?.deviceId === id) await endSubscription();
 }
 
 /** Resolves with what went wrong; undefined once the push service has it. */
 export async function testDevice(person: SignedIn, id: string): Promise<string | undefined> {
-  const { delivery } = (await request(person, 'POST', `/v1/devices/${id}/test`)) as {
+  const { delivery } = (await callServer(person, 'POST', `/v1/devices/${id}/test`)) as {
     delivery: { last: { problem?: string } | null };
   };
   return delivery.last?.problem;
@@ -63,7 +63,7 @@ export async function allowDevice(person: SignedIn): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted') {
     throw new Error('Notifications are off in the settings of this browser');
   }
-  const { publicKey } = await listDevices(person);
+  const { publicKey } = await fetchDevices(person);
   const { pushManager } = await navigator.serviceWorker.ready;
   const known = await pushManager.getSubscription();
   const key = decodeBase64Url(publicKey) ?? null;
@@ -72,7 +72,7 @@ export async function allowDevice(person: SignedIn): Promise<void> {
 }
 
 async function register(person: SignedIn, subscription: PushSubscription): Promise<void> {
-  const { device } = (await request(person, 'POST', '/v1/devices', {
+  const { device } = (await callServer(person, 'POST', '/v1/devices', {
     name: browserName(navigator.userAgent),
     subscription: subscription.toJSON(),
   })) as { device: DeviceView };
@@ -98,7 +98,7 @@ export async function endDevice(): Promise<void> {
   if (record === undefined) return;
   await endSubscription();
   // The subscription is gone already: the server finds that out by itself when it is out of reach now.
-  await request(record, 'DELETE', `/v1/devices/${record.deviceId}`).catch(() => undefined);
+  await callServer(record, 'DELETE', `/v1/devices/${record.deviceId}`).catch(() => undefined);
 }
 
 async function endSubscription(): Promise<void> {
@@ -109,7 +109,7 @@ async function endSubscription(): Promise<void> {
   await (await registration.pushManager.getSubscription())?.unsubscribe();
 }
 
-async function request(
+async function callServer(
   { token }: Pick<SignedIn, 'token'>,
   method: string,
   path: string,

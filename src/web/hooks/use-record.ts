@@ -10,7 +10,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Transport } from '../../client/transport.ts';
 import type { Interaction } from '../../protocol/types.ts';
 
-const PAUSE_MS = 1_000;
+const RETRY_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 120_000;
 
 interface RecordQuery {
@@ -36,7 +36,7 @@ export function useRecord({
   useEffect(() => {
     if (interactionId === undefined) return;
     let isOver = false;
-    let pause = PAUSE_MS;
+    let pause = RETRY_PAUSE_MS;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const later = () => {
       clearTimeout(timer);
@@ -60,7 +60,7 @@ export function useRecord({
     };
     const lookAgain = () => {
       if (isOver || document.visibilityState === 'hidden') return;
-      pause = PAUSE_MS;
+      pause = RETRY_PAUSE_MS;
       look();
     };
     if (firstMs === 0) look();

@@ -61,7 +61,7 @@ export function InboxItemRow({ item, onChoose, onAnswered, isChosen, ...card }: 
       {canAnswerInPlace(item) ? (
         <InteractionCard interaction={record} session={session} onSettled={onAnswered} {...card} />
       ) : (
-        <LinkCard
+        <ElsewhereCard
           record={record}
           clock={card.clock}
           me={card.me}
@@ -113,7 +113,7 @@ interface LinkCardProps {
 }
 
 /** A plan, a form or a long input: it is answered in its session. */
-function LinkCard({ record, clock, me, address, isCut }: LinkCardProps) {
+function ElsewhereCard({ record, clock, me, address, isCut }: LinkCardProps) {
   const { name, title: Title } = cardKindOf(record);
   const isOpen = record.status === 'open';
   return (

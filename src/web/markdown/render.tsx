@@ -60,10 +60,10 @@ function nestedHeadings(): Headings {
 }
 
 function childrenOf(node: Node, headings: Headings): ComponentChildren[] {
-  return [...node.childNodes].map((child) => elementOf(child, headings));
+  return [...node.childNodes].map((child) => renderNode(child, headings));
 }
 
-function elementOf(node: Node, headings: Headings): ComponentChildren {
+function renderNode(node: Node, headings: Headings): ComponentChildren {
   if (node.nodeType === Node.TEXT_NODE) return node.nodeValue;
   if (!(node instanceof Element)) return null;
   const tag = node.localName;
@@ -71,10 +71,10 @@ function elementOf(node: Node, headings: Headings): ComponentChildren {
   if (tag === 'sup') return h('sup', null, `[${node.textContent}]`);
   if (node.hasAttribute('data-footnote-backref')) return null;
   const children = childrenOf(node, headings);
-  if (tag === 'a') return link(node.getAttribute('href'), node.textContent, children);
+  if (tag === 'a') return renderLink(node.getAttribute('href'), node.textContent, children);
   if (tag === 'img') {
     const words = `Image: ${node.getAttribute('alt') || 'untitled'}`;
-    return link(node.getAttribute('src'), words, words);
+    return renderLink(node.getAttribute('src'), words, words);
   }
   // A task list item.
   if (tag === 'input') return node.hasAttribute('checked') ? '☑' : '☐';
@@ -93,7 +93,7 @@ function elementOf(node: Node, headings: Headings): ComponentChildren {
 }
 
 /** A link text that is not the address is followed by the host: a link must not pretend to lead elsewhere. */
-function link(
+function renderLink(
   address: string | null,
   words: string,
   children: ComponentChildren,

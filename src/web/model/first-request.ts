@@ -25,7 +25,7 @@ export const NO_REQUESTS: SeenRequests = { before: undefined, first: [] };
 /** A page of the inbox, at first and after each lost connection. */
 export function withInbox(seen: SeenRequests, entries: readonly InboxEntry[]): SeenRequests {
   return seen.before === undefined
-    ? { before: new Set(entries.map(nameOf)), first: [] }
+    ? { before: new Set(entries.map(requestKey)), first: [] }
     : withOpened(seen, entries);
 }
 
@@ -33,7 +33,7 @@ export function withOpened(seen: SeenRequests, entries: readonly InboxEntry[]): 
   const first = [...seen.first];
   for (const entry of entries) {
     const isKnown = first.some(({ openedBy }) => openedBy.credential === entry.openedBy.credential);
-    if (!isKnown && !seen.before?.has(nameOf(entry))) first.push(entry);
+    if (!isKnown && !seen.before?.has(requestKey(entry))) first.push(entry);
   }
   return first.length === seen.first.length ? seen : { ...seen, first };
 }
@@ -49,6 +49,6 @@ export function findFirstRequest(
   );
 }
 
-function nameOf({ sessionId, interactionId }: InboxEntry): string {
+function requestKey({ sessionId, interactionId }: InboxEntry): string {
   return `${sessionId}/${interactionId}`;
 }

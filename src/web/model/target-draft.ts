@@ -2,7 +2,7 @@
 import { isObject, isText } from '../../protocol/guards.ts';
 import type { JsonObject } from '../../protocol/types.ts';
 import { fieldsOf, formTypeOf, type FormType } from './target-fields.ts';
-import { EVENT_WORDS, KIND_WORDS, type ListedTarget, type TargetFilter } from './targets.ts';
+import { EVENT_WORDS, KIND_WORDS, type ListedTarget, type ListedFilter } from './targets.ts';
 
 export interface TargetDraft {
   readonly type: FormType;
@@ -19,11 +19,11 @@ export interface TargetDraft {
   readonly sessions: string;
   readonly audience: string;
   /** No field shows it; a change of the filter keeps it. */
-  readonly labels: TargetFilter['labels'];
+  readonly labels: ListedFilter['labels'];
 }
 
-export const EVENT_TYPES = Object.keys(EVENT_WORDS);
-export const KINDS = Object.keys(KIND_WORDS);
+export const FILTER_EVENTS = Object.keys(EVENT_WORDS);
+export const FILTER_KINDS = Object.keys(KIND_WORDS);
 
 export function draftOf(target?: ListedTarget): TargetDraft {
   const { kinds = [], tools = [], sessions = '', labels } = target?.filter ?? {};

@@ -8,7 +8,7 @@ import { isObject } from '../../protocol/guards.ts';
 import type { JsonObject } from '../../protocol/types.ts';
 import { formTypeOf } from './target-fields.ts';
 
-export interface TargetFilter {
+export interface ListedFilter {
   readonly kinds?: readonly string[];
   readonly tools?: readonly string[];
   readonly sessions?: string;
@@ -26,7 +26,7 @@ export interface ListedTarget {
   /** Whose device it is; only of a device. */
   readonly person: string | undefined;
   readonly events: readonly string[];
-  readonly filter: TargetFilter;
+  readonly filter: ListedFilter;
   readonly audience: string | undefined;
   readonly createdAt: number;
   readonly createdBy: string;
@@ -34,7 +34,7 @@ export interface ListedTarget {
   readonly disabledBy: string | undefined;
 }
 
-export interface DeliveryAttempt {
+export interface ListedAttempt {
   readonly at: number;
   readonly status?: number;
   readonly problem?: string;
@@ -51,7 +51,7 @@ export interface Delivery {
   readonly status: 'pending' | 'delivered' | 'dead';
   readonly attempts: number;
   readonly nextAt: number | null;
-  readonly last: DeliveryAttempt | null;
+  readonly last: ListedAttempt | null;
 }
 
 /** The fields that name the place of a target, by type. */
@@ -155,7 +155,7 @@ export function eventsLine(events: readonly string[]): string {
 }
 
 /** Undefined without a filter. */
-export function filterLine({ kinds, tools, sessions }: TargetFilter): string | undefined {
+export function filterLine({ kinds, tools, sessions }: ListedFilter): string | undefined {
   const parts = [
     kinds && `Only ${kinds.map((kind) => (KIND_WORDS[kind] ?? kind).toLowerCase()).join(', ')}`,
     tools && `${kinds ? 'of' : 'Only of'} ${tools.join(', ')}`,
@@ -214,7 +214,7 @@ export const DELIVERY_MOODS = {
 } as const;
 
 /** What the receiver responded, in a line. */
-export function attemptLine({ status, problem }: DeliveryAttempt): string {
+export function attemptLine({ status, problem }: ListedAttempt): string {
   if (problem === undefined) return `Response ${status ?? ''}`.trim();
   return status === undefined || problem.includes(String(status))
     ? problem
@@ -222,7 +222,7 @@ export function attemptLine({ status, problem }: DeliveryAttempt): string {
 }
 
 /** What became of an answer in the response; undefined if it held none. */
-export function answerLine({ answer }: DeliveryAttempt): string | undefined {
+export function answerLine({ answer }: ListedAttempt): string | undefined {
   if (answer === undefined) return undefined;
   return answer === 'accepted'
     ? 'The response answered the request.'

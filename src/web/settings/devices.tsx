@@ -21,7 +21,7 @@ export function Devices({ person, clock }: DevicesProps) {
   const now = useNow(clock, MINUTE_MS);
   const refresh = useCallback(async () => {
     const [list, id] = await Promise.all([
-      subscription.listDevices(person),
+      subscription.fetchDevices(person),
       subscription.presentDevice(),
     ]);
     setDevices(list.devices);
@@ -102,7 +102,7 @@ export function Devices({ person, clock }: DevicesProps) {
                   disabled={isBusy}
                   aria-label={`Remove ${device.name}`}
                   onClick={() =>
-                    void run(() => subscription.removeDevice(person, device.id), 'Removed.')
+                    void run(() => subscription.deleteDevice(person, device.id), 'Removed.')
                   }
                 >
                   Remove

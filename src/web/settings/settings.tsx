@@ -43,7 +43,7 @@ const SECTIONS = [
   { id: 'devices', words: 'My devices' },
 ] as const;
 
-export function Settings({ location, person, clock, onGo, onMenu, ...rest }: SettingsProps) {
+export function SettingsScreen({ location, person, clock, onGo, onMenu, ...rest }: SettingsProps) {
   const { transport, targets = serverTargets, keys = serverKeys } = rest;
   const own = hasScope(person, 'admin') ? 'targets' : 'devices';
   const current = SECTIONS.find(({ id }) => id === location.settings)?.id ?? own;

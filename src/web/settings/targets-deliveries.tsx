@@ -10,7 +10,7 @@ import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Literal } from '../ui/literal.tsx';
-import { RedeliverSince } from './targets-redeliver.tsx';
+import { RedeliverForm } from './targets-redeliver.tsx';
 import type { ListedDeliveries, TargetRequests } from './settings-requests.ts';
 
 interface TargetDeliveriesProps {
@@ -33,7 +33,7 @@ export function TargetDeliveries({ id, requests, clock, refreshes }: TargetDeliv
   const refresh = useCallback(async () => {
     try {
       const first = await requests.deliveries(id);
-      setPage((before) => withFirstPage(before, first));
+      setPage((before) => withNewest(before, first));
       setProblem(undefined);
     } catch (cause) {
       setProblem(failureText(cause));
@@ -69,7 +69,7 @@ export function TargetDeliveries({ id, requests, clock, refreshes }: TargetDeliv
           <ol class="delivery-list" aria-label="Deliveries, newest first">
             {page.deliveries.map((delivery) => (
               <li key={delivery.id}>
-                <DeliveryRow
+                <DeliveryItem
                   delivery={delivery}
                   now={now}
                   onRedeliver={async () => {
@@ -86,7 +86,7 @@ export function TargetDeliveries({ id, requests, clock, refreshes }: TargetDeliv
             </Button>
           )}
           <FailureNote text={failure} />
-          <RedeliverSince
+          <RedeliverForm
             now={clock.now()}
             onRedeliver={async (since) => {
               const sent = await requests.redeliverSince(id, since);
@@ -101,7 +101,7 @@ export function TargetDeliveries({ id, requests, clock, refreshes }: TargetDeliv
 }
 
 /** Keeps the older pages that were read, unless so much is new that the first page no longer meets them. */
-function withFirstPage(
+function withNewest(
   before: ListedDeliveries | undefined,
   first: ListedDeliveries,
 ): ListedDeliveries {
@@ -135,7 +135,7 @@ interface DeliveryRowProps {
   readonly onRedeliver: () => Promise<unknown>;
 }
 
-function DeliveryRow({ delivery, now, onRedeliver }: DeliveryRowProps) {
+function DeliveryItem({ delivery, now, onRedeliver }: DeliveryRowProps) {
   const { id, type, sessionId, createdAt, attempts, nextAt, last, status } = delivery;
   const { isBusy, failure, run } = useAsyncAction();
   const state = model.deliveryState(delivery);

@@ -114,7 +114,7 @@ export function TargetForm({ title, target, onSave, onClose }: TargetFormProps) 
             onChange={() => set({ isEveryEvent: !draft.isEveryEvent })}
           />
           {!draft.isEveryEvent &&
-            model.EVENT_TYPES.map((type) => (
+            model.FILTER_EVENTS.map((type) => (
               <Check
                 key={type}
                 words={EVENT_WORDS[type] ?? type}
@@ -128,7 +128,7 @@ export function TargetForm({ title, target, onSave, onClose }: TargetFormProps) 
         </fieldset>
         <fieldset class="checks">
           <legend>Only requests of these kinds (optional)</legend>
-          {model.KINDS.map((kind) => (
+          {model.FILTER_KINDS.map((kind) => (
             <Check
               key={kind}
               words={KIND_WORDS[kind] ?? kind}

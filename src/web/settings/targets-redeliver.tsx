@@ -9,7 +9,7 @@ interface RedeliverSinceProps {
 }
 
 /** After an outage of the receiver: sends again everything that has ended since a time, delivered or not. */
-export function RedeliverSince({ now, onRedeliver }: RedeliverSinceProps) {
+export function RedeliverForm({ now, onRedeliver }: RedeliverSinceProps) {
   const [text, setText] = useState(() => localInputTime(now - HOUR_MS));
   const [result, setResult] = useState('');
   const { isBusy, failure, run } = useAsyncAction();

@@ -17,10 +17,10 @@ import { localFetch } from '../../../src/in-process/local-fetch.ts';
 import { SessionHost } from '../../../src/in-process/session-host.ts';
 import { memory } from '../../../src/in-process/storage.ts';
 import {
-  findSession,
-  inboxStub,
-  sessionStub,
-  workspaceStub,
+  findLocalSession,
+  localInboxStub,
+  localSessionStub,
+  localWorkspaceStub,
 } from '../../../src/in-process/stubs.ts';
 import { targetStub } from '../../../src/in-process/target-host.ts';
 import { signedAnswerLinks } from '../../../src/platform/answer-links.ts';
@@ -112,22 +112,22 @@ function portsOver(
 ): Omit<HttpPorts, 'mcp'> {
   const now = Date.now;
   return {
-    findSession: async (workspace, id) => findSession(hostOf(workspace), id),
-    newSession: (workspace, id) => sessionStub(hostOf(workspace), id),
-    workspace: (name) => workspaceStub(hostOf(name)),
+    findSession: async (workspace, id) => findLocalSession(hostOf(workspace), id),
+    newSession: (workspace, id) => localSessionStub(hostOf(workspace), id),
+    workspace: (name) => localWorkspaceStub(hostOf(name)),
     async findTarget(id) {
       const found = [...hosts.values()].map((host) => host.targets.find(id)).find(Boolean);
       return found && targetStub(found);
     },
-    inbox: (workspace) => inboxStub(hostOf(workspace)),
+    inbox: (workspace) => localInboxStub(hostOf(workspace)),
     credentials: new HmacCredentials({ signing: SECRET, admin: ADMIN_KEY }, now),
     answerLinks: signedAnswerLinks(SECRET),
     audiences: {
-      get: (workspace) => workspaceStub(hostOf(workspace)).audiencePolicy(),
-      refresh: (workspace) => workspaceStub(hostOf(workspace)).audiencePolicy(),
+      get: (workspace) => localWorkspaceStub(hostOf(workspace)).audiencePolicy(),
+      refresh: (workspace) => localWorkspaceStub(hostOf(workspace)).audiencePolicy(),
     },
     policy: new IsolateCache({
-      fetch: (workspace) => workspaceStub(hostOf(workspace)).policy(),
+      fetch: (workspace) => localWorkspaceStub(hostOf(workspace)).policy(),
       now,
       warn,
     }),

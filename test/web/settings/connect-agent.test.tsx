@@ -6,7 +6,7 @@ import { CONNECTABLE_AGENTS } from '../../../src/web/model/agent-snippets.ts';
 import { addressOf } from '../../../src/web/model/location.ts';
 import type { Person } from '../../../src/web/model/person.ts';
 import type { KeyRequests } from '../../../src/web/settings/settings-requests.ts';
-import { Settings } from '../../../src/web/settings/settings.tsx';
+import { SettingsScreen } from '../../../src/web/settings/settings.tsx';
 import { axeProblems } from '../../support/web/axe.ts';
 import { handClock } from '../../support/web/hand-clock.ts';
 import { startInPageServer, type InPageServer } from '../../support/web/in-page-server.ts';
@@ -58,7 +58,7 @@ function show(server: InPageServer, { person = OLGA }: { person?: Person } = {})
   const { element } = mount(
     <div class="chat alone">
       <div class="stage">
-        <Settings
+        <SettingsScreen
           location={{ settings: 'connect' }}
           {...{ person, clock: handClock(), transport: server.person }}
           onGo={() => undefined}

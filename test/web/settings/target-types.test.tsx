@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { useState } from 'preact/hooks';
 import { type Location, readFragment } from '../../../src/web/model/location.ts';
-import { Settings } from '../../../src/web/settings/settings.tsx';
+import { SettingsScreen } from '../../../src/web/settings/settings.tsx';
 import { Sidebar } from '../../../src/web/app/sidebar.tsx';
 import { axeProblems } from '../../support/web/axe.ts';
 import { handClock } from '../../support/web/hand-clock.ts';
@@ -40,7 +40,7 @@ function show(played: PlayedTargets, target?: string) {
     return (
       <div class="chat alone">
         <div class="stage">
-          <Settings
+          <SettingsScreen
             {...{ location, clock, transport: NO_INBOX }}
             person={OLGA}
             onGo={go}
@@ -240,7 +240,7 @@ it.each([
   const href = page.getByRole('link', { name: 'Settings' }).element().getAttribute('href') ?? '';
   const { location } = readFragment(href.slice(1));
   mount(
-    <Settings
+    <SettingsScreen
       {...{ location, clock, person: personWith(...scopes), transport: NO_INBOX }}
       onGo={() => undefined}
       onMenu={() => undefined}

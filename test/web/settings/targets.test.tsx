@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import { useState } from 'preact/hooks';
 import type { Location } from '../../../src/web/model/location.ts';
 import type { Person } from '../../../src/web/model/person.ts';
-import { Settings } from '../../../src/web/settings/settings.tsx';
+import { SettingsScreen } from '../../../src/web/settings/settings.tsx';
 import { axeProblems } from '../../support/web/axe.ts';
 import { handClock } from '../../support/web/hand-clock.ts';
 import { mount } from '../../support/web/mount.ts';
@@ -35,7 +35,7 @@ function show(
     return (
       <div class="chat alone">
         <div class="stage">
-          <Settings
+          <SettingsScreen
             {...{ location, person, clock, transport: NO_INBOX }}
             onGo={go}
             onMenu={() => undefined}

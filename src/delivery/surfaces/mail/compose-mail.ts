@@ -33,7 +33,7 @@ export function composeMail(
   delivery: OutgoingDelivery,
   isoTime: (at: number) => string,
 ): OutgoingMail | undefined {
-  const content = contentOf(target, delivery, isoTime);
+  const content = mailContent(target, delivery, isoTime);
   if (content === undefined) return undefined;
   const { id, sessionId } = delivery;
   const { workspace, settings } = target;
@@ -46,7 +46,7 @@ export function composeMail(
     from: settings.from,
     to: settings.to,
     subject: shortenSubject(content.subject),
-    text: writeText(content),
+    text: writeMailText(content),
     html: writeHtml(content).text,
     headers,
   };
@@ -59,7 +59,7 @@ interface MailContent {
   readonly parts: readonly RequestPart[];
 }
 
-function contentOf(
+function mailContent(
   { audience, origin, settings, workspace }: MailTarget,
   delivery: OutgoingDelivery,
   isoTime: (at: number) => string,
@@ -73,7 +73,7 @@ function contentOf(
   if (announcement.type === 'interaction.resolved') {
     if (settings.retire !== true) return undefined;
     const { outcome, settledBy, at, reason } = announcement;
-    const words = OUTCOME_WORDS[outcome];
+    const words = MAILED_OUTCOMES[outcome];
     const parts = reason === undefined ? [] : [{ name: 'Reason', text: reason }];
     const lines = [`${words} by ${asLine(settledBy.subject)}, ${time(at)}.`];
     return { subject: `Re: ${titleRequest(requested ?? announcement)}`, lines, parts };
@@ -113,7 +113,7 @@ const PREFIXES: Readonly<Partial<Record<Announcement['type'], string>>> = {
   'interaction.escalated': 'Escalated: ',
 };
 
-const OUTCOME_WORDS = {
+const MAILED_OUTCOMES = {
   approved: 'Approved',
   denied: 'Denied',
   answered: 'Answered',
@@ -133,7 +133,7 @@ function shortenSubject(text: string): string {
   return cut.length < line.length ? `${cut}…` : line;
 }
 
-function writeText({ lines, link, parts }: MailContent): string {
+function writeMailText({ lines, link, parts }: MailContent): string {
   const own = [...(link === undefined ? [] : [`${link.label}:`, link.url, '']), ...lines];
   const asked = parts.flatMap(({ name, text }) => [
     '',

@@ -46,7 +46,7 @@ export function describeRequest({ kind, toolName, request }: Requested): readonl
       return [
         tool,
         ...partsOf(isObject(request.input) ? request.input : request),
-        ...explanationOf(request),
+        ...explanationPart(request),
         ...choicesOf(request, toolName),
       ];
     case 'question':
@@ -61,7 +61,7 @@ export function describeRequest({ kind, toolName, request }: Requested): readonl
       return [{ name: 'Plan', text: plainText(request.plan) ?? '' }];
     case 'form':
       return [
-        ...explanationOf(request),
+        ...explanationPart(request),
         { name: 'Fields', text: fieldsOfForm(request).join('\n') },
       ];
     case 'link':
@@ -75,12 +75,12 @@ export function describeRequest({ kind, toolName, request }: Requested): readonl
 function describeLink({ message, url }: JsonObject): readonly RequestPart[] {
   const address = readLinkAddress(plainText(url) ?? '');
   return [
-    ...explanationOf({ description: message ?? '' }),
+    ...explanationPart({ description: message ?? '' }),
     { name: 'Leads to', text: address.ok ? address.host : 'The page shows where.' },
   ];
 }
 
-function explanationOf({ description }: JsonObject): readonly RequestPart[] {
+function explanationPart({ description }: JsonObject): readonly RequestPart[] {
   const text = plainText(description);
   return text === undefined ? [] : [{ name: 'Agent’s explanation (not verified)', text }];
 }

@@ -1,8 +1,8 @@
 /** The settings of a mail target: the address of a provider meets the rules of webhooks, and its credential is not listed. */
 import { outgoingUrlProblem } from '../../../core/outgoing-url.ts';
-import type { SettingsRules } from '../surface-settings.ts';
+import type { SurfaceRules } from '../surface-settings.ts';
 
-export const mailSettings: SettingsRules<'mail'> = {
+export const mailSettings: SurfaceRules<'mail'> = {
   fields: ['to', 'from', 'provider', 'template', 'retire'],
   hasSecret: false,
   retires: false,

@@ -1,8 +1,8 @@
 /** The settings of a device: none that an administrator may change, and no key that a list shows. */
 import { outgoingUrlProblem } from '../../../core/outgoing-url.ts';
-import type { SettingsRules } from '../surface-settings.ts';
+import type { SurfaceRules } from '../surface-settings.ts';
 
-export const pushSettings: SettingsRules<'push'> = {
+export const pushSettings: SurfaceRules<'push'> = {
   fields: [],
   hasSecret: false,
   // A device has no filter that could change.

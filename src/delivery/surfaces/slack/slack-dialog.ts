@@ -8,7 +8,7 @@ import {
   readButtonValue,
   type SlackAction,
 } from './slack-action.ts';
-import { formBlocks, readFormAnswer } from './slack-form.ts';
+import { formBlocks, readDialogForm } from './slack-form.ts';
 import { type InputErrors, type InputValues, readTyped } from './slack-inputs.ts';
 import { questionBlocks, readQuestionAnswers } from './slack-questions.ts';
 import type { ShownRequest } from './slack-request.ts';
@@ -114,7 +114,7 @@ export function readDialogAnswer(
     case 'answer':
       if (shown.kind === 'question') return readQuestionAnswers(shown.request, values);
       if (shown.kind !== 'form') return undefined;
-      return { answer: readFormAnswer(shown.request, values, isoTime) };
+      return { answer: readDialogForm(shown.request, values, isoTime) };
   }
 }
 

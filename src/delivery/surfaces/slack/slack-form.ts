@@ -15,7 +15,7 @@ import {
 import {
   type InputErrors,
   type InputValues,
-  readChoices,
+  readInputChoices,
   readDate,
   readDateTime,
   readTyped,
@@ -203,7 +203,7 @@ function textElement(field: StringField): InputBlockElement {
   }
 }
 
-export function readFormAnswer(
+export function readDialogForm(
   { schema }: FormRequest,
   values: InputValues,
   isoTime: (at: number) => string,
@@ -222,7 +222,7 @@ function readField(
   { block, isoTime }: { readonly block: string; readonly isoTime: (at: number) => string },
 ): Json | undefined {
   const choices = choicesOf(field);
-  const chosen = readChoices(values, block);
+  const chosen = readInputChoices(values, block);
   if (choices !== undefined) {
     const picked = chosen.flatMap((at) => choices[Number(at)]?.value ?? []);
     return field.type === 'array' ? picked : picked[0];

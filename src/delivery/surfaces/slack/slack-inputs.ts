@@ -24,7 +24,7 @@ export function readTyped(values: InputValues, block: string): string | undefine
 }
 
 /** The values of the chosen options. */
-export function readChoices(values: InputValues, block: string): string[] {
+export function readInputChoices(values: InputValues, block: string): string[] {
   const input = valueOf(values, block);
   const one = input?.selected_option;
   return [...(one ? [one] : []), ...(input?.selected_options ?? [])].map(({ value }) => value);

@@ -43,7 +43,7 @@ const DIGEST_CHARS = 12;
 
 export function requestMessage(context: MessageContext): SlackMessage {
   const { requested, deliveryId } = context;
-  const { blocks, buttons } = describeRequest(requested, deliveryId);
+  const { blocks, buttons } = requestBlocks(requested, deliveryId);
   const hint = buttons.length > 0 ? [] : [notWhole(context.openUrl)];
   const actions = [...buttons, ...openButton(context.openUrl)];
   return {
@@ -57,18 +57,18 @@ export function requestMessage(context: MessageContext): SlackMessage {
   };
 }
 
-type Resolved = Extract<Announcement, { type: 'interaction.resolved' }>;
+type ResolvedAnnouncement = Extract<Announcement, { type: 'interaction.resolved' }>;
 
 /** The message after the end of its request, wherever that was decided. */
 export function settledMessage(
   requested: RequestedAnnouncement | undefined,
-  resolved: Resolved,
+  resolved: ResolvedAnnouncement,
   isoTime: (at: number) => string,
 ): SlackMessage {
   const { settledBy, at, reason } = resolved;
   const outcome = OUTCOMES[resolved.outcome];
-  const asked = requested === undefined ? [] : describeRequest(requested, '').blocks;
-  const who = BY_PERSON.has(resolved.outcome) ? [nameOf(settledBy.subject)] : [];
+  const asked = requested === undefined ? [] : requestBlocks(requested, '').blocks;
+  const who = BY_PERSON.has(resolved.outcome) ? [personText(settledBy.subject)] : [];
   const why = reason === undefined ? [] : [sectionBlock(`Reason: ${reason}`)];
   const heading = headingOf(resolved);
   return {
@@ -95,8 +95,8 @@ const OUTCOMES = {
   cancelled: 'Cancelled',
   expired: 'Expired',
   superseded: 'Replaced by a changed request',
-} as const satisfies Record<Resolved['outcome'], string>;
-const BY_PERSON: ReadonlySet<Resolved['outcome']> = new Set([
+} as const satisfies Record<ResolvedAnnouncement['outcome'], string>;
+const BY_PERSON: ReadonlySet<ResolvedAnnouncement['outcome']> = new Set([
   'approved',
   'denied',
   'answered',
@@ -104,7 +104,7 @@ const BY_PERSON: ReadonlySet<Resolved['outcome']> = new Set([
 ]);
 
 /** A person of Slack is drawn as Slack draws people. */
-function nameOf(subject: string) {
+function personText(subject: string) {
   const user = /^slack:[A-Z0-9]+\/([UW][A-Z0-9]+)$/.exec(subject)?.[1];
   return user === undefined ? plainText(subject, NOTIFICATION_CHARS) : markdownText(`<@${user}>`);
 }
@@ -115,7 +115,7 @@ interface Description {
   readonly buttons: readonly Button[];
 }
 
-function describeRequest(requested: RequestedAnnouncement, deliveryId: string): Description {
+function requestBlocks(requested: RequestedAnnouncement, deliveryId: string): Description {
   const heading = headerBlock(headingOf(requested));
   const shown = readShownRequest(requested);
   const value = buttonValue({ deliveryId, inputDigest: requested.inputDigest });

@@ -2,7 +2,7 @@
 import type { InputBlock, KnownBlock, PlainTextOption } from '@slack/types';
 import type { JsonObject } from '../../../protocol/json.ts';
 import type { Question, QuestionRequest } from '../../../protocol/schema/kinds/question.ts';
-import { type InputErrors, type InputValues, readChoices, readTyped } from './slack-inputs.ts';
+import { type InputErrors, type InputValues, readInputChoices, readTyped } from './slack-inputs.ts';
 import { codeBlock, isWhole, plainText, SLACK_LIMITS } from './slack-text.ts';
 
 /** Whether the dialog shows every word of the questions. */
@@ -101,7 +101,9 @@ export function readQuestionAnswers(
   const answers: JsonObject = {};
   const errors: Record<string, string> = {};
   for (const [index, { options, multiSelect }] of questions.entries()) {
-    const chosen = readChoices(values, choiceId(index)).map((at) => options[Number(at)]?.label);
+    const chosen = readInputChoices(values, choiceId(index)).map(
+      (at) => options[Number(at)]?.label,
+    );
     const labels = chosen.flatMap((label) => label ?? []);
     const words = (readTyped(values, wordsId(index)) ?? '').trim();
     const all = words === '' ? labels : [...labels, words];

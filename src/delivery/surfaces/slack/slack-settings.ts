@@ -1,8 +1,8 @@
 /** The settings of a Slack target. An address of another API is for tests, and only where private targets are allowed. */
 import { outgoingUrlProblem } from '../../../core/outgoing-url.ts';
-import type { SettingsRules } from '../surface-settings.ts';
+import type { SurfaceRules } from '../surface-settings.ts';
 
-export const slackSettings: SettingsRules<'slack'> = {
+export const slackSettings: SurfaceRules<'slack'> = {
   fields: ['botToken', 'channel', 'signingSecret', 'people', 'apiUrl'],
   hasSecret: false,
   retires: true,

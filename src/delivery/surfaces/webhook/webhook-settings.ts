@@ -1,8 +1,8 @@
 /** The settings of a webhook: its address, which must be one that HTTP tools may have too. */
 import { outgoingUrlProblem } from '../../../core/outgoing-url.ts';
-import type { SettingsRules } from '../surface-settings.ts';
+import type { SurfaceRules } from '../surface-settings.ts';
 
-export const webhookSettings: SettingsRules<'webhook'> = {
+export const webhookSettings: SurfaceRules<'webhook'> = {
   fields: ['url'],
   hasSecret: true,
   retires: false,
