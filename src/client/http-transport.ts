@@ -12,26 +12,7 @@ import type * as cli from './requests/history-calls.ts';
 import { cancelledBy, sessionPath, HttpCalls, readPart } from './requests/http-calls.ts';
 import type { HttpReply } from './requests/request.ts';
 import type { InboxStream } from './connection/inbox-frames.ts';
-import type {
-  InboxSubscriber,
-  InboxSubscription,
-  Subscriber,
-  Subscription,
-  AnswersByIndex,
-  BatchDecision,
-  BatchResult,
-  WriteOptions,
-  MessageStream,
-  Opened,
-  RequestOptions,
-  WaitOptions,
-  PlanDecision,
-  Routed,
-  Settled,
-  Shown,
-  ToolResult,
-  Transport,
-} from './transport.ts';
+import type * as api from './transport.ts';
 import {
   type BatchAnswer,
   resolveDecision,
@@ -75,7 +56,7 @@ interface Globals {
   readonly reportError?: (cause: unknown) => void;
 }
 
-export class HttpTransport implements Transport {
+export class HttpTransport implements api.Transport {
   readonly #calls: HttpCalls;
   readonly #subscriptions: Subscriptions;
   readonly #end = new AbortController();
@@ -104,7 +85,7 @@ export class HttpTransport implements Transport {
 
   async createSession(
     input: wire.SessionInput = {},
-    how?: WriteOptions,
+    how?: api.WriteOptions,
   ): Promise<wire.SessionView> {
     return readPart(await this.#calls.post('/v1/sessions', input, how), 'session');
   }
@@ -115,7 +96,7 @@ export class HttpTransport implements Transport {
     return reply.body as unknown as wire.SessionsPage;
   }
 
-  async snapshot(sessionId: string, how?: RequestOptions): Promise<wire.Snapshot> {
+  async snapshot(sessionId: string, how?: api.RequestOptions): Promise<wire.Snapshot> {
     const reply = await this.#calls.get(sessionPath(sessionId), {}, how);
     readPart(reply, 'session');
     return reply.body as unknown as wire.Snapshot;
@@ -137,11 +118,14 @@ export class HttpTransport implements Transport {
     await this.#calls.change('DELETE', sessionPath(sessionId));
   }
 
-  async clear(sessionId: string, how?: WriteOptions): Promise<{ readonly cancelled: number }> {
+  async clear(sessionId: string, how?: api.WriteOptions): Promise<{ readonly cancelled: number }> {
     return cancelledBy(await this.#calls.post(sessionPath(sessionId, 'clear'), undefined, how));
   }
 
-  async interrupt(sessionId: string, how?: WriteOptions): Promise<{ readonly cancelled: number }> {
+  async interrupt(
+    sessionId: string,
+    how?: api.WriteOptions,
+  ): Promise<{ readonly cancelled: number }> {
     return cancelledBy(await this.#calls.post(sessionPath(sessionId, 'interrupt'), undefined, how));
   }
 
@@ -161,7 +145,7 @@ export class HttpTransport implements Transport {
     return readPart(await this.#calls.get(sessionPath(sessionId, 'files'), { path }), 'file');
   }
 
-  async retry(sessionId: string, how?: WriteOptions): Promise<string> {
+  async retry(sessionId: string, how?: api.WriteOptions): Promise<string> {
     const path = sessionPath(sessionId, 'retry');
     return readPart(await this.#calls.post(path, undefined, how), 'turnId');
   }
@@ -170,7 +154,7 @@ export class HttpTransport implements Transport {
     await this.#calls.change('DELETE', sessionPath(sessionId, 'queued', messageId));
   }
 
-  subscribe(sessionId: string, subscriber: Subscriber, after = 0): Subscription {
+  subscribe(sessionId: string, subscriber: api.Subscriber, after = 0): api.Subscription {
     return this.#subscriptions.open(
       {
         socketPath: (cursor) => `${sessionPath(sessionId, 'socket')}?after=${cursor}`,
@@ -182,7 +166,7 @@ export class HttpTransport implements Transport {
     );
   }
 
-  subscribeInbox(subscriber: InboxSubscriber): InboxSubscription {
+  subscribeInbox(subscriber: api.InboxSubscriber): api.InboxSubscription {
     return this.#subscriptions.open<InboxStream>(
       {
         socketPath: () => '/v1/inbox/socket',
@@ -200,8 +184,8 @@ export class HttpTransport implements Transport {
   sendMessage(
     sessionId: string,
     text: string,
-    how: WriteOptions & { readonly replyTo?: string | undefined } = {},
-  ): MessageStream {
+    how: api.WriteOptions & { readonly replyTo?: string | undefined } = {},
+  ): api.MessageStream {
     const { replyTo, signal } = how;
     let isOld = false;
     return messageStream(
@@ -235,8 +219,8 @@ export class HttpTransport implements Transport {
     sessionId: string,
     interactionId: string,
     answer: wire.JsonObject,
-    how?: WriteOptions,
-  ): Promise<Settled> {
+    how?: api.WriteOptions,
+  ): Promise<api.Settled> {
     const path = sessionPath(sessionId, 'interactions', interactionId, 'answer');
     return this.#settled(sessionId, interactionId, this.#calls.post(path, answer, how));
   }
@@ -244,43 +228,47 @@ export class HttpTransport implements Transport {
   submitAnswers(
     sessionId: string,
     toolCallId: string,
-    answers: AnswersByIndex,
-    shown?: Shown,
+    answers: api.AnswersByIndex,
+    shown?: api.Shown,
   ): Submitted {
     const body = { ...shown, toolCallId, answers };
     return this.#submit('Submit answers', sessionId, 'submit-answers', body);
   }
 
-  approveTool(sessionId: string, toolCallId: string, shown?: Shown): Submitted {
+  approveTool(sessionId: string, toolCallId: string, shown?: api.Shown): Submitted {
     return this.#submit('Approve', sessionId, 'approve', { ...shown, toolCallId });
   }
 
-  denyTool(sessionId: string, toolCallId: string, reason?: string, shown?: Shown): Submitted {
+  denyTool(sessionId: string, toolCallId: string, reason?: string, shown?: api.Shown): Submitted {
     return this.#submit('Deny', sessionId, 'deny', { ...shown, toolCallId, reason });
   }
 
   reviewPlan(
     sessionId: string,
     interactionId: string,
-    decision: PlanDecision,
+    decision: api.PlanDecision,
     feedback?: string,
-  ): Promise<Settled> {
+  ): Promise<api.Settled> {
     const answer = { decision, ...(feedback !== undefined && { feedback }) };
     return this.answer(sessionId, interactionId, answer);
   }
 
-  submitForm(sessionId: string, interactionId: string, values: wire.JsonObject): Promise<Settled> {
+  submitForm(
+    sessionId: string,
+    interactionId: string,
+    values: wire.JsonObject,
+  ): Promise<api.Settled> {
     return this.answer(sessionId, interactionId, { values });
   }
 
-  async answerText(sessionId: string, interactionId: string, text: string): Promise<Routed> {
+  async answerText(sessionId: string, interactionId: string, text: string): Promise<api.Routed> {
     return (await this.#sendText(sessionId, { text, replyTo: interactionId })).routed;
   }
 
   async decide(
     sessionId: string,
-    decisions: readonly BatchDecision[],
-  ): Promise<readonly BatchResult[]> {
+    decisions: readonly api.BatchDecision[],
+  ): Promise<readonly api.BatchResult[]> {
     const reply = await this.#calls.post(sessionPath(sessionId, 'interactions', 'decide'), {
       decisions,
     });
@@ -298,7 +286,7 @@ export class HttpTransport implements Transport {
     interactionId: string,
     reason?: string,
     toolCallId?: string,
-  ): Promise<Settled> {
+  ): Promise<api.Settled> {
     const path = sessionPath(sessionId, 'interactions', interactionId);
     const body = reason === undefined ? undefined : { reason, toolCallId };
     return this.#settled(sessionId, interactionId, this.#calls.change('DELETE', path, body));
@@ -312,8 +300,8 @@ export class HttpTransport implements Transport {
   async open(
     sessionId: string,
     request: wire.InteractionRequest,
-    how?: WriteOptions,
-  ): Promise<Opened> {
+    how?: api.WriteOptions,
+  ): Promise<api.Opened> {
     const reply = await this.#calls.post(sessionPath(sessionId, 'interactions'), request, how);
     const { decision } = reply.body;
     if (decision !== undefined) return { type: 'decided', decision: decision as wire.JsonObject };
@@ -323,7 +311,7 @@ export class HttpTransport implements Transport {
   async interaction(
     sessionId: string,
     interactionId: string,
-    how: WaitOptions = {},
+    how: api.WaitOptions = {},
   ): Promise<wire.Interaction> {
     const path = sessionPath(sessionId, 'interactions', interactionId);
     if (!how.waitSeconds) return readPart(await this.#calls.get(path, {}, how), 'interaction');
@@ -335,7 +323,7 @@ export class HttpTransport implements Transport {
     sessionId: string,
     interactionId: string,
     toolCallId: string,
-    how?: RequestOptions,
+    how?: api.RequestOptions,
   ): Promise<wire.Interaction> {
     return this.#act(sessionId, interactionId, 'acknowledge', { toolCallId }, how);
   }
@@ -343,7 +331,7 @@ export class HttpTransport implements Transport {
   complete(
     sessionId: string,
     interactionId: string,
-    how?: WriteOptions,
+    how?: api.WriteOptions,
   ): Promise<wire.Interaction> {
     return this.#act(sessionId, interactionId, 'complete', undefined, how);
   }
@@ -351,7 +339,7 @@ export class HttpTransport implements Transport {
   async appendEvents(
     sessionId: string,
     events: readonly wire.AppendedEvent[],
-    how?: WriteOptions,
+    how?: api.WriteOptions,
   ): Promise<number> {
     const path = sessionPath(sessionId, 'events');
     return readPart(await this.#calls.post(path, { events }, how), 'head');
@@ -360,8 +348,8 @@ export class HttpTransport implements Transport {
   async postToolResult(
     sessionId: string,
     toolCallId: string,
-    result: ToolResult,
-    how?: WriteOptions,
+    result: api.ToolResult,
+    how?: api.WriteOptions,
   ): Promise<number> {
     const path = sessionPath(sessionId, 'tool-calls', toolCallId, 'result');
     return readPart(await this.#calls.post(path, result, how), 'head');
@@ -381,18 +369,18 @@ export class HttpTransport implements Transport {
   async #sendText(
     sessionId: string,
     message: { readonly text: string; readonly replyTo?: string | undefined },
-    how?: WriteOptions,
-  ): Promise<{ routed: Routed; isOld: boolean }> {
+    how?: api.WriteOptions,
+  ): Promise<{ routed: api.Routed; isOld: boolean }> {
     return resolveRouted(message.replyTo, this.#postMessage(sessionId, message, how));
   }
 
-  async #postMessage(sessionId: string, message: object, how?: WriteOptions) {
+  async #postMessage(sessionId: string, message: object, how?: api.WriteOptions) {
     const reply = await this.#calls.post(sessionPath(sessionId, 'messages'), message, how);
     const { body, isOld } = reply;
     const routed =
       body.routed === undefined
         ? { routed: 'command' as const, ...cancelledBy(reply) }
-        : (body as unknown as Routed);
+        : (body as unknown as api.Routed);
     return { routed, isOld };
   }
 
@@ -401,7 +389,7 @@ export class HttpTransport implements Transport {
     interactionId: string,
     verb: string,
     body?: object,
-    how?: WriteOptions,
+    how?: api.WriteOptions,
   ): Promise<wire.Interaction> {
     const path = sessionPath(sessionId, 'interactions', interactionId, verb);
     return readPart(await this.#calls.post(path, body, how), 'interaction');
@@ -411,7 +399,11 @@ export class HttpTransport implements Transport {
     return resolveSubmission(name, this.#calls.post(sessionPath(sessionId, form), body));
   }
 
-  #settled(sessionId: string, interactionId: string, posted: Promise<HttpReply>): Promise<Settled> {
+  #settled(
+    sessionId: string,
+    interactionId: string,
+    posted: Promise<HttpReply>,
+  ): Promise<api.Settled> {
     const interaction = posted.then((reply) => readPart<wire.Interaction>(reply, 'interaction'));
     return resolveSettled(interactionId, interaction, this.#lookUp(sessionId));
   }
