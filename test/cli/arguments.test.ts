@@ -10,7 +10,7 @@ import { commandWords, parseReference, parseTimeout } from '../../src/cli/ask-pe
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { shellWord } from '../../src/cli/commands/approve.ts';
 import { questionsOf } from '../../src/cli/commands/ask.ts';
-import { helpOf, helpOfAll } from '../../src/cli/help.ts';
+import { helpOf, helpOfAll } from '../../src/cli/run-command.ts';
 import { answerOf, stepAnswer } from '../../src/cli/read-answer.ts';
 import { readArguments } from '../../src/cli/read-arguments.ts';
 import { allOptionsOf } from '../../src/cli/shared-options.ts';
