@@ -13,13 +13,7 @@ import { cancelledBy, sessionPath, HttpCalls, readPart } from './requests/http-c
 import type { HttpReply } from './requests/request.ts';
 import type { InboxStream } from './connection/inbox-frames.ts';
 import type * as api from './transport.ts';
-import {
-  type BatchAnswer,
-  resolveDecision,
-  resolveRouted,
-  resolveSettled,
-  resolveSubmission,
-} from './requests/late-answer.ts';
+import * as late from './requests/late-answer.ts';
 import { messageStream } from './message-stream/message-stream.ts';
 import type { Timing } from './backoff.ts';
 import { closedError } from './errors.ts';
@@ -46,6 +40,8 @@ export interface HttpTransportOptions {
 }
 
 type Submitted = Promise<{ readonly ok: true }>;
+type Settling = Promise<api.Settled>;
+type Cancelled = Promise<{ readonly cancelled: number }>;
 
 /** Few pages show a conversation of a command-line agent. */
 const cliCalls = () => import('./requests/history-calls.ts');
@@ -118,14 +114,11 @@ export class HttpTransport implements api.Transport {
     await this.#calls.change('DELETE', sessionPath(sessionId));
   }
 
-  async clear(sessionId: string, how?: api.WriteOptions): Promise<{ readonly cancelled: number }> {
+  async clear(sessionId: string, how?: api.WriteOptions): Cancelled {
     return cancelledBy(await this.#calls.post(sessionPath(sessionId, 'clear'), undefined, how));
   }
 
-  async interrupt(
-    sessionId: string,
-    how?: api.WriteOptions,
-  ): Promise<{ readonly cancelled: number }> {
+  async interrupt(sessionId: string, how?: api.WriteOptions): Cancelled {
     return cancelledBy(await this.#calls.post(sessionPath(sessionId, 'interrupt'), undefined, how));
   }
 
@@ -220,7 +213,7 @@ export class HttpTransport implements api.Transport {
     interactionId: string,
     answer: wire.JsonObject,
     how?: api.WriteOptions,
-  ): Promise<api.Settled> {
+  ): Settling {
     const path = sessionPath(sessionId, 'interactions', interactionId, 'answer');
     return this.#settled(sessionId, interactionId, this.#calls.post(path, answer, how));
   }
@@ -248,16 +241,12 @@ export class HttpTransport implements api.Transport {
     interactionId: string,
     decision: api.PlanDecision,
     feedback?: string,
-  ): Promise<api.Settled> {
+  ): Settling {
     const answer = { decision, ...(feedback !== undefined && { feedback }) };
     return this.answer(sessionId, interactionId, answer);
   }
 
-  submitForm(
-    sessionId: string,
-    interactionId: string,
-    values: wire.JsonObject,
-  ): Promise<api.Settled> {
+  submitForm(sessionId: string, interactionId: string, values: wire.JsonObject): Settling {
     return this.answer(sessionId, interactionId, { values });
   }
 
@@ -272,9 +261,9 @@ export class HttpTransport implements api.Transport {
     const reply = await this.#calls.post(sessionPath(sessionId, 'interactions', 'decide'), {
       decisions,
     });
-    const results = readPart<readonly BatchAnswer[]>(reply, 'results');
+    const results = readPart<readonly late.BatchAnswer[]>(reply, 'results');
     const lookUp = this.#lookUp(sessionId);
-    return Promise.all(results.map((result) => resolveDecision(result, lookUp)));
+    return Promise.all(results.map((result) => late.resolveDecision(result, lookUp)));
   }
 
   extend(sessionId: string, interactionId: string): Promise<wire.Interaction> {
@@ -286,13 +275,13 @@ export class HttpTransport implements api.Transport {
     interactionId: string,
     reason?: string,
     toolCallId?: string,
-  ): Promise<api.Settled> {
+  ): Settling {
     const path = sessionPath(sessionId, 'interactions', interactionId);
     const body = reason === undefined ? undefined : { reason, toolCallId };
     return this.#settled(sessionId, interactionId, this.#calls.change('DELETE', path, body));
   }
 
-  async cancelAll(sessionId: string, reason?: string): Promise<{ readonly cancelled: number }> {
+  async cancelAll(sessionId: string, reason?: string): Cancelled {
     const path = sessionPath(sessionId, 'interactions', 'cancel');
     return cancelledBy(await this.#calls.post(path, { reason }));
   }
@@ -371,7 +360,7 @@ export class HttpTransport implements api.Transport {
     message: { readonly text: string; readonly replyTo?: string | undefined },
     how?: api.WriteOptions,
   ): Promise<{ routed: api.Routed; isOld: boolean }> {
-    return resolveRouted(message.replyTo, this.#postMessage(sessionId, message, how));
+    return late.resolveRouted(message.replyTo, this.#postMessage(sessionId, message, how));
   }
 
   async #postMessage(sessionId: string, message: object, how?: api.WriteOptions) {
@@ -396,16 +385,12 @@ export class HttpTransport implements api.Transport {
   }
 
   #submit(name: string, sessionId: string, form: string, body: object): Submitted {
-    return resolveSubmission(name, this.#calls.post(sessionPath(sessionId, form), body));
+    return late.resolveSubmission(name, this.#calls.post(sessionPath(sessionId, form), body));
   }
 
-  #settled(
-    sessionId: string,
-    interactionId: string,
-    posted: Promise<HttpReply>,
-  ): Promise<api.Settled> {
+  #settled(sessionId: string, interactionId: string, posted: Promise<HttpReply>): Settling {
     const interaction = posted.then((reply) => readPart<wire.Interaction>(reply, 'interaction'));
-    return resolveSettled(interactionId, interaction, this.#lookUp(sessionId));
+    return late.resolveSettled(interactionId, interaction, this.#lookUp(sessionId));
   }
 
   #lookUp(sessionId: string): (interactionId: string) => Promise<wire.Interaction> {
