@@ -35,6 +35,7 @@ const BODIES: Readonly<Record<string, JsonObject>> = {
   interactions: { kind: 'approval', toolName: 'Bash', toolCallId: 'call', input: {} },
   decide: { decisions: [{ toolCallId: 'call', answer: { decision: 'approve' } }] },
   answer: { decision: 'approve' },
+  acknowledge: { toolCallId: 'call' },
   result: { output: 'done' },
   links: { subject: 'mia' },
   tokens: { scopes: ['read'] },
