@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { enableCompileCache } from 'node:module';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { cloudflareTest } from '@cloudflare/vitest-pool-workers';
-import { playwright } from '@vitest/browser-playwright';
 import { type UserWorkspaceConfig, defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { ROOT, sourceFiles } from './scripts/lib/paths.ts';
 import { chromium } from './scripts/lib/web/chromium.ts';
 
@@ -19,12 +19,33 @@ const LONG_FILES = sourceFiles(ROOT, 'test').filter(
 );
 
 /**
- * For two runtimes of workerd and two pages: each further one would load all sources once more. Both projects run after
- * the other projects, beside each other. The long run measures pages, so it has one.
+ * How many processes of Node or runtimes of workerd run at a time, and how many pages beside them: each loads all sources
+ * once more, and on two cores two of each keep the cores busy. The files of the long run do so by themselves.
  */
+const AT_ONCE = Math.min(Math.max(availableParallelism(), 2), 4);
+
+/** The long run measures pages, so it has one, after the other projects. */
 function inSharedProcesses(mode: string) {
-  const maxWorkers = mode === 'long' ? 1 : 2;
-  return { isolate: false, maxWorkers, sequence: { groupOrder: 1 } } as const;
+  const isLong = mode === 'long';
+  return {
+    isolate: false,
+    maxWorkers: isLong ? 1 : AT_ONCE,
+    sequence: { groupOrder: isLong ? 1 : 0 },
+  } as const;
+}
+
+/** The files of a project follow one another in its processes; those that wait most run beside the pages, which come first. */
+const ORDER = ['web', 'server', 'worker', 'node'];
+
+class ByProject extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ project }: TestSpecification) => {
+      const { groupOrder } = project.config.sequence;
+      const [name = ''] = project.name.split(' ');
+      return groupOrder * ORDER.length + ORDER.indexOf(name);
+    };
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
+  }
 }
 
 function countsByRunLength(file: string): boolean {
@@ -35,9 +56,8 @@ function countsByRunLength(file: string): boolean {
 
 export default defineConfig(async ({ mode }) => ({
   test: {
-    // Short tests wait for servers, browsers and deadlines; two more than there are cores keep these busy. The files of
-    // the long run do so by themselves.
-    maxWorkers: availableParallelism() + (mode === 'long' ? 0 : 2),
+    maxWorkers: mode === 'long' ? availableParallelism() : AT_ONCE,
+    sequence: { sequencer: ByProject },
     projects: inMode(mode, [
       {
         test: {
@@ -49,7 +69,7 @@ export default defineConfig(async ({ mode }) => ({
           hookTimeout: TEST_TIMEOUT_MS,
         },
       },
-      workerProject(mode),
+      await workerProject(mode),
       {
         test: {
           ...inNode(mode),
@@ -66,6 +86,10 @@ export default defineConfig(async ({ mode }) => ({
   },
 }));
 
+/** Compiled sources: two thirds of what a process of the tests, or a program that they start, costs before its first line. */
+const COMPILED = path.join(ROOT, 'node_modules/.cache/holdpoint-tests');
+enableCompileCache(COMPILED);
+
 /** Node reads the sources as they are, as it does for `npm start`: transformed by Vite they cost half as much again. */
 function inNode(mode: string): NonNullable<UserWorkspaceConfig['test']> {
   return {
@@ -77,8 +101,9 @@ function inNode(mode: string): NonNullable<UserWorkspaceConfig['test']> {
       '--disable-warning=ExperimentalWarning',
       // Node cannot import SQL; in a Worker the `rules` of wrangler.toml make it a text module.
       '--import=./test/in-process/support/sql-as-text.js',
+      '--import=./test/support/exit-when-ended.js',
     ],
-    env: { HOLDPOINT_TEST_MODE: mode },
+    env: { HOLDPOINT_TEST_MODE: mode, NODE_COMPILE_CACHE: COMPILED },
     expect: POLL,
   };
 }
@@ -105,8 +130,23 @@ const WORKER_SECRETS = {
   HOLDPOINT_ADMIN_KEY: 'test-admin-key-000000000000000000000000',
 };
 
-function workerProject(mode: string): UserWorkspaceConfig {
+const PACKAGES_OF_WORKER = [
+  '@anthropic-ai/sdk/client',
+  '@anthropic-ai/sdk/core/error',
+  '@block65/webcrypto-web-push',
+  '@modelcontextprotocol/server',
+  '@noble/hashes/hmac.js',
+  '@noble/hashes/sha2.js',
+  '@noble/hashes/utils.js',
+  'fast-check',
+  'hono',
+  'ulid',
+  'zod',
+];
+
+async function workerProject(mode: string): Promise<UserWorkspaceConfig> {
   Object.assign(process.env, WORKER_SECRETS);
+  const { cloudflareTest } = await import('@cloudflare/vitest-pool-workers');
   return {
     plugins: [
       cloudflareTest({
@@ -131,11 +171,14 @@ function workerProject(mode: string): UserWorkspaceConfig {
       testTimeout: TEST_TIMEOUT_MS,
       hookTimeout: TEST_TIMEOUT_MS,
       globalSetup: ['./test/worker/build-web.ts'],
+      // As one module each: a package of a hundred files is sent to each runtime file by file.
+      deps: { optimizer: { ssr: { enabled: true, include: PACKAGES_OF_WORKER } } },
     },
   };
 }
 
 async function webProject(mode: string): Promise<UserWorkspaceConfig> {
+  const { playwright } = await import('@vitest/browser-playwright');
   return {
     // The tests too: only the files of src/web are told by their tsconfig.json.
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },

@@ -5,16 +5,16 @@
  */
 import { expect, it } from 'vitest';
 import { agentSession } from '../support/http/agent-session.ts';
-import { ask, send } from '../support/http/call.ts';
-import { type Server, startServer } from '../support/http/server.ts';
+import { ask, type Reachable, send } from '../support/http/call.ts';
+import { sharedServer, startServer } from '../support/http/server.ts';
 
-const demo = await startServer({ HOLDPOINT_DEMO: '1' });
+const demo = await sharedServer({ HOLDPOINT_DEMO: '1' });
 const off = await startServer({ HOLDPOINT_DEMO: '0' });
-const none = await startServer();
+const none = await sharedServer();
 const keyed = await startServer({ HOLDPOINT_DEMO: '1', ANTHROPIC_API_KEY: 'a-key' });
 const named = await startServer({ ANTHROPIC_API_KEY: 'a-key', ANTHROPIC_MODEL: 'claude-x' });
 
-it.each<[string, Server, unknown]>([
+it.each<[string, Reachable, unknown]>([
   ['the demo model', demo, 'demo'],
   ['none, told so', off, 'none'],
   ['none', none, 'none'],

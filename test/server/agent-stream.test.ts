@@ -7,10 +7,10 @@ import { expect, it } from 'vitest';
 import { type AgentSession, agentSession } from '../support/http/agent-session.ts';
 import { expectRefused, send } from '../support/http/call.ts';
 import { keyWith } from '../support/http/credentials.ts';
-import { ADMIN_KEY, startServer } from '../support/http/server.ts';
+import { ADMIN_KEY, sharedServer } from '../support/http/server.ts';
 import { inLongRun } from '../support/run-length.ts';
 
-const server = await startServer({ HOLDPOINT_DEMO: '1' });
+const server = await sharedServer({ HOLDPOINT_DEMO: '1' });
 const STREAM = { Accept: 'text/event-stream' };
 
 interface StreamEvent {

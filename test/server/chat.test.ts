@@ -10,10 +10,10 @@ import { chromium } from '../../scripts/lib/web/chromium.ts';
 import { MAX_FIRST_LOAD } from '../../scripts/lib/web/first-load.ts';
 import { ask } from '../support/http/call.ts';
 import { personToken } from '../support/http/credentials.ts';
-import { startServer } from '../support/http/server.ts';
+import { sharedServer } from '../support/http/server.ts';
 import { inLongRun } from '../support/run-length.ts';
 
-const server = await startServer({ HOLDPOINT_DEMO: '1' });
+const server = await sharedServer({ HOLDPOINT_DEMO: '1' });
 const token = await personToken('read', 'answer', 'send');
 let browser: Browser;
 beforeAll(async () => {

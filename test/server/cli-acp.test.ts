@@ -6,9 +6,9 @@ import { expect, it, vi } from 'vitest';
 import { HttpTransport } from '../../src/client/index.ts';
 import { emptyFolder, runCli, startCli } from '../support/cli.ts';
 import { keyWith } from '../support/http/credentials.ts';
-import { ADMIN_KEY, startServer } from '../support/http/server.ts';
+import { ADMIN_KEY, sharedServer } from '../support/http/server.ts';
 
-const server = await startServer();
+const server = await sharedServer();
 const person = new HttpTransport({ url: server.url, token: ADMIN_KEY });
 const env = { HOLDPOINT_URL: server.url, HOLDPOINT_TOKEN: await keyWith('agent') };
 

@@ -7,10 +7,10 @@ import { HttpTransport } from '../../src/client/index.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
 import { type CliOptions, emptyFolder, runCli, spawnCli, startCli } from '../support/cli.ts';
 import { keyWith } from '../support/http/credentials.ts';
-import { ADMIN_KEY, startServer } from '../support/http/server.ts';
+import { ADMIN_KEY, sharedServer } from '../support/http/server.ts';
 import { inLongRun } from '../support/run-length.ts';
 
-const server = await startServer();
+const server = await sharedServer();
 const person = new HttpTransport({ url: server.url, token: ADMIN_KEY });
 const env = { HOLDPOINT_URL: server.url, HOLDPOINT_TOKEN: await keyWith('agent') };
 

@@ -14,13 +14,19 @@ import { describe, expect, it } from 'vitest';
 import { HttpTransport } from '../../src/client/index.ts';
 import { type CliOptions, emptyFolder, runCli, startCli } from '../support/cli.ts';
 import { keyWith, sign } from '../support/http/credentials.ts';
-import { ADMIN_KEY, startServer } from '../support/http/server.ts';
+import { ADMIN_KEY, sharedServer } from '../support/http/server.ts';
 
-const server = await startServer();
-const agent = new HttpTransport({ url: server.url, token: await keyWith('agent', 'read') });
+const server = await sharedServer();
+/** Of this file: the inbox of `main` may hold more of other files than its first page. */
+const workspace = 'of-cli-person';
+const agent = new HttpTransport({
+  url: server.url,
+  token: await sign({ scopes: ['agent', 'read'], workspace }),
+});
 const person = await sign({
   kind: 'person',
   subject: 'ada',
+  workspace,
   scopes: ['read', 'answer', 'send'],
   expiresAt: Date.now() + 3_600_000,
   mintedBy: ['key_people'],

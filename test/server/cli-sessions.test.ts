@@ -6,9 +6,9 @@ import { expect, it } from 'vitest';
 import { ask, send } from '../support/http/call.ts';
 import { keyWith, sessionToken, sign } from '../support/http/credentials.ts';
 import { cliOf, settledSampleSession } from '../support/http/sample-session.ts';
-import { startServer } from '../support/http/server.ts';
+import { sharedServer } from '../support/http/server.ts';
 
-const server = await startServer();
+const server = await sharedServer();
 const mine = await settledSampleSession(server);
 const foreign = await settledSampleSession(server);
 const cli = cliOf(foreign.session);

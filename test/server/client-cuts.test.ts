@@ -8,7 +8,7 @@ import { HttpTransport } from '../../src/client/http-transport.ts';
 import { TIMING } from '../../src/client/backoff.ts';
 import { listen } from '../contract/transport/listening.ts';
 import { startCuttingProxy, type Mishap } from '../support/cutting-proxy.ts';
-import { ADMIN_KEY, startServer } from '../support/http/server.ts';
+import { ADMIN_KEY, sharedServer } from '../support/http/server.ts';
 import { Random } from '../support/random.ts';
 
 const CUTS = 30;
@@ -17,7 +17,7 @@ const TIMEOUT_MS = 180_000;
 /** The real delays, shortened; tests with a manual clock prove the delays of seconds. */
 const HURRY = { ...TIMING, openMs: 1_000, quietMs: 300, pongMs: 300, baseMs: 5, capMs: 50 };
 
-const server = await startServer();
+const server = await sharedServer();
 
 function planner(random: Random): () => readonly Mishap[] {
   return () => {

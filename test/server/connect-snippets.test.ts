@@ -9,6 +9,7 @@ import { ROOT } from '../../scripts/lib/paths.ts';
 import { HttpTransport } from '../../src/client/index.ts';
 import { CONNECTABLE_AGENTS, type Snippet } from '../../src/web/model/agent-snippets.ts';
 import { bundleExample } from '../support/bundle-example.ts';
+import { COMPILED } from '../support/cli.ts';
 import { keyWith } from '../support/http/credentials.ts';
 import { ADMIN_KEY, startServer } from '../support/http/server.ts';
 import { exchange } from '../support/mcp-wire.ts';
@@ -39,6 +40,7 @@ function paste(lines: readonly string[], cwd: string) {
   const env = {
     PATH: [programs, path.dirname(process.execPath), process.env['PATH']].join(path.delimiter),
     HOME: cwd,
+    ...COMPILED,
   };
   const child = spawn('sh', ['-c', lines.join('\n')], { cwd, env });
   onTestFinished(() => void child.kill('SIGKILL'));

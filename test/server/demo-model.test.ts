@@ -16,13 +16,13 @@ import {
   agentSession,
   outline,
 } from '../support/http/agent-session.ts';
-import { startServer } from '../support/http/server.ts';
+import { sharedServer, startServer } from '../support/http/server.ts';
 import { startDemoServer } from '../support/messages-api/demo-server.ts';
 import { countFor } from '../support/run-length.ts';
 
 const remote = await startDemoServer();
 afterAll(() => remote.stop());
-const inWorker = await startServer({ HOLDPOINT_DEMO: '1' });
+const inWorker = await sharedServer({ HOLDPOINT_DEMO: '1' });
 const overNetwork = await startServer(
   { ANTHROPIC_API_KEY: 'a-key', ANTHROPIC_BASE_URL: remote.url },
   { allowPrivateNetwork: true },

@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { CLOSE, encodeFrame } from '../fuzz/frames.ts';
 import { playSocketCase } from '../fuzz/socket-play.ts';
 import { openSampleSession } from '../support/http/sample-session.ts';
-import { ADMIN_KEY, startServer } from '../support/http/server.ts';
+import { ADMIN_KEY, sharedServer } from '../support/http/server.ts';
 
-const server = await startServer();
+const server = await sharedServer();
 const sample = await openSampleSession(server);
 const GIVE_UP_AFTER_MS = 60_000;
 

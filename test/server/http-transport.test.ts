@@ -5,10 +5,10 @@ import { transportContract, type TransportFixture } from '../contract/transport.
 import { listen } from '../contract/transport/listening.ts';
 import { expectRefused } from '../contract/transport/questions.ts';
 import { keyWith } from '../support/http/credentials.ts';
-import { ADMIN_KEY, startServer } from '../support/http/server.ts';
+import { ADMIN_KEY, sharedServer } from '../support/http/server.ts';
 import { inLongRun } from '../support/run-length.ts';
 
-const server = await startServer();
+const server = await sharedServer();
 
 function fixture(name: string, options: Partial<HttpTransportOptions>): TransportFixture {
   return {

@@ -7,9 +7,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { send } from '../support/http/call.ts';
-import { startServer } from '../support/http/server.ts';
+import { sharedServer } from '../support/http/server.ts';
 
-const server = await startServer();
+const server = await sharedServer();
 const ask = (method: string, path: string, headers: Record<string, string>) =>
   send(server, { method, path, token: null, headers });
 

@@ -4,10 +4,10 @@
  */
 import { expect, it } from 'vitest';
 import { ask } from '../support/http/call.ts';
-import { ADMIN_KEY, startServer } from '../support/http/server.ts';
+import { ADMIN_KEY, sharedServer } from '../support/http/server.ts';
 import { openSocket } from '../support/http/web-socket.ts';
 
-const server = await startServer();
+const server = await sharedServer();
 const at = '/v1/sessions/bytes';
 await ask(server, { method: 'POST', path: '/v1/sessions', json: { id: 'bytes' } });
 const socket = await openSocket(server, { session: 'bytes', token: ADMIN_KEY, after: 1 });

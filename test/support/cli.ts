@@ -14,6 +14,9 @@ const CLI = path.join(ROOT, 'src/cli/main.ts');
 /** Arguments for `node`, before those of the program. */
 export const NODE_ARGS = ['--disable-warning=ExperimentalWarning', CLI];
 
+/** Where Node finds the program compiled; vitest.config.ts names the place. */
+export const COMPILED = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] };
+
 export interface CliOptions {
   readonly env?: NodeJS.ProcessEnv;
   readonly stdin?: string | Readable;
@@ -85,11 +88,11 @@ export async function runCli(args: readonly string[], options: CliOptions = {}) 
   return { code, out: running.out(), err: running.err() };
 }
 
-/** As a process; `env` is all of its environment besides PATH. */
+/** As a process; `env` is all of its environment besides PATH and the place of compiled sources. */
 export function spawnCli(args: readonly string[], env: NodeJS.ProcessEnv, cwd = emptyFolder()) {
   const child = spawn(process.execPath, [...NODE_ARGS, ...args], {
     cwd,
-    env: { PATH: process.env['PATH'], HOME: cwd, ...env },
+    env: { PATH: process.env['PATH'], HOME: cwd, ...COMPILED, ...env },
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   let out = '';
