@@ -19,7 +19,7 @@ import { openSocket } from '../support/http/web-socket.ts';
 const server = await startServer();
 const agent = await keyWith('agent');
 const readingAgent = await keyWith('agent', 'read');
-const sample = await openSampleSession(server, agent);
+const sample = await openSampleSession(server, { opener: agent });
 await waitUntilListed(server, sample.session);
 const before = await readVisibleState(server, sample);
 const at = `/v1/sessions/${sample.session}`;

@@ -149,7 +149,7 @@ const server = await startRoutes();
 const agent = await keyWith('agent');
 const elsewhere = await settledSampleSession(server);
 const guarded = await settledSampleSession(server);
-const readable = await openSampleSession(server, agent);
+const readable = await openSampleSession(server, { opener: agent });
 await waitUntilListed(server, readable.session);
 
 /** Invalid credentials of every sort. */
@@ -289,8 +289,10 @@ function hookElsewhere(sample: SampleSession) {
 }
 
 /** An allowed request that writes changes its session, so each gets a separate sample session. */
-async function sampleFor({ method }: Target): Promise<SampleSession> {
-  return method === 'GET' ? readable : openSampleSession(server, agent);
+async function sampleFor({ method, pattern }: Target): Promise<SampleSession> {
+  if (method === 'GET') return readable;
+  const isOfOther = pattern.includes(':keyId') || pattern.includes(':targetId');
+  return openSampleSession(server, { opener: agent, ...(!isOfOther && { besides: guarded }) });
 }
 
 async function cell(target: Target, name: string, somebody: Credential) {

@@ -97,10 +97,16 @@ export async function settledSampleSession(server: Reachable): Promise<SampleSes
   return sample;
 }
 
-/** `opener` opens the interactions: among credentials with the scope `agent` alone, only `opener` may cancel them. */
+interface SampleOptions {
+  /** Opens the interactions: among credentials with the scope `agent` alone, only this one may cancel them. */
+  readonly opener?: string;
+  /** Whose key and target it has too: a workspace with hundreds of targets compares every announcement with each. */
+  readonly besides?: Pick<SampleSession, 'key' | 'target'>;
+}
+
 export async function openSampleSession(
   server: Reachable,
-  opener: string = ADMIN_KEY,
+  { opener = ADMIN_KEY, besides }: SampleOptions = {},
 ): Promise<SampleSession> {
   count += 1;
   const number = count;
@@ -131,26 +137,31 @@ export async function openSampleSession(
     open[name] = { id: interaction.interactionId, inputDigest: interaction.inputDigest };
   }
   await ask(server, { method: 'PUT', path: `${at}/cli`, json: cliOf(session) });
+  const { key, target } = besides ?? (await makeKeyAndTarget(server, session));
+  return {
+    session,
+    open,
+    target,
+    queued,
+    rule: (rules as { rules: { id: string }[] }).rules[0]?.id ?? '',
+    key,
+    token: `tok_place_${number}`,
+    unused: `unused-${number}`,
+  };
+}
+
+async function makeKeyAndTarget(server: Reachable, name: string) {
   const { key } = (await ask(server, {
     method: 'POST',
     path: '/v1/keys',
-    json: { name: session, scopes: ['read'] },
+    json: { name, scopes: ['read'] },
   })) as { key: { id: string } };
   const { target } = (await ask(server, {
     method: 'POST',
     path: '/v1/targets',
     json: QUIET_TARGET,
   })) as { target: { id: string } };
-  return {
-    session,
-    open,
-    target: target.id,
-    queued,
-    rule: (rules as { rules: { id: string }[] }).rules[0]?.id ?? '',
-    key: key.id,
-    token: `tok_place_${number}`,
-    unused: `unused-${number}`,
-  };
+  return { key: key.id, target: target.id };
 }
 
 async function queue(server: Reachable, at: string): Promise<string> {
