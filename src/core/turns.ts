@@ -13,8 +13,11 @@ import type { EventOf } from '../protocol/schema/event.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import type { SessionInfo, SessionTurn } from './state.ts';
 
+/** The part of a session that says which turns run. */
+export type RunningTurns = Pick<SessionInfo, 'turn' | 'otherTurns'>;
+
 /** In the order in which they began. */
-export function listRunningTurns({ turn, otherTurns = [] }: SessionInfo): readonly SessionTurn[] {
+export function listRunningTurns({ turn, otherTurns = [] }: RunningTurns): readonly SessionTurn[] {
   return turn === null ? otherTurns : [...otherTurns, turn];
 }
 
@@ -33,7 +36,10 @@ export function findTurnById(
   return listRunningTurns(info).find((turn) => turn.turnId === turnId);
 }
 
-export function addStartedTurn(info: SessionInfo, event: EventOf<'turn_started'>): SessionInfo {
+export function addStartedTurn<Info extends RunningTurns>(
+  info: Info,
+  event: EventOf<'turn_started'>,
+): Info {
   const { turnId, at: startedAt, payload } = event;
   const { by } = payload;
   const kept = listRunningTurns(info).filter(
@@ -49,7 +55,10 @@ export function addStartedTurn(info: SessionInfo, event: EventOf<'turn_started'>
 }
 
 /** An end with an id ends that turn. An end without an id ends the turn of its sender, or every turn if it has no sender. */
-export function removeEndedTurns(info: SessionInfo, event: EventOf<'turn_ended'>): SessionInfo {
+export function removeEndedTurns<Info extends RunningTurns>(
+  info: Info,
+  event: EventOf<'turn_ended'>,
+): Info {
   const { by } = event.payload;
   const isOver = (turn: SessionTurn) =>
     hasTurnId(turn, event.turnId) || (mayHaveTurnId(turn, event.turnId) && isOwnTurn(turn, by));
@@ -57,7 +66,10 @@ export function removeEndedTurns(info: SessionInfo, event: EventOf<'turn_ended'>
 }
 
 /** Without an owner it is the built-in agent, which goes on after a reported error and ends its turn itself. */
-export function removeFailedTurns(info: SessionInfo, event: EventOf<'error'>): SessionInfo {
+export function removeFailedTurns<Info extends RunningTurns>(
+  info: Info,
+  event: EventOf<'error'>,
+): Info {
   const { by } = event.payload;
   if (by === undefined) return info;
   return removeTurns(
@@ -68,20 +80,27 @@ export function removeFailedTurns(info: SessionInfo, event: EventOf<'error'>): S
   );
 }
 
-export function removeAllTurns(info: SessionInfo): SessionInfo {
+export function removeAllTurns<Info extends RunningTurns>(info: Info): Info {
   return setRunningTurns(info, []);
 }
 
-function removeTurns(info: SessionInfo, isOver: (turn: SessionTurn) => boolean): SessionInfo {
+function removeTurns<Info extends RunningTurns>(
+  info: Info,
+  isOver: (turn: SessionTurn) => boolean,
+): Info {
   const before = listRunningTurns(info);
   const left = before.filter((turn) => !isOver(turn));
   return left.length === before.length ? info : setRunningTurns(info, left);
 }
 
-function setRunningTurns(info: SessionInfo, turns: readonly SessionTurn[]): SessionInfo {
+function setRunningTurns<Info extends RunningTurns>(
+  info: Info,
+  turns: readonly SessionTurn[],
+): Info {
   const { turn: _turn, otherTurns: _others, ...rest } = info;
   const others = turns.slice(0, -1);
-  return { ...rest, turn: turns.at(-1) ?? null, ...(others.length > 0 && { otherTurns: others }) };
+  const running = { turn: turns.at(-1) ?? null, ...(others.length > 0 && { otherTurns: others }) };
+  return { ...rest, ...running } as unknown as Info;
 }
 
 function isOwnTurn(turn: SessionTurn, by: Opener | undefined): boolean {

@@ -284,6 +284,13 @@ export const LIMITS = /* @__PURE__ */ (() =>
     /** The person waits for it. */
     pushTestSeconds: 60,
 
+    /** An AG-UI client sends its whole conversation with every run; past this it has to leave out old messages. */
+    aguiBodyBytes: 2 * MIB,
+    /** Some fifteen for each message of such a conversation. */
+    aguiJsonValues: 80_000,
+    /** A run in which no turn says when the agent is done: an agent asks its next question, if it has one, within moments. */
+    aguiIdleSeconds: 10,
+
     /** In `timeouts`: more than there are kinds, and few enough for what is kept with each socket. */
     timeoutKinds: 16,
 

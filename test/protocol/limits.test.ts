@@ -248,6 +248,11 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
     'hook: the time that it is held; the longest `wait`',
     (one) => `${count(one.hookWaitSeconds)}; ${count(one.hookWaitMaxSeconds)} seconds`,
   ],
+  [
+    'input of an AG-UI run: body; JSON values; time without an event after which a run outside of a turn ends',
+    (one) =>
+      `${bytes(one.aguiBodyBytes)}; ${count(one.aguiJsonValues)}; ${seconds(one.aguiIdleSeconds)}`,
+  ],
   ['kinds in `timeouts`', (one) => count(one.timeoutKinds)],
   [
     'deadline, with its extension',

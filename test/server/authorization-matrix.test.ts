@@ -75,6 +75,9 @@ const WHO: Readonly<Record<string, Who>> = {
   'GET /v1/sessions/:id/events': ['session', 'read'],
   'POST /v1/sessions/:id/events': ['session', 'agent'],
   'POST /v1/sessions/:id/tool-calls': ['session', 'agent'],
+  'GET /v1/sessions/:id/agui': ['session', 'read'],
+  // What is in the body needs more: test/server/agui.test.ts.
+  'POST /v1/sessions/:id/agui': ['session', 'read'],
   'PUT /v1/sessions/:id/cli': ['session', 'agent'],
   'GET /v1/cli-sessions/:provider/:cliSessionId': ['either', 'agent', 'read'],
   'POST /v1/hooks/claude-code': ['asker', 'agent'],
@@ -276,6 +279,9 @@ function requestBy({ scopes, workspace }: Credential, target: Target, sample: Sa
   const isHook = target.key === 'POST /v1/hooks/claude-code';
   // The session that begins there is named for the conversation.
   if (isHook && workspace === 'other') return { ...request, json: hookElsewhere(sample) };
+  if (target.key === 'POST /v1/sessions/:id/agui') {
+    return { ...request, json: { threadId: sample.session, runId: 'run-1' } };
+  }
   if (target.key.endsWith('/messages')) return { ...request, json: { text: '/clear' } };
   // No token carries `admin`; an administrator has all other scopes.
   const scope = scopes.find((name) => name !== 'admin') ?? 'read';

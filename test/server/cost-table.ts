@@ -343,6 +343,34 @@ export const ROUTE_COSTS: Readonly<Record<string, readonly RouteCost[]>> = {
       accept: 'text/event-stream',
     },
   ],
+  'GET /v1/sessions/:id/agui': [
+    {
+      ...page,
+      largest: 'a page of a log of large events',
+      path: ({ session }) => `/v1/sessions/${session}/agui?after=0&${MANY}`,
+    },
+    {
+      ...LONG,
+      largest: 'a stream of a log that is longer than a replay',
+      path: ({ session }) => `/v1/sessions/${session}/agui?after=0`,
+      accept: 'text/event-stream',
+    },
+  ],
+  'POST /v1/sessions/:id/agui': [
+    {
+      largest: 'a conversation up to the limit of its body',
+      ...WIDE,
+      json: ({ session }) => ({
+        threadId: session,
+        runId: 'run-1',
+        messages: list(5_000, (index) => ({
+          id: `m-${index}`,
+          role: 'assistant',
+          content: characters(300),
+        })),
+      }),
+    },
+  ],
   'POST /v1/sessions/:id/events': [
     {
       ...WIDE,

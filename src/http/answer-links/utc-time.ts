@@ -1,4 +1,7 @@
-/** Times as a page without a script can show them: in UTC, because the server does not know the zone of the reader. */
+/**
+ * Times as a page without a script can show them: in UTC, because the server does not know the zone of the reader. And as
+ * protocols write them.
+ */
 
 const SHOWN = new Intl.DateTimeFormat('en-GB', {
   dateStyle: 'medium',
@@ -11,6 +14,7 @@ const PARTS = new Intl.DateTimeFormat('en-GB', {
   day: '2-digit',
   hour: '2-digit',
   minute: '2-digit',
+  second: '2-digit',
   hourCycle: 'h23',
   timeZone: 'UTC',
 });
@@ -23,7 +27,12 @@ export function shownTime(at: number): string {
 /** The value of a field for date and time; empty for a text that is no time. */
 export function fieldTime(text: string): string {
   const at = Date.parse(text);
-  if (Number.isNaN(at)) return '';
+  return Number.isNaN(at) ? '' : isoTime(at).slice(0, 'YYYY-MM-DDThh:mm'.length);
+}
+
+/** ISO 8601, to the second that has begun. */
+export function isoTime(at: number): string {
   const part = Object.fromEntries(PARTS.formatToParts(at).map(({ type, value }) => [type, value]));
-  return `${part.year}-${part.month}-${part.day}T${part.hour}:${part.minute}`;
+  const { year, month, day, hour, minute, second } = part;
+  return `${year}-${month}-${day}T${hour}:${minute}:${second}Z`;
 }

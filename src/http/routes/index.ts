@@ -1,6 +1,7 @@
 /** Every route that is served; the application, the reference and the tests are made from it. */
 import type { HttpRoute } from '../route.ts';
 import { agentRoutes } from './agent.ts';
+import { aguiRoutes } from './agui.ts';
 import { answerLinkRoutes } from './answer-links.ts';
 import { credentialRoutes } from './credentials.ts';
 import { workspaceRoutes } from './workspace.ts';
@@ -25,6 +26,7 @@ export const API_ROUTES: readonly HttpRoute[] = [
   ...interactionRoutes,
   ...shortFormRoutes,
   ...logRoutes,
+  ...aguiRoutes,
   ...historyRoutes,
   ...hookRoutes,
   ...messageRoutes,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { COMMAND_SCOPES } from '../../core/authority.ts';
 import { canonicalize, hashText } from '../../core/digest.ts';
 import { AppendEvents, ReportToolCall } from '../../protocol/schema/command.ts';
-import { type ReadResult, type Rejection, reject } from '../../protocol/errors.ts';
+import type { ReadResult, Rejection } from '../../protocol/errors.ts';
 import {
   type AppendedEvent,
   SessionEventSchema,
@@ -13,36 +13,18 @@ import type { HistoryPage } from '../../protocol/schema/history.ts';
 import { ClientFrame, ServerFrame } from '../../protocol/schema/frame.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { wantsStream } from '../accept.ts';
-import {
-  commandResponse,
-  textResponse,
-  HeadReply,
-  type RouteCall,
-  type RequestHeader,
-  route,
-  LOG_TAG,
-} from '../route.ts';
+import { commandResponse, textResponse, HeadReply, route, LOG_TAG } from '../route.ts';
 import { createEventStream } from '../streaming/sse-response.ts';
 import { subscribeToLog } from '../streaming/subscribe.ts';
-import { ACCEPT_STREAM, AfterSeq, InSession, PageSize, WholeNumber } from './params.ts';
+import {
+  ACCEPT_STREAM,
+  AfterSeq,
+  InSession,
+  LAST_EVENT_ID,
+  PageSize,
+  streamCursor,
+} from './params.ts';
 import type { FoundSession, SessionStub } from '../ports.ts';
-
-type EventsCall = RouteCall<{ id: string }, { after?: number | undefined }, unknown>;
-
-/** A stream resumes after the last event that the client received; the header wins over `after`. */
-function streamCursor(call: EventsCall): number | Rejection {
-  const last = call.http.req.header('Last-Event-ID');
-  if (last === undefined || last === '') return call.query.after ?? 0;
-  const parsed = WholeNumber.safeParse(last);
-  return parsed.success ? parsed.data : reject('invalid_request', 'Last-Event-ID: not a cursor');
-}
-
-const LAST_EVENT_ID: RequestHeader = {
-  name: 'Last-Event-ID',
-  description:
-    'The `seq` after which a stream goes on; wins over `after`. Browsers send the header themselves.',
-  schema: { type: 'integer', minimum: 0 },
-};
 
 const EventsPage = z
   .strictObject({

@@ -65,6 +65,44 @@ const toolResult: BodyExample = {
   required: ['output'],
 };
 
+const ANY_TYPE: readonly JsonType[] = ['null', 'boolean', 'number', 'string', 'array', 'object'];
+
+/** It ends at once: other interactions stay open. */
+const aguiRun: BodyExample = {
+  body: ({ session, open }) => ({
+    threadId: session,
+    runId: 'run-1',
+    messages: [{ id: 'holdpoint-3', role: 'user', content: 'Go on' }],
+    tools: [],
+    context: [],
+    state: {},
+    forwardedProps: {},
+    resume: [
+      {
+        interruptId: open.approval.id,
+        status: 'resolved',
+        payload: { approved: true, reason: 'ok' },
+      },
+    ],
+  }),
+  required: [
+    'threadId',
+    'runId',
+    'messages.0.id',
+    'messages.0.role',
+    'resume.0.interruptId',
+    'resume.0.status',
+    'resume.0.payload',
+  ],
+  free: ['state', 'forwardedProps', 'messages.0.content'],
+  also: { state: ANY_TYPE, forwardedProps: ANY_TYPE, 'messages.0.content': ANY_TYPE },
+  takesMore: true,
+  nonsense: [
+    { threadId: 'another', runId: 'run-1' },
+    { threadId: '..', runId: 'run-1' },
+  ],
+};
+
 /** It receives nothing: no session has such an id. */
 const targetMade: BodyExample = {
   body: () => ({ ...QUIET_TARGET, audience: 'Ops' }),
@@ -751,6 +789,12 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     badQueries: [...badLimits, ...badAfters, 'after=999999'],
   },
   'POST /v1/sessions/:id/events': { status: 201, bodies: appended },
+  'GET /v1/sessions/:id/agui': {
+    status: 200,
+    query: 'after=0&limit=1',
+    badQueries: [...badLimits, ...badAfters, 'after=999999'],
+  },
+  'POST /v1/sessions/:id/agui': { status: 200, bodies: [aguiRun] },
   'POST /v1/sessions/:id/tool-calls': {
     status: 201,
     bodies: [

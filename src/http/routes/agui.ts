@@ -1,0 +1,139 @@
+/** A session for clients of AG-UI: its log as their events, and the runs in which they answer. */
+import * as z from 'zod';
+import { LIMITS } from '../../protocol/limits.ts';
+import type { Rejection } from '../../protocol/errors.ts';
+import type { SessionEvent } from '../../protocol/schema/event.ts';
+import { wantsStream } from '../accept.ts';
+import { createProjectionStream } from '../agui/agui-streams.ts';
+import { LogProjection } from '../agui/log-projection.ts';
+import { RunAgentInput } from '../agui/run-input.ts';
+import { startRun } from '../agui/start-run.ts';
+import type { SessionStub } from '../ports.ts';
+import { LOG_TAG, readResponse, route } from '../route.ts';
+import { subscribeToLog } from '../streaming/subscribe.ts';
+import {
+  ACCEPT_STREAM,
+  AfterSeq,
+  InSession,
+  LAST_EVENT_ID,
+  PageSize,
+  streamCursor,
+} from './params.ts';
+
+const AguiEvent = z
+  .looseObject({ type: z.string() })
+  .meta({ id: 'AguiEvent', description: 'An event of AG-UI 1.0, by its `type`.' });
+
+const AguiPage = z
+  .strictObject({
+    events: z.array(AguiEvent),
+    next: z.number().describe('The `after` of the next page.'),
+    head: z.number(),
+    more: z.boolean(),
+  })
+  .meta({ id: 'AguiPage' });
+
+interface LogPage {
+  readonly events: readonly SessionEvent[];
+  readonly head: number;
+  readonly more: boolean;
+}
+
+export const aguiRoutes = [
+  route({
+    method: 'GET',
+    path: '/v1/sessions/:id/agui',
+    operationId: 'listSessionAguiEvents',
+    tag: LOG_TAG,
+    summary: 'Read the log as events of AG-UI, or follow it with `Accept: text/event-stream`',
+    description:
+      'The whole log is a chain of runs: each ends with the interactions that are open as its interrupts, and an outcome begins the next one. `after` and `limit` count events of the log.',
+    access: { in: 'session', anyOf: ['read'] },
+    params: InSession,
+    query: z.strictObject({ after: AfterSeq.optional(), limit: PageSize.optional() }),
+    responses: {
+      200: { description: 'What the events after the cursor are shown as', schema: AguiPage },
+      400: { description: '`cursor_ahead`: the cursor is beyond the head; `details` has the head' },
+    },
+    headers: [ACCEPT_STREAM, LAST_EVENT_ID],
+    media: {
+      'text/event-stream':
+        'One event of AG-UI in each `data`, without a name; the last one of an event of the log has its `seq` as the `id`.',
+    },
+    errorCodes: ['cursor_ahead'],
+    async handle(call) {
+      const { session, params, query } = call;
+      const isStream = wantsStream(call.http.req.raw);
+      const after = isStream ? streamCursor(call) : (query.after ?? 0);
+      if (typeof after !== 'number') return after;
+      const projection = new LogProjection(params.id);
+      const ahead = await readUpTo(session, after, projection);
+      if (ahead !== undefined) return ahead;
+      if (isStream) {
+        const joined = await subscribeToLog(call, after, true);
+        return joined.ok ? createProjectionStream(joined.socket, projection) : joined;
+      }
+      const page = await session.events(after, query.limit ?? LIMITS.pageDefault);
+      return readResponse(page, (text) => {
+        const { events, head, more } = JSON.parse(text) as LogPage;
+        const next = events.at(-1)?.seq ?? after;
+        return { events: events.flatMap((event) => projection.event(event)), next, head, more };
+      });
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/sessions/:id/agui',
+    operationId: 'runSessionAgui',
+    tag: LOG_TAG,
+    summary:
+      'Run the session as an AG-UI client does: answer its interrupts, and stream what follows',
+    description:
+      'The endpoint for the HTTP client of AG-UI. `resume` answers interactions (scope `answer`), and a new message of the user at the end of `messages` is sent to the session (scope `send`) once nothing is open. The run ends with what is open as its interrupts, or with the turn; where no turn runs, ' +
+      `after ${LIMITS.aguiIdleSeconds} seconds in which nothing happens. The same answer and the same message count once.`,
+    access: { in: 'session', anyOf: ['read'] },
+    params: InSession,
+    body: RunAgentInput,
+    bodyLimits: { maxBytes: LIMITS.aguiBodyBytes, maxValues: LIMITS.aguiJsonValues },
+    responses: {
+      200: { description: 'The run, as server-sent events' },
+      409: { description: 'Already settled; `details` says by whom, how and when' },
+      422: { description: 'The values do not fit; the interaction stays open' },
+    },
+    media: {
+      'text/event-stream': 'One event of AG-UI in each `data`, from `RUN_STARTED` to the end.',
+    },
+    errorCodes: [
+      'invalid_answer',
+      'already_settled',
+      'not_offered',
+      'invalid_values',
+      'input_changed',
+      'step_moved',
+      'wrong_kind',
+      'limit_reached',
+      'model_not_configured',
+    ],
+    handle: startRun,
+  }),
+];
+
+/** Folds the log up to a cursor, page by page: what comes after it depends on what is open there. */
+async function readUpTo(
+  session: SessionStub,
+  after: number,
+  projection: LogProjection,
+): Promise<Rejection | undefined> {
+  if (after === 0) return undefined;
+  // A cursor beyond the head is refused before anything is folded.
+  const head = await session.events(after, 1);
+  if (!head.ok) return head;
+  for (let at = 0; at < after; ) {
+    const page = await session.events(at, Math.min(LIMITS.pageMax, after - at));
+    if (!page.ok) return page;
+    const { events } = JSON.parse(page.value) as LogPage;
+    for (const event of events) projection.event(event);
+    at = events.at(-1)?.seq ?? after;
+  }
+  return undefined;
+}
