@@ -12,7 +12,8 @@ import {
   textOrEmpty,
 } from './read-request.ts';
 
-type ShownInteraction = Pick<Interaction | InboxEntry, 'kind' | 'toolName' | 'request'>;
+type ShownInteraction = Pick<Interaction | InboxEntry, 'kind' | 'toolName' | 'request'> &
+  Partial<Pick<Interaction, 'wholeInput'>>;
 
 export function printRequest(printer: Printer, shown: ShownInteraction): void {
   for (const line of requestLines(shown)) printer.print(...line);
@@ -50,9 +51,24 @@ function requestLines(shown: ShownInteraction): Part[][] {
         [{ text: toolName, style: 'bold' }],
         // A kind that this program does not know has its words anywhere in the request.
         block(describeInput(kind === 'approval' ? request.input : request)),
+        ...linesOfView(shown),
         ...(kind === 'approval' ? linesOfChoices(shown) : []),
       ];
   }
+}
+
+/** A terminal has no way to say what was read, so an input that it does not show whole is approved in the chat. */
+function linesOfView({ wholeInput }: ShownInteraction): Part[][] {
+  if (wholeInput === undefined || wholeInput.hiddenChars === 0) return [];
+  const { hiddenChars, bytes } = wholeInput;
+  return [
+    [
+      {
+        text: `${hiddenChars} characters of this input (${bytes} bytes) are not shown. Approve it in the chat, which has all of it as a file.`,
+        style: 'yellow',
+      },
+    ],
+  ];
 }
 
 function linesOfField(field: ShownField): Part[][] {

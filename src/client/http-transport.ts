@@ -325,6 +325,11 @@ export class HttpTransport implements api.Transport {
     return this.#act(sessionId, interactionId, 'complete', undefined, how);
   }
 
+  async wholeInput(sessionId: string, interactionId: string): Promise<string> {
+    const path = sessionPath(sessionId, 'interactions', interactionId, 'input');
+    return (await this.#calls.get(path)).text;
+  }
+
   async appendEvents(
     sessionId: string,
     events: readonly wire.AppendedEvent[],

@@ -160,6 +160,8 @@ export interface Transport {
 
   // An agent asks
   open(sessionId: string, request: wire.InteractionRequest, how?: WriteOptions): Promise<Opened>;
+  /** The input of an approval that is too large for its record (`wholeInput`), as canonical JSON. */
+  wholeInput(sessionId: string, interactionId: string): Promise<string>;
   /** The current record; with `waitSeconds`, the settled one if the outcome comes in time. */
   interaction(
     sessionId: string,

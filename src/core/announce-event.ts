@@ -69,12 +69,12 @@ function announcedFields({ seq, at, turnId, responseId, payload }: InteractionEv
 }
 
 function announceRequest(event: EventOf<'interaction_request'>): Announcement {
-  const { presentation, request, inputDigest, openedBy, expiresAt, replaces } = event.payload;
+  const { presentation, inputDigest, openedBy, expiresAt, replaces } = event.payload;
   return {
     type: 'interaction.requested',
     ...announcedFields(event),
     presentation,
-    request: fitsInbox(request) ? request : null,
+    request: requestForLists(event.payload),
     inputDigest,
     openedBy,
     expiresAt,
@@ -113,7 +113,7 @@ function announceEscalation(
   const about = announcedFields(event);
   const asked = open && {
     presentation: open.presentation,
-    request: fitsInbox(open.request) ? open.request : null,
+    request: requestForLists(open),
     inputDigest: open.inputDigest,
     openedBy: open.openedBy,
     expiresAt: open.expiresAt,
@@ -141,7 +141,15 @@ function announceResponse(event: EventOf<'interaction_response'>): Announcement 
   };
 }
 
-/** Lists and reports leave out larger requests; a client reads such a request from its session. */
-export function fitsInbox(request: JsonObject): boolean {
-  return JSON.stringify(request).length <= LIMITS.inboxRequestChars;
+/**
+ * Lists and reports leave out larger requests, and each whose input is not shown whole: what is answered from a list or a
+ * message must be all of it. A client reads such a request from its session.
+ */
+export function requestForLists({
+  request,
+  wholeInput,
+}: Pick<Interaction, 'request' | 'wholeInput'>): JsonObject | null {
+  const fits =
+    wholeInput === undefined && JSON.stringify(request).length <= LIMITS.inboxRequestChars;
+  return fits ? request : null;
 }

@@ -10,7 +10,7 @@ import type { HistoryExtent } from '../protocol/schema/history.ts';
 import type { SessionDraft } from './session-draft.ts';
 import type { Opener } from '../protocol/schema/actor.ts';
 import type { Caller } from '../protocol/caller.ts';
-import type { Interaction } from '../protocol/schema/interaction.ts';
+import type { Interaction, WholeInput } from '../protocol/schema/interaction.ts';
 import type { Membership } from './audience.ts';
 import type { KindRegistry } from './kinds/kind.ts';
 import type { DraftEvent } from '../protocol/schema/event.ts';
@@ -41,6 +41,8 @@ export interface Facts {
    * first.
    */
   readonly unacknowledged?: readonly Interaction[];
+  /** For an opening whose input is held beside its record: the bytes of those that the session holds already. */
+  readonly heldBytes?: number;
   /** In a session with a built-in agent: the last opener for each tool call whose result an append reports. */
   readonly askers?: ReadonlyMap<string, Opener>;
 }
@@ -49,6 +51,11 @@ export type GateVerdict =
   | {
       readonly behavior: 'allow';
       readonly updatedInput: JsonObject;
+      readonly by: { readonly rule: string } | { readonly mode: PermissionMode };
+    }
+  | {
+      readonly behavior: 'allow';
+      readonly wholeInput: WholeInput;
       readonly by: { readonly rule: string } | { readonly mode: PermissionMode };
     }
   | {

@@ -5,6 +5,7 @@
  * different calls share a digest. The request digest covers only kind, tool name and request, so that a repeated
  * request is recognized.
  */
+import { canonicalize } from '../protocol/canonical-json.ts';
 import type { Json, JsonObject } from '../protocol/json.ts';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
@@ -17,9 +18,18 @@ export interface InputAddress {
 }
 
 export function digestInput(at: InputAddress, input: Json): string {
-  const parts = [at.workspace, at.session, at.interactionId, at.toolName];
-  const prefixed = parts.map((part) => `${utf8Length(part)}:${part}`).join('');
-  return sha256Hex(`holdpoint/v1\n${prefixed}${canonicalize(input)}`);
+  return sha256Hex(`holdpoint/v1\n${writeAddress(at)}${canonicalize(input)}`);
+}
+
+/** The same over an input that is held beside its record, by its SHA-256. No other text begins alike. */
+export function digestHeldInput(at: InputAddress, sha256: string): string {
+  return sha256Hex(`holdpoint/v1/whole\n${writeAddress(at)}${sha256}`);
+}
+
+function writeAddress(at: InputAddress): string {
+  return [at.workspace, at.session, at.interactionId, at.toolName]
+    .map((part) => `${utf8Length(part)}:${part}`)
+    .join('');
 }
 
 /** Skips the encoder for ASCII; only the tool name can have other characters. */
@@ -31,7 +41,12 @@ const NOT_ASCII = /[\u0080-\uffff]/;
 const utf8Encoder = new TextEncoder();
 
 export function digestRequest(kind: string, toolName: string, request: JsonObject): string {
-  return sha256Hex(canonicalize({ kind, toolName, request }));
+  return sha256Hex(writeRequest(kind, toolName, request));
+}
+
+/** The text that the digest of a request covers. */
+export function writeRequest(kind: string, toolName: string, request: JsonObject): string {
+  return canonicalize({ kind, toolName, request });
 }
 
 /** The digest that an exact rule matches: the same input to the same tool anywhere in a session. */
@@ -39,48 +54,13 @@ export function digestRule(toolName: string, input: JsonObject): string {
   return sha256Hex(canonicalize({ toolName, input }));
 }
 
+export function digestHeldRule(toolName: string, sha256: string): string {
+  return sha256Hex(canonicalize({ toolName, wholeInput: sha256 }));
+}
+
 /** Distinguishes a repeated request from a different request under the same idempotency key. */
 export function hashText(text: string): string {
   return sha256Hex(text).slice(0, 32);
-}
-
-/** Twice the depth that the checks accept, so that a caller can wrap a checked value before the digest. */
-const MAX_CANONICAL_DEPTH = 64;
-
-/**
- * The canonical text of a JSON value (RFC 8785). Digests cover its bytes.
- *
- * Members are sorted by UTF-16 code units, numbers and strings have their ECMAScript form, and there is no white space.
- * The caller has checked the value with `parseJson` or `checkJson`. A value that these functions refuse (a number that
- * is not finite, half a surrogate pair) has no canonical text and throws, because a digest over an invented text would
- * vouch for an input that was never shown.
- */
-export function canonicalize(value: Json): string {
-  return write(value, 0);
-}
-
-function write(value: Json, depth: number): string {
-  if (typeof value === 'string') return writeText(value);
-  if (typeof value === 'number') return writeNumber(value);
-  if (value === null || typeof value === 'boolean') return String(value);
-  if (depth >= MAX_CANONICAL_DEPTH)
-    throw new RangeError(`Nested more than ${MAX_CANONICAL_DEPTH} levels deep`);
-  if (Array.isArray(value)) return `[${value.map((item) => write(item, depth + 1)).join(',')}]`;
-  const members = Object.entries(value)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, member]) => `${writeText(key)}:${write(member, depth + 1)}`);
-  return `{${members.join(',')}}`;
-}
-
-function writeText(text: string): string {
-  if (!text.isWellFormed()) throw new RangeError('Half of a surrogate pair has no canonical form');
-  return JSON.stringify(text);
-}
-
-function writeNumber(value: number): string {
-  if (!Number.isFinite(value))
-    throw new RangeError('A number that is not finite has no canonical form');
-  return String(value);
 }
 
 const utf8 = new TextEncoder();

@@ -10,7 +10,7 @@ import type { AgentTool } from '../protocol/schema/agent-settings.ts';
 import type { Json, JsonObject } from '../protocol/json.ts';
 import type { PermissionMode, Rule } from '../protocol/schema/session.ts';
 import type { GateVerdict } from './decision.ts';
-import { digestRule } from './digest.ts';
+import { digestHeldRule, digestRule } from './digest.ts';
 
 export type ToolClass = 'read' | 'edit' | 'execute';
 type ModeVerdict = 'allow' | 'ask' | 'deny';
@@ -69,6 +69,8 @@ export function isPlanFile(path: Json): boolean {
 export interface GateCall {
   readonly toolName: string;
   readonly input: JsonObject;
+  /** Of an input that is held beside its record. */
+  readonly sha256?: string | undefined;
 }
 
 /** Undefined when a person must be asked. */
@@ -106,7 +108,9 @@ function modeVerdict(
 
 function coversCall(rule: Rule, call: GateCall): boolean {
   if (rule.toolName !== call.toolName) return false;
-  return (
-    rule.inputDigest === undefined || rule.inputDigest === digestRule(call.toolName, call.input)
-  );
+  if (rule.inputDigest === undefined) return true;
+  const { toolName, input, sha256 } = call;
+  const digest =
+    sha256 === undefined ? digestRule(toolName, input) : digestHeldRule(toolName, sha256);
+  return rule.inputDigest === digest;
 }

@@ -13,7 +13,8 @@
 import type { Correlate, Correlated } from '../protocol/schema/correlate.ts';
 import type { EventOf } from '../protocol/schema/event.ts';
 import { splitWords, textsOfInput } from '../protocol/words.ts';
-import { canonicalize, sha256Hex } from './digest.ts';
+import { canonicalize } from '../protocol/canonical-json.ts';
+import { sha256Hex } from './digest.ts';
 
 const TOOL = 3;
 const PLUGIN = 2;
@@ -55,7 +56,7 @@ export function describeCall(event: EventOf<'tool_call'>): ReportedCall {
     ...(turnId !== undefined && { turnId }),
     ...(responseId !== undefined && { responseId }),
     texts: [payload.toolName, ...textsOfInput(payload.input)].map(wordsOf),
-    inputDigest: sha256Hex(canonicalize(payload.input)),
+    inputDigest: payload.wholeInput?.sha256 ?? sha256Hex(canonicalize(payload.input)),
   };
 }
 

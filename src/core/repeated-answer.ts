@@ -7,7 +7,7 @@
 import type { Caller } from '../protocol/caller.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
 import type { Json, JsonObject } from '../protocol/json.ts';
-import { canonicalize } from './digest.ts';
+import { canonicalize } from '../protocol/canonical-json.ts';
 import type { AnswerEffect, Kind } from './kinds/kind.ts';
 
 /** The fields that an answer decides; the other fields of a settled record say by whom, when and how. */

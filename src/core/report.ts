@@ -10,7 +10,7 @@ import type { Announcement } from '../protocol/schema/announcement.ts';
 import { isRecordEvent } from '../protocol/interaction-record.ts';
 import type { SessionEvent } from '../protocol/schema/event.ts';
 import type { AuditEntry, InboxEntry } from '../protocol/schema/workspace.ts';
-import { announceEvent, fitsInbox } from './announce-event.ts';
+import { announceEvent, requestForLists } from './announce-event.ts';
 import { toAuditEntry } from './audit-entry.ts';
 import { listOpenInteractions, type SessionState } from './state.ts';
 
@@ -83,8 +83,7 @@ export function buildReport(
     deletedAt: state.info.deletedAt,
     open: open.map((interaction): InboxEntry => {
       const { interactionId, toolCallId, toolName, kind, presentation } = interaction;
-      const { request, inputDigest, openedAt, openedBy, expiresAt, overdue, audience } =
-        interaction;
+      const { inputDigest, openedAt, openedBy, expiresAt, overdue, audience } = interaction;
       return {
         sessionId: state.info.id,
         sessionTitle: state.info.title,
@@ -93,7 +92,7 @@ export function buildReport(
         toolName,
         kind,
         presentation,
-        request: fitsInbox(request) ? request : null,
+        request: requestForLists(interaction),
         inputDigest,
         openedAt,
         openedBy,

@@ -72,9 +72,13 @@ export function settleByAnswer(
 ): DraftEvent[] {
   const { ok: _ok, type: _type, keepRule: _keepRule, permissionMode: _mode, ...settled } = effect;
   const kind = findKind(kinds, interaction);
-  const authorized = effect.updatedInput && {
-    authorizedDigest: digestAuthorizedInput(info, kind, interaction, effect.updatedInput),
-  };
+  const { wholeInput, inputDigest } = interaction;
+  const isHeld = wholeInput !== undefined && effect.outcome === 'approved';
+  const authorized = isHeld
+    ? { authorizedDigest: inputDigest }
+    : effect.updatedInput && {
+        authorizedDigest: digestAuthorizedInput(info, kind, interaction, effect.updatedInput),
+      };
   const settlement: Settlement = {
     ...settled,
     ...authorized,

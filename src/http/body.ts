@@ -8,6 +8,8 @@
 import { jsonRejection, type Rejection, reject } from '../protocol/errors.ts';
 import { decodeUtf8, type Json, parseJson } from '../protocol/json.ts';
 import { LIMITS } from '../protocol/limits.ts';
+import type { TakeLargeBody } from './large-bodies.ts';
+import { liftOddInput } from './odd-input.ts';
 import type { HttpRoute } from './route.ts';
 
 export interface BodyLimits {
@@ -22,11 +24,20 @@ interface ReadBody {
   readonly value: Json;
   /** The fields of a form in their order, where the route takes one; `value` is empty then. */
   readonly form?: FormPairs;
+  /** A tool input that only text carries without loss; `value` has an empty object in its place. */
+  readonly inputText?: string;
 }
 
 export type FormPairs = readonly (readonly [name: string, text: string])[];
 
+type BodyField = 'body' | 'bodyIsText' | 'bodyOptional' | 'bodyLimits' | 'takesForm' | 'oddInput';
+
 const USUAL_LIMITS: BodyLimits = { maxBytes: LIMITS.bodyBytes, maxValues: LIMITS.jsonValues };
+/** Of a route that takes tool calls, whose input may be a whole file. */
+export const HELD_INPUT_LIMITS: BodyLimits = {
+  maxBytes: LIMITS.wholeInputBodyBytes,
+  maxValues: LIMITS.jsonValues,
+};
 const NO_BODY: ReadBody = { ok: true, text: '', value: {} };
 const BODY_UNEXPECTED = reject('invalid_request', 'This request takes no body');
 /** The sender went away or sent malformed chunks: not a failure of this service. */
@@ -42,6 +53,7 @@ export function framingRejection({ headers }: Request): Rejection | undefined {
   return reject('invalid_request', 'Send Content-Length or Transfer-Encoding, not both');
 }
 
+/** `takeLarge` is asked once a body is larger than the usual one. */
 export async function readBody(
   request: Request,
   {
@@ -50,12 +62,14 @@ export async function readBody(
     bodyOptional = false,
     bodyLimits = USUAL_LIMITS,
     takesForm = false,
-  }: Pick<HttpRoute, 'body' | 'bodyIsText' | 'bodyOptional' | 'bodyLimits' | 'takesForm'>,
+    oddInput,
+  }: Pick<HttpRoute, BodyField>,
+  takeLarge: TakeLargeBody = () => () => undefined,
 ): Promise<ReadBody | Rejection> {
   if (body === undefined) return expectNoBody(request);
   const unread = request.body === null || bodyIsText ? undefined : mediaRejection(request);
   if (unread !== undefined) return unread;
-  const bytes = await readBytes(request, bodyLimits.maxBytes);
+  const bytes = await readBytes(request, bodyLimits.maxBytes, takeLarge);
   if ('ok' in bytes) return bytes;
   const text = decodeUtf8(bytes);
   if (text === undefined) return reject('invalid_json', 'The body is not UTF-8');
@@ -64,6 +78,8 @@ export async function readBody(
   if (takesForm && isForm(request, text)) return { ...NO_BODY, text, form: readPairs(text) };
   const parsed = parseJson(text, { maxNodes: bodyLimits.maxValues });
   if (parsed.ok) return { ok: true, text, value: parsed.value };
+  const lifted = oddInput && liftOddInput(text, oddInput, bodyLimits.maxValues);
+  if (lifted) return { ok: true, text, ...lifted };
   const form = formRejection(request, text);
   if (form !== undefined) return form;
   return jsonRejection(parsed);
@@ -104,30 +120,55 @@ async function readStart(
   }
 }
 
-async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array | Rejection> {
+async function readBytes(
+  request: Request,
+  maxBytes: number,
+  takeLarge: TakeLargeBody,
+): Promise<Uint8Array | Rejection> {
   const { body, headers } = request;
   if (body === null) return new Uint8Array();
   const claimed = Number(headers.get('content-length') ?? Number.NaN);
   if (claimed > maxBytes) return tooLarge(maxBytes);
+  let end: (() => void) | undefined;
+  const mayGrow = () => {
+    end ??= takeLarge();
+    return end !== undefined;
+  };
   try {
-    if (claimed >= 0) return await readUntilFull(body, claimed);
-    const bytes = await readUntilFull(body, maxBytes + 1);
+    const bytes = await readUntilFull(body, claimed >= 0 ? claimed : maxBytes + 1, mayGrow);
+    if (bytes === undefined) return TOO_MANY_LARGE;
     return bytes.byteLength > maxBytes ? tooLarge(maxBytes) : bytes;
   } catch {
     return BODY_CUT_OFF;
+  } finally {
+    end?.();
   }
 }
+
+const TOO_MANY_LARGE = reject(
+  'rate_limited',
+  'Too many large bodies are being sent with this credential and those of its line',
+  { retryAfterSeconds: 1 },
+);
 
 function tooLarge(maxBytes: number): Rejection {
   return reject('too_large', `A body may have ${maxBytes} bytes`, { maxBytes });
 }
 
 /** Reads into one buffer that grows with the bytes that arrive: collecting chunks costs several times as much. */
-async function readUntilFull(body: ReadableStream<Uint8Array>, size: number): Promise<Uint8Array> {
+async function readUntilFull(
+  body: ReadableStream<Uint8Array>,
+  size: number,
+  mayGrow: () => boolean,
+): Promise<Uint8Array | undefined> {
   const reader = body.getReader({ mode: 'byob' });
   let buffer = new ArrayBuffer(Math.min(size, FIRST_BUFFER_BYTES));
   let filled = 0;
   while (filled < size) {
+    if (filled > LIMITS.bodyBytes && !mayGrow()) {
+      await reader.cancel();
+      return undefined;
+    }
     // A sender that claims a long body and sends a short one must not make this server allocate much.
     if (filled === buffer.byteLength) buffer = buffer.transfer(Math.min(size, 2 * filled));
     const { value, done } = await reader.read(new Uint8Array(buffer, filled));

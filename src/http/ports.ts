@@ -27,7 +27,7 @@ import type { SurfaceMessage } from '../delivery/surfaces/surface.ts';
 import type { DeliveriesPage } from '../delivery/delivery-list.ts';
 import type { HistoryLines } from '../session/history.ts';
 import type { AskAndWait, JoinRequest } from '../session/join.ts';
-import type { InteractionPage, listInteractions } from '../session/queries.ts';
+import type { InteractionPage, listInteractions, readInputPart } from '../session/queries.ts';
 import type { ResultMeta, ResultText } from '../session/view.ts';
 import type { HandleResult } from '../session/session.ts';
 import type { InboxPage, SessionsPage, Snapshot } from '../protocol/types.ts';
@@ -58,6 +58,8 @@ export interface SessionStub {
     caller: Caller,
   ): Promise<ReadResult<InteractionView>>;
   interactions(ask: Parameters<typeof listInteractions>[1]): Promise<ReadResult<InteractionPage>>;
+  /** A part of the exact input, from 0. */
+  inputPart(interactionId: string, part: number): Promise<ReturnType<typeof readInputPart>>;
   agentSettings(): Promise<ReadResult<AgentSettings | null>>;
   rules(): Promise<ReadResult<readonly Rule[]>>;
   files(): Promise<ReadResult<readonly FileEntry[]>>;

@@ -12,6 +12,7 @@ import { IdempotencyKey } from '../protocol/schema/ids.ts';
 import { schemaRejection, unknownId } from '../protocol/schema/rejection.ts';
 import { accessRejection, authenticate } from './authenticate.ts';
 import { framingRejection, readBody } from './body.ts';
+import { largeBodiesOf } from './large-bodies.ts';
 import { commandContext } from './command-context.ts';
 import type { HttpPorts, Identity } from './ports.ts';
 import type { HttpRoute, RouteCall } from './route.ts';
@@ -50,7 +51,7 @@ export async function readCall(
   const query = (route.query ?? noQuery(route)).safeParse(http.req.query());
   if (!query.success) return schemaRejection(query.error);
 
-  const read = await readBody(request, route);
+  const read = await readBody(request, route, largeBodiesOf(rootOf(identity.caller)));
   if (!read.ok) return read;
   const schema = read.form === undefined ? (route.body ?? EMPTY_BODY) : EMPTY_BODY;
   const body = schema.safeParse(read.value);
@@ -71,6 +72,7 @@ export async function readCall(
     body: body.data,
     bodyText: read.text,
     form: read.form,
+    inputText: read.inputText,
     identity,
     context,
     subprotocol: upgrade?.echo,

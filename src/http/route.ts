@@ -44,6 +44,8 @@ export interface RouteCall<Params, Query, Body> {
   readonly bodyText: string;
   /** On a route that takes forms: the fields of one. */
   readonly form: FormPairs | undefined;
+  /** On a route with `oddInput`: an input that only text carries without loss. */
+  readonly inputText: string | undefined;
   readonly identity: Identity;
   /** The session that the path names, in the workspace of the credential. */
   readonly session: OfSession<Params, SessionStub>;
@@ -91,6 +93,8 @@ interface RouteFields {
   readonly createsSession?: boolean;
   /** Larger or smaller than other bodies. */
   readonly bodyLimits?: BodyLimits;
+  /** The member of the body that may hold a tool input which strict JSON refuses; it arrives as `inputText`. */
+  readonly oddInput?: string;
   /** A missing or empty body counts as `{}`. */
   readonly bodyOptional?: boolean;
   /** Also reads what a browser sends from a form. */

@@ -57,6 +57,8 @@ export function localSessionStub(host: SessionHost, id: string): ports.SessionSt
     acknowledge: (interactionId, toolCallId, caller) =>
       read((session) => acknowledgeOutcome(session, interactionId, toolCallId, caller)),
     interactions: (wanted) => read((session) => queries.listInteractions(session, wanted)),
+    inputPart: (interactionId, part) =>
+      read((session) => queries.readInputPart(session, interactionId, part)),
     agentSettings: () => read(queries.readAgentSettings),
     rules: () => read(queries.readRules),
     files: () => read(queries.readFiles),

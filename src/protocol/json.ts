@@ -20,6 +20,8 @@ export interface JsonLimits {
   readonly maxDepth?: number;
   /** Values of every kind, containers included; keys are not counted. */
   readonly maxNodes?: number;
+  /** Of texts: reserved names and inexact numbers, for a caller that keeps them as text (`http/odd-input.ts`). */
+  readonly takesOddValues?: boolean;
 }
 
 /**
@@ -63,6 +65,7 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
 export function parseJson(text: string, limits: JsonLimits = {}): JsonResult {
   const maxDepth = limits.maxDepth ?? LIMITS.jsonDepth;
   const maxNodes = limits.maxNodes ?? LIMITS.jsonValues;
+  const { takesOddValues = false } = limits;
   const path: (string | number)[] = [];
   const seen: (SeenKeys | undefined)[] = [];
   // In a clean text only an escape can put half of a surrogate pair or U+0000 into a string.
@@ -127,7 +130,8 @@ export function parseJson(text: string, limits: JsonLimits = {}): JsonResult {
         if (string === undefined) return notJson(text);
         if (keys !== undefined) {
           const problem =
-            (isSafe ? undefined : stringProblem(string, 'A key')) ?? keyProblem(string, keys);
+            (isSafe ? undefined : stringProblem(string, 'A key')) ??
+            keyProblem(string, keys, takesOddValues);
           if (problem !== undefined) return refuseJson(problem, path.slice(0, top));
           path[top] = string;
           at = end;
@@ -142,7 +146,7 @@ export function parseJson(text: string, limits: JsonLimits = {}): JsonResult {
         scalarEnd = wordEnd(text, at);
         // Any other character is no JSON; without this check the loop would not advance.
         if (scalarEnd === at) return notJson(text);
-        if (code === 0x2d || (code >= 0x30 && code <= 0x39)) {
+        if (!takesOddValues && (code === 0x2d || (code >= 0x30 && code <= 0x39))) {
           const problem = writtenNumberProblem(text.slice(at, scalarEnd));
           if (problem !== undefined) return refuseJson(problem, path);
         }
@@ -257,8 +261,8 @@ function wordEnd(text: string, start: number): number {
 }
 
 /** `seen` remembers the key for the next one; a value that is already parsed has no equal keys. */
-function keyProblem(key: string, seen?: SeenKeys): string | undefined {
-  if (RESERVED_KEYS.has(key)) return `The key "${key}" is reserved`;
+function keyProblem(key: string, seen?: SeenKeys, takesReserved = false): string | undefined {
+  if (!takesReserved && RESERVED_KEYS.has(key)) return `The key "${key}" is reserved`;
   return seen?.add(key) === false ? `Duplicate key ${quoteKey(key)}` : undefined;
 }
 
@@ -293,6 +297,11 @@ function jsonNumberProblem(value: number): string | undefined {
   if (Math.abs(value) > Number.MAX_SAFE_INTEGER)
     return 'A number beyond 2^53 is not exact; send it as text';
   return undefined;
+}
+
+/** Of a number as JSON writes it: whether every program reads it as the same value. */
+export function isExactNumber(text: string): boolean {
+  return writtenNumberProblem(text) === undefined;
 }
 
 /**

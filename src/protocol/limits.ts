@@ -32,6 +32,16 @@ export const LIMITS = /* @__PURE__ */ (() =>
   ({
     /** A request body; the platform would take 100 MB and then fail on a 2 MB row. */
     bodyBytes: 256 * KIB,
+    /** An input that is held beside its record: a file that a person can still be asked about. */
+    wholeInputBytes: 8 * MIB,
+    /** The body of a request that may have such an input: its other fields fit into another body. */
+    wholeInputBodyBytes: 8 * MIB + 256 * KIB,
+    /** Bodies above the usual size that one root sends at once: each is in memory for as long as its sender takes. */
+    largeBodies: 8,
+    /** All of them in a session, settled ones too: some 800 writes of a file of 300 kB. */
+    wholeInputsBytes: 256 * MIB,
+    /** What the record shows of one: twice what a person reads on one card, and 64 of them are `openRequestBytes`. */
+    inputViewBytes: 64 * KIB,
     /** A frame that a client sends: the same content as a body, so the same size. */
     inboundFrameBytes: 256 * KIB,
     /** A frame of events that is sent: measured, larger batches replay no faster. */

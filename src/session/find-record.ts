@@ -11,10 +11,11 @@ import type { Command } from '../protocol/schema/command.ts';
 import { parseInteractionId } from '../protocol/ids.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
 import { readOpening } from '../core/decisions/read-opening.ts';
-import type { Facts } from '../core/decision.ts';
+import type { CommandReply, Facts } from '../core/decision.ts';
 import type { KindRegistry } from '../core/kinds/kind.ts';
 import type { SessionContext } from './facts.ts';
-import type { SessionStore } from './ports.ts';
+import type { HeldInput } from '../core/whole-input.ts';
+import type { Commit, SessionStore } from './ports.ts';
 
 type OpenRecords = SessionState['open'];
 
@@ -91,17 +92,41 @@ function findUnacknowledged(
   return 'ok' in opening ? undefined : store.unacknowledged(opening.digest);
 }
 
-/** What a decision needs to know of stored records. */
+function heldBy(command: Command, kinds: KindRegistry): HeldInput | undefined {
+  if (command.type !== 'interaction.open') return undefined;
+  const opening = readOpening(command, kinds);
+  return 'ok' in opening ? undefined : opening.held;
+}
+
+/** The input that is stored with the record that this opening made. */
+export function findHeldInput(
+  command: Command,
+  kinds: KindRegistry,
+  reply: CommandReply,
+): Pick<Commit, 'heldInput'> | undefined {
+  if (reply.type !== 'interaction' || reply.created !== true) return undefined;
+  const held = heldBy(command, kinds);
+  const { interactionId } = reply;
+  return held && { heldInput: { interactionId, text: held.text } };
+}
+
+/** What a decision needs to know of stored records and of those who wait. */
 export function findFacts(
   { kinds, ports: { store } }: SessionContext,
   state: SessionState,
   command: Command,
-): Pick<Facts, 'record' | 'askers' | 'unacknowledged'> {
+): Pick<Facts, 'record' | 'askers' | 'unacknowledged' | 'heldBytes'> {
+  const isHeld = heldBy(command, kinds) !== undefined;
+  const heldBytes = isHeld ? { heldBytes: store.heldInputs.bytes() } : undefined;
   const record = recordFor(store, state.open, command);
-  if (record !== undefined) return { record };
+  if (record !== undefined) return { record, ...heldBytes };
   const askers = findAskers(store, state, command);
   const unacknowledged = findUnacknowledged(store, command, kinds);
-  return { ...(askers && { askers }), ...(unacknowledged && { unacknowledged }) };
+  return {
+    ...(askers && { askers }),
+    ...(unacknowledged && { unacknowledged }),
+    ...heldBytes,
+  };
 }
 
 /** Marks a settled record as delivered when its agent reads it for the first time. */

@@ -54,6 +54,13 @@ export interface HistoryChange {
   readonly rows: readonly HistoryRow[];
 }
 
+/** The input of an interaction that is too large for its record. */
+interface HeldText {
+  readonly interactionId: string;
+  /** Canonical JSON. */
+  readonly text: string;
+}
+
 /** From here on the call has the interaction, which is in `records` unless it is settled: then this delivers it. */
 export interface Reassigned {
   readonly interactionId: string;
@@ -78,6 +85,7 @@ export interface Commit {
   readonly keyedResult?: KeyedResult;
   readonly reassigned?: readonly Reassigned[];
   readonly history?: HistoryChange;
+  readonly heldInput?: HeldText;
 }
 
 /** Consecutive events as stored text: the members of a JSON array, without its brackets. */
@@ -98,6 +106,13 @@ export interface HistoryRows {
   list(cli: number): readonly HistoryRowHead[];
   lines(cli: number, first: number): readonly string[];
   /** Of all CLI sessions together. */
+  bytes(): number;
+}
+
+export interface HeldInputs {
+  /** From 0; undefined behind the last part, and where nothing is held. */
+  part(interactionId: string, part: number): string | undefined;
+  /** Of all together. */
   bytes(): number;
 }
 
@@ -125,6 +140,7 @@ export interface SessionStore {
   messages(): ModelMessage[];
   readonly files: SessionFiles;
   readonly history: HistoryRows;
+  readonly heldInputs: HeldInputs;
   findResult(key: string, now: number): StoredResult | undefined;
   /** Stores the result of a command without other changes. Throws if it cannot be written. */
   saveResult(result: KeyedResult, now: number): void;

@@ -1,7 +1,9 @@
 /** The reads of a session. Like commands, they first end what is overdue. */
 import { type ReadResult, type Rejection, reject } from '../protocol/errors.ts';
 import type { FileEntry, StoredFile } from '../agent/tools/ports.ts';
+import { findKind } from '../core/kinds/kind.ts';
 import { listOpenInteractions, type SessionState } from '../core/state.ts';
+import { canonicalize } from '../protocol/canonical-json.ts';
 import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
 import type { Caller } from '../protocol/caller.ts';
 import type { Interaction, InteractionView } from '../protocol/schema/interaction.ts';
@@ -79,6 +81,27 @@ export function listInteractions(
       }),
     },
   };
+}
+
+/** A part of the exact input of an interaction as canonical JSON, and whether it is the last. Few have more than one. */
+export function readInputPart(
+  session: Session,
+  interactionId: string,
+  part: number,
+): ReadResult<{ readonly text: string; readonly isLast: boolean }> {
+  const state = requireState(session);
+  if ('ok' in state) return state;
+  const { store } = session.ports;
+  const record = recordById(store, state.open, interactionId);
+  if (record === undefined) return NO_INTERACTION;
+  if (record.wholeInput === undefined) {
+    const input = findKind(session.kinds, record).input(record.request);
+    return { ok: true, value: { text: canonicalize(input), isLast: true } };
+  }
+  const text = store.heldInputs.part(interactionId, part);
+  if (text === undefined) throw new Error(`Part ${part} of the input of ${interactionId} is gone`);
+  const isLast = store.heldInputs.part(interactionId, part + 1) === undefined;
+  return { ok: true, value: { text, isLast } };
 }
 
 /** The settings in full, with the parts that only an administrator may read. */

@@ -10,9 +10,8 @@
  * 4. One transaction writes log, records, settings and idempotency key.
  * 5. Only then the new state replaces the old one, and sockets, waiters, alarm and workspace receive it.
  *
- * If the write fails, nothing has happened: the session reads its state back from storage and sends nothing. It knows
- * no platform; time, storage, sockets and the workspace are ports. The file is long because these steps share one
- * private state; functions that only read the state are in the files beside it.
+ * If the write fails, nothing has happened: the session reads its state back from storage and sends nothing. The file is
+ * long because these steps share one private state; functions that only read the state are in the files beside it.
  */
 import { isOpenedByAgent } from '../agent/run/gate-tool-call.ts';
 import { decideWithRun, type RunDecision } from '../agent/run/decide-run.ts';
@@ -40,12 +39,12 @@ import { CLOCK_CONTEXT, factsFor, factsForRun, type SessionContext } from './fac
 import { AlarmSchedule, LEASE_MS, REPORT_WITHIN_MS } from './alarm-schedule.ts';
 import { Subscribers } from './subscribers.ts';
 import { Incarnation, Outbox, readReportAfter } from './outbox.ts';
-import type { HistoryChange, KeyedResult, SessionPorts } from './ports.ts';
+import type { Commit, HistoryChange, KeyedResult, SessionPorts } from './ports.ts';
 import { Rendezvous, withdrawn } from './rendezvous.ts';
 import { findRowChanges, type RowChanges } from './row-changes.ts';
 import { TurnRunner } from './turn-runner.ts';
 import { findEarlierResult, resultKeyOf } from './find-result.ts';
-import { findFacts, markDelivered, recordById } from './find-record.ts';
+import { findFacts, findHeldInput, markDelivered, recordById } from './find-record.ts';
 import { commandBody, viewInteraction } from './view.ts';
 
 export interface CommandResult {
@@ -64,7 +63,7 @@ interface CommitOptions {
   readonly opener?: Caller | undefined;
   /** Set by the first commit of a session: the name of its file. */
   readonly fileName?: string | undefined;
-  readonly history?: HistoryChange | undefined;
+  readonly beside?: Pick<Commit, 'history' | 'heldInput'>;
 }
 
 export class Session {
@@ -181,12 +180,12 @@ export class Session {
     const isEnd = isStop || command.type === 'session.clear';
     const unwritten = isEnd ? this.#write(() => store.forgetUnacknowledged()) : undefined;
     if (unwritten !== undefined) return unwritten;
-    const keyedResult =
-      key === undefined || idempotency === undefined
-        ? undefined
-        : { key, bodyHash: idempotency.bodyHash, reply: decided.reply };
+    const { reply } = decided;
+    const isKeyed = key !== undefined && idempotency !== undefined;
+    const keyedResult = isKeyed ? { key, bodyHash: idempotency.bodyHash, reply } : undefined;
     const fileName = this.#state === null ? facts.freshId : undefined;
-    return this.#commit(decided, now, { keyedResult, opener, fileName, history });
+    const beside = { ...(history && { history }), ...findHeldInput(command, this.kinds, reply) };
+    return this.#commit(decided, now, { keyedResult, opener, fileName, beside });
   }
 
   /** Handles a step of the built-in agent; false if it could not be written. */
@@ -203,8 +202,7 @@ export class Session {
 
   /** Undefined if no turn of the built-in agent is active. */
   #atWork(): { readonly state: SessionState; readonly run: Run } | undefined {
-    const state = this.current();
-    const run = this.#run;
+    const [state, run] = [this.current(), this.#run];
     return state === null || !isActiveRun(run) ? undefined : { state, run };
   }
 
@@ -275,7 +273,7 @@ export class Session {
   #commit(
     decision: RunDecision,
     now: number,
-    { keyedResult, opener, fileName, history }: CommitOptions = {},
+    { keyedResult, opener, fileName, beside }: CommitOptions = {},
   ): HandleResult {
     const before = this.#state;
     const { state: after, change } = decision;
@@ -304,7 +302,7 @@ export class Session {
         ...(fileName !== undefined && { incarnation: fileName }),
         ...(change !== undefined && { agent: change }),
         ...(keyedResult !== undefined && { keyedResult }),
-        ...(history !== undefined && { history }),
+        ...beside,
       });
     } catch (cause) {
       this.ports.warn('A commit failed; the session goes on from what is stored', cause);

@@ -6,6 +6,7 @@ export { PlanReview } from './cards/plan/plan-review.tsx';
 export { QuestionPrompt } from './cards/question/question-prompt.tsx';
 export { InputEditor } from './cards/approval/input-editor.tsx';
 export { ChoiceApproval } from './cards/approval/choice-approval.tsx';
+export { LargeApproval } from './cards/approval/large-approval.tsx';
 export { StopTurn } from './cards/approval/stop-turn.tsx';
 export { SessionOffer } from './cards/approval/session-offer.tsx';
 export { GeneralCard } from './cards/general-card.tsx';

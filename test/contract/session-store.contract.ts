@@ -729,6 +729,60 @@ export function sessionStoreContract(withStorage: WithStorage): void {
       }));
   });
 
+  describe('inputs beside their records', () => {
+    const text = `{"content":"${'\u{1f600}\u00e4x'.repeat(500_000)}"}`;
+    const asking = (seq: number, id: string) => ({
+      events: events(seq),
+      records: [opened(id)],
+      heldInput: { interactionId: id, text },
+    });
+    const partsOf = ({ heldInputs }: SessionStore, id: string) => {
+      const parts: string[] = [];
+      for (;;) {
+        const part = heldInputs.part(id, parts.length);
+        if (part === undefined) return parts;
+        parts.push(part);
+      }
+    };
+
+    it('[INT-17] are read in parts of a row each, the same after reopening', () =>
+      withStorage((storage) => {
+        const store = begun(storage);
+        store.commit(commitOf(asking(3, 'call-2~1')));
+        store.commit(commitOf(asking(4, 'call-2~10')));
+        for (const each of [store, storage.open()]) {
+          const parts = partsOf(each, 'call-2~1');
+          expect(parts.length).toBeGreaterThan(2);
+          expect(parts.every((part) => countBytes(part) < 2_000_000)).toBe(true);
+          expect(parts.join('')).toBe(text);
+          expect(partsOf(each, 'call-2')).toEqual([]);
+          expect(each.heldInputs.bytes()).toBe(2 * countBytes(text));
+        }
+      }));
+
+    it('[INT-17, LOG-3] are not there when their commit fails', () =>
+      withStorage((storage) => {
+        const store = begun(storage);
+        const changes = asking(3, 'call-2~1');
+        const records = [...changes.records, settled('call-9~1', START)];
+        expect(() => store.commit(commitOf({ ...changes, records }))).toThrow();
+        expect(storage.open().heldInputs.bytes()).toBe(0);
+        store.commit(commitOf(changes));
+        expect(partsOf(store, 'call-2~1').join('')).toBe(text);
+      }));
+
+    it('[INT-17, LOG-9] are erased with the session', () =>
+      withStorage((storage) => {
+        const store = begun(storage);
+        store.commit(commitOf(asking(3, 'call-2~1')));
+        store.erase({ ...INFO, deletedAt: START + 9 });
+        for (const each of [store, storage.open()]) {
+          expect(each.heldInputs.bytes()).toBe(0);
+          expect(partsOf(each, 'call-2~1')).toEqual([]);
+        }
+      }));
+  });
+
   it('[APR-3] rules come and go', () =>
     withStorage((storage) => {
       const store = begun(storage);

@@ -3,7 +3,8 @@
  * that finds a call of `task`.
  */
 import { describe, expect, it } from 'vitest';
-import { canonicalize, sha256Hex } from '../../src/core/digest.ts';
+import { sha256Hex } from '../../src/core/digest.ts';
+import { canonicalize } from '../../src/protocol/canonical-json.ts';
 import {
   chooseCalls,
   describeCall,

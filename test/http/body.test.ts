@@ -148,3 +148,37 @@ it.each(['', ' \n', '{}', ' { } '])(
     expect(ports.asked).toMatchObject([{ command: { type: 'session.clear' } }]);
   },
 );
+
+/** A body whose sender takes its time. */
+function slowBody() {
+  let begun: ReadableByteStreamController | undefined;
+  const body = new ReadableStream({
+    type: 'bytes',
+    start(controller) {
+      begun = controller;
+      controller.enqueue(new Uint8Array(LIMITS.bodyBytes + 2).fill(0x78));
+    },
+  });
+  const end = () => {
+    begun?.close();
+    // A read that waits ends only then.
+    begun?.byobRequest?.respond(0);
+  };
+  return { body, end };
+}
+
+it('[LIM-5] reads eight large bodies of one root at once, and another one when one has ended', async () => {
+  const large = { method: 'POST', path: '/v1/sessions/one/interactions' };
+  const bodies = Array.from({ length: LIMITS.largeBodies }, slowBody);
+  const replies = bodies.map(({ body }) => ask({ ...large, body }));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const { status, error } = await ask({ ...large, body: slowBody().body });
+  expect([status, error?.code]).toEqual([429, 'rate_limited']);
+  for (const { end } of bodies) end();
+  for (const reply of replies) expect((await reply).error?.code).toBe('invalid_json');
+  const next = slowBody();
+  const last = ask({ ...large, body: next.body });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  next.end();
+  expect((await last).error?.code).toBe('invalid_json');
+});

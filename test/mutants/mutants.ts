@@ -51,7 +51,7 @@ export const MUTANTS: readonly Mutant[] = [
         ...(fileName !== undefined && { incarnation: fileName }),
         ...(change !== undefined && { agent: change }),
         ...(keyedResult !== undefined && { keyedResult }),
-        ...(history !== undefined && { history }),
+        ...beside,
       });
     } catch (cause) {
       this.ports.warn('A commit failed; the session goes on from what is stored', cause);
@@ -74,7 +74,7 @@ export const MUTANTS: readonly Mutant[] = [
         ...(fileName !== undefined && { incarnation: fileName }),
         ...(change !== undefined && { agent: change }),
         ...(keyedResult !== undefined && { keyedResult }),
-        ...(history !== undefined && { history }),
+        ...beside,
       });
     } catch (cause) {
       this.ports.warn('A commit failed; the session goes on from what is stored', cause);
@@ -396,8 +396,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a body is read for as long as it comes',
     breaks: 'LIM-1: a body is limited by what arrives',
     file: 'src/http/body.ts',
-    find: 'const bytes = await readUntilFull(body, maxBytes + 1);',
-    replace: 'const bytes = await readUntilFull(body, 64 * maxBytes);',
+    find: 'readUntilFull(body, claimed >= 0 ? claimed : maxBytes + 1, mayGrow);',
+    replace: 'readUntilFull(body, claimed >= 0 ? claimed : 64 * maxBytes, () => true);',
     caughtBy: [node('test/http/body.test.ts')],
   },
   {

@@ -28,6 +28,16 @@ function same(write: (value: number) => string, ...values: readonly number[]): s
 /** The table of `docs/protocol.md`, made from the code. */
 const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
   ['request body; inbound frame', (one) => same(bytes, one.bodyBytes, one.inboundFrameBytes)],
+  [
+    'body of an opening, a reported call, a hook, an MCP message',
+    (one) =>
+      `${bytes(one.wholeInputBytes)} and ${bytes(one.wholeInputBodyBytes - one.wholeInputBytes)}`,
+  ],
+  ['such bodies over 256 KiB of one root, at once', (one) => count(one.largeBodies)],
+  [
+    'input beside its record; all of a session; the view of one',
+    (one) => [one.wholeInputBytes, one.wholeInputsBytes, one.inputViewBytes].map(bytes).join('; '),
+  ],
   ['JSON levels; values', (one) => `${one.jsonDepth}; ${count(one.jsonValues)}`],
   [
     'open interactions in a session; their requests together',

@@ -58,6 +58,7 @@ const WHO: Readonly<Record<string, Who>> = {
   'POST /v1/sessions/:id/interactions': ['session', 'agent'],
   'GET /v1/sessions/:id/interactions': ['session', 'read'],
   'GET /v1/sessions/:id/interactions/:iid': ['session', 'read', 'agent'],
+  'GET /v1/sessions/:id/interactions/:iid/input': ['session', 'read'],
   'POST /v1/sessions/:id/interactions/:iid/answer': ['session', 'answer'],
   'DELETE /v1/sessions/:id/interactions/:iid': ['session', 'answer', 'agent'],
   'POST /v1/sessions/:id/interactions/cancel': ['session', 'answer', 'agent'],

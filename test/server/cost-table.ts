@@ -51,6 +51,8 @@ export interface FrameCost extends Cost {
 
 const SMALL = { mebibytes: 32, seconds: 10 };
 const WIDE = { mebibytes: 64, seconds: 10 };
+/** A file of 8 MiB, which is a body, a text, a value, a canonical text and a message to the session. */
+const HUGE = { mebibytes: 320, seconds: 10 };
 /** Page after page, or frame after frame: mostly garbage that the engine has no reason to collect. */
 const LONG = { mebibytes: 96, seconds: 10, atOnce: 1 };
 
@@ -213,6 +215,16 @@ export const ROUTE_COSTS: Readonly<Record<string, readonly RouteCost[]>> = {
   'POST /v1/sessions/:id/interactions': [
     { ...WIDE, largest: 'as many values as a body may have, and text', json: valued },
     {
+      ...HUGE,
+      largest: 'the largest input beside its record',
+      json: () => ({
+        kind: 'approval',
+        toolName: 'Write',
+        toolCallId: 'call-new',
+        input: { content: 'x'.repeat(LIMITS.wholeInputBytes - SPARE_BYTES) },
+      }),
+    },
+    {
       ...WIDE,
       largest: 'a command line as long as it may be, without its tool call',
       json: () => ({
@@ -260,6 +272,7 @@ export const ROUTE_COSTS: Readonly<Record<string, readonly RouteCost[]>> = {
       path: ({ session }) => `/v1/sessions/${session}/interactions/call-large-0~1?wait=1`,
     },
   ],
+  'GET /v1/sessions/:id/interactions/:iid/input': [plain],
   'POST /v1/sessions/:id/interactions/:iid/answer': [
     {
       ...WIDE,

@@ -9,11 +9,13 @@
  */
 import {
   acknowledge,
+  type AskResult,
   askUntilSettled,
   EnsuredSession,
   type PendingAsk,
   rejectReassigned,
 } from '../../client/agent/ask-until-settled.ts';
+import { withOwnDigest } from '../../client/agent/held-input.ts';
 import { type RetryOptions, retryUntil } from '../../client/agent/retry-until.ts';
 import { abortedError } from '../../client/errors.ts';
 import { freshKey, sessionPath } from '../../client/requests/http-calls.ts';
@@ -181,10 +183,14 @@ async function waitForOutput(asking: CommandHook): Promise<JsonObject> {
     waitAtMostMs: Number.POSITIVE_INFINITY,
     onOpened: undefined,
   };
-  if (deferral === undefined) return question.output(await askUntilSettled(ask, request));
+  if (deferral === undefined) return outputOf(question, await askUntilSettled(ask, request));
   return (
     (await waitAtMost(ask, request, sessionId, waitSeconds ?? DEFER_SECONDS, question)) ?? deferral
   );
+}
+
+async function outputOf(question: HookQuestion, ended: AskResult): Promise<JsonObject> {
+  return question.output(await withOwnDigest(question.input, ended));
 }
 
 /** Undefined: the time is up, and the question stays open for the resumed call. */
@@ -201,7 +207,7 @@ async function waitAtMost(
     (signal) => ask.session.open(request, { idempotencyKey, signal }),
     ask,
   );
-  if (opened.type === 'decided') return question.output(opened);
+  if (opened.type === 'decided') return outputOf(question, opened);
   let { interaction } = opened;
   rejectReassigned(interaction, request);
   while (interaction.status === 'open') {
@@ -216,5 +222,5 @@ async function waitAtMost(
     rejectReassigned(interaction, request);
   }
   await acknowledge(ask, interaction, request);
-  return question.output({ type: 'interaction', interaction });
+  return outputOf(question, { type: 'interaction', interaction });
 }

@@ -29,9 +29,13 @@ export interface PendingAsk {
 }
 
 /** The record with a person's outcome, or the decision of a rule or of the mode. */
-export type AskResult =
+export type AskResult = (
   | { readonly type: 'interaction'; readonly interaction: Interaction }
-  | { readonly type: 'decided'; readonly decision: JsonObject };
+  | { readonly type: 'decided'; readonly decision: JsonObject }
+) & {
+  /** Of the input of the call, where the outcome is about one that is too large for a record. */
+  readonly ownSha256?: string;
+};
 
 const CANCEL_WITHIN_MS = 10_000;
 const ABANDONED_REASON = 'The agent no longer waits for this';

@@ -31,6 +31,7 @@ import {
   outcomeOf,
   readOutcome,
 } from './open-request.ts';
+import { withOwnDigest } from './held-input.ts';
 import type {
   ApprovalOutcome,
   FormOutcome,
@@ -162,7 +163,7 @@ export class Holdpoint {
     this.#running.set(ended, how.signal);
     return ended
       .finally(() => this.#running.delete(ended))
-      .then((result) => outcomeOf(asked, result));
+      .then((result) => outcomeFor(asked, result));
   }
 
   async #bodyFor(asked: AskRequest, how: AskOptions): Promise<InteractionRequest> {
@@ -196,14 +197,19 @@ export class Holdpoint {
   }
 }
 
-function openResult<Request extends AskRequest>(
+async function outcomeFor<Request extends AskRequest>(request: Request, ended: AskResult) {
+  const input = request.kind === 'approval' ? request.input : undefined;
+  return outcomeOf(request, input === undefined ? ended : await withOwnDigest(input, ended));
+}
+
+async function openResult<Request extends AskRequest>(
   request: Request,
   ended: AskResult,
-): OpenResult<Request> {
+): Promise<OpenResult<Request>> {
   if (ended.type === 'interaction' && ended.interaction.status === 'open') {
     return { status: 'open', interaction: ended.interaction };
   }
-  return { status: 'settled', outcome: outcomeOf(request, ended) };
+  return { status: 'settled', outcome: await outcomeFor(request, ended) };
 }
 
 /** A described call has an id already, which the session finds. */

@@ -9,6 +9,7 @@ import { ClientError } from '../errors.ts';
 import type { AnswersByIndex } from '../transport.ts';
 import type { Interaction, JsonObject, Outcome, PermissionMode } from '../../protocol/types.ts';
 import type { AskResult } from './ask-until-settled.ts';
+import { asSent, wholeInputOf } from './held-input.ts';
 import type { Question, ToolCall } from './requests.ts';
 
 /** Who decided: a person or program (the clock as `via: 'timeout'`), a rule of the session, or its mode. */
@@ -93,15 +94,18 @@ const NOT_ALLOWED = 'Nobody allowed this';
 const NO_PLAN = 'Plan is ready for review.';
 
 export function approvalOutcome(call: ToolCall, ended: AskResult): ApprovalOutcome {
-  if (ended.type === 'decided') return decidedOutcome(call, ended.decision);
+  if (ended.type === 'decided') return decidedOutcome(call, ended);
   const { interaction } = ended;
   if (interaction.outcome !== 'approved') return notAllowed(interaction);
-  const updatedInput = interaction.updatedInput;
-  if (updatedInput === undefined || !isAuthorizedInput(call, interaction, updatedInput)) {
+  const isHeld = wholeInputOf(ended) !== undefined;
+  if (isHeld && !isOwnInput(call, ended)) throw inputChangedError(interaction.interactionId);
+  const updatedInput = isHeld ? asSent(call.input) : interaction.updatedInput;
+  const isAuthorized = isHeld || isAuthorizedInput(call, interaction, updatedInput);
+  if (updatedInput === undefined || !isAuthorized) {
     throw inputChangedError(interaction.interactionId);
   }
   const { offer } = interaction.decision ?? {};
-  const changes = describeChanges(interaction.request.input, updatedInput);
+  const changes = isHeld ? '' : describeChanges(interaction.request.input, updatedInput);
   return {
     outcome: 'approved',
     updatedInput,
@@ -157,18 +161,39 @@ export function linkOutcome(url: string, ended: AskResult): LinkOutcome {
   return { outcome, ...commonParts(interaction) };
 }
 
-function decidedOutcome({ input }: ToolCall, decision: JsonObject): ApprovalOutcome {
+function decidedOutcome(
+  call: ToolCall,
+  ended: Extract<AskResult, { type: 'decided' }>,
+): ApprovalOutcome {
+  const { input } = call;
+  const { decision } = ended;
   const by = decision.by as DecidedBy;
   if (decision.behavior !== 'allow') {
     const message = typeof decision.message === 'string' ? decision.message : NOT_ALLOWED;
     return { outcome: 'denied', message, by };
   }
-  const updatedInput = decision.updatedInput as JsonObject;
-  if (!equalsAsJson(updatedInput, input)) throw inputChangedError('a call that a rule decided');
-  return { outcome: 'approved', updatedInput, isEdited: false, by };
+  const isOwn =
+    wholeInputOf(ended) === undefined
+      ? equalsAsJson(decision.updatedInput, input)
+      : isOwnInput(call, ended);
+  if (!isOwn) throw inputChangedError('a call that a rule decided');
+  return { outcome: 'approved', updatedInput: asSent(input), isEdited: false, by };
 }
 
-function isAuthorizedInput(call: ToolCall, record: Interaction, updatedInput: JsonObject): boolean {
+/** Of an input that is too large for its record, which takes no edit: the outcome is about exactly the input of this call. */
+function isOwnInput(call: ToolCall, ended: AskResult): boolean {
+  const { ownSha256 } = ended;
+  if (ownSha256 === undefined || wholeInputOf(ended) !== ownSha256) return false;
+  if (ended.type === 'decided') return true;
+  const { toolName, inputDigest, authorizedDigest } = ended.interaction;
+  return toolName === call.toolName && authorizedDigest === inputDigest;
+}
+
+function isAuthorizedInput(
+  call: ToolCall,
+  record: Interaction,
+  updatedInput: JsonObject | undefined,
+): boolean {
   const isShown =
     record.toolName === call.toolName && equalsAsJson(record.request.input, call.input);
   const isEdited = !equalsAsJson(updatedInput, call.input);

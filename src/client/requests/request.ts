@@ -53,7 +53,7 @@ const TIMEOUT_MS = 30_000;
 const MAX_ASKED_PAUSE_MS = 5_000;
 const REQUEST_BACKOFF = { baseMs: 400, capMs: 4_000 };
 
-const EMPTY_REPLY: HttpReply = { body: {}, isOld: false };
+const EMPTY_REPLY: HttpReply = { body: {}, text: '', isOld: false };
 
 export async function request(ports: RequestPorts, ask: HttpRequest): Promise<HttpReply> {
   const { tokens, closing, chance } = ports;
@@ -139,6 +139,8 @@ async function sendOnce(
 
 export interface HttpReply {
   readonly body: JsonObject;
+  /** The body as it was sent. */
+  readonly text: string;
   /** The server did this for an earlier request with the same key. */
   readonly isOld: boolean;
 }
@@ -148,7 +150,7 @@ async function readReply(response: Response): Promise<HttpReply> {
   const text = await response.text();
   const body = status === 204 ? {} : tryParseJson(text);
   if (response.ok && isObject(body)) {
-    return { body, isOld: headers.get('Idempotency-Replayed') === 'true' };
+    return { body, text, isOld: headers.get('Idempotency-Replayed') === 'true' };
   }
   if (isObject(body) && isRefusal(body.error)) throw refusalError(response, body.error);
   // A gateway without a server behind it answers in HTML; a repeat may help.

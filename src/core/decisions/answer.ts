@@ -13,7 +13,7 @@ import { rejectOutsider } from '../audience.ts';
 import { rejectSelfApproval } from '../authority.ts';
 import { accept, type DecisionResult, type Facts } from '../decision.ts';
 import { rejectSettled, replacesUndecided, rejectUnseen } from '../rejections.ts';
-import { digestRule } from '../digest.ts';
+import { digestHeldRule, digestRule } from '../digest.ts';
 import { type AnswerEffect, type Kind, findKind } from '../kinds/kind.ts';
 import { drainQueue } from '../queued-messages.ts';
 import { isRepeatedAnswer } from '../repeated-answer.ts';
@@ -124,12 +124,14 @@ function createRule(
   facts: Facts,
 ): Rule | Rejection | undefined {
   if (effect.keepRule === undefined) return undefined;
-  const digest =
-    effect.keepRule === 'exact'
-      ? digestRule(record.toolName, effect.updatedInput ?? kind.input(record.request))
-      : undefined;
+  const { toolName, wholeInput } = record;
+  const exactDigest = () =>
+    wholeInput === undefined
+      ? digestRule(toolName, effect.updatedInput ?? kind.input(record.request))
+      : digestHeldRule(toolName, wholeInput.sha256);
+  const digest = effect.keepRule === 'exact' ? exactDigest() : undefined;
   const same = state.rules.some(
-    (rule) => rule.toolName === record.toolName && rule.inputDigest === digest,
+    (rule) => rule.toolName === toolName && rule.inputDigest === digest,
   );
   if (same) return undefined;
   if (state.rules.length >= LIMITS.rules) {
@@ -140,7 +142,7 @@ function createRule(
   }
   return {
     id: facts.freshId,
-    toolName: record.toolName,
+    toolName,
     ...(digest !== undefined && { inputDigest: digest }),
     createdAt: facts.now,
     createdBy: facts.caller.subject,

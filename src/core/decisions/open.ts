@@ -23,7 +23,7 @@ import { rejectForeignEnd } from '../authority.ts';
 import { type Asked, chooseAudience } from '../choose-audience.ts';
 import { accept, type DecisionResult, type GateVerdict, type Facts } from '../decision.ts';
 import { replacesUndecided, rejectIfLogFull } from '../rejections.ts';
-import { digestInput } from '../digest.ts';
+import { digestHeldInput, digestInput } from '../digest.ts';
 import { gate } from '../gate.ts';
 import type { Kind } from '../kinds/kind.ts';
 import {
@@ -36,7 +36,7 @@ import {
 import { attachmentFields, pendingEvent, settleByReprompt } from '../settle.ts';
 import { draftEvents, startDraft } from '../session-draft.ts';
 import type { SessionState } from '../state.ts';
-import { hintFields, readOpening } from './read-opening.ts';
+import { hintFields, type ReadOpening, readOpening } from './read-opening.ts';
 
 /** The event that starts the wait or ends the replaced interaction, and the request itself. */
 const EVENTS_OF_OPENING = 2;
@@ -53,7 +53,7 @@ export function openInteraction(
   const { common } = command;
   const opening = readOpening(command, facts.kinds);
   if ('ok' in opening) return opening;
-  const { kind, request, digest } = opening;
+  const { kind, digest, held } = opening;
 
   const latest = facts.record;
   const isNew =
@@ -81,7 +81,7 @@ export function openInteraction(
   const asked = chooseAudience({ info, common, rules, replaced, seconds: openFor });
   const isFirst = latest === undefined && !mustAsk && !('ok' in asked);
   const left = isFirst ? findLeftBehind(state, { common, digest, asked }, facts) : undefined;
-  const call = { toolName: common.toolName, input: kind.input(request) };
+  const call = { toolName: common.toolName, input: opening.input, sha256: held?.fact.sha256 };
   const isGated = kind.gated && replaced === undefined && !mustAsk;
   const verdict = isGated
     ? gate(call, info.permissionMode, state.rules, info.agent?.tools)
@@ -91,14 +91,15 @@ export function openInteraction(
   if (left !== undefined && (isAnswered || verdict === undefined)) {
     return reassignInteraction(state, left, common, facts);
   }
-  if (verdict !== undefined) return recordGateVerdict(state, common, facts, call.input, verdict);
+  if (verdict !== undefined) return recordGateVerdict(state, common, facts, opening, verdict);
   const tooMany = rejectIfTooMany(state, replaced);
   if (tooMany !== undefined) return tooMany;
   if ('ok' in asked) return asked;
-  const about = { kind, request, digest, seconds, asked };
+  const about = { ...opening, seconds, asked };
   const requestEvent = createRequestEvent(state, command, about, facts);
   const { interactionId } = requestEvent.payload;
-  const tooLarge = rejectIfTooLarge(state, requestEvent.payload, replaced);
+  const tooLarge =
+    rejectIfTooLarge(state, requestEvent.payload, replaced) ?? rejectIfFull(facts, held);
   if (tooLarge !== undefined) return tooLarge;
   const by = settlerOf(facts.caller);
   const replacing =
@@ -122,10 +123,11 @@ function recordGateVerdict(
   state: SessionState,
   common: OpenCommon,
   facts: Facts,
-  input: JsonObject,
+  { input, held }: Pick<ReadOpening, 'input' | 'held'>,
   verdict: GateVerdict,
 ): DecisionResult {
   const { behavior, by } = verdict;
+  const wholeInput = held && { wholeInput: held.fact };
   const { correlate } = common;
   const event: DraftEvent = {
     type: 'tool_call',
@@ -135,12 +137,14 @@ function recordGateVerdict(
     toolCallId: (correlate === undefined ? common.toolCallId : undefined) ?? facts.freshId,
     payload: {
       toolName: common.toolName,
-      input,
+      input: held?.view ?? input,
+      ...wholeInput,
       decided: { behavior, by },
       ...(correlate !== undefined && { correlate }),
     },
   };
-  return accept(draftEvents(state, [event], facts.now), { type: 'gate', decision: verdict });
+  const decision = wholeInput && behavior === 'allow' ? { behavior, ...wholeInput, by } : verdict;
+  return accept(draftEvents(state, [event], facts.now), { type: 'gate', decision });
 }
 
 function rejectIfTooMany(
@@ -193,6 +197,17 @@ function rejectIfTooLarge(
   );
 }
 
+/** Of the held inputs of a session, settled ones included: each stays as long as the log. */
+function rejectIfFull({ heldBytes = 0 }: Facts, held: ReadOpening['held']): Rejection | undefined {
+  const max = LIMITS.wholeInputsBytes;
+  if (held === undefined || heldBytes + held.fact.bytes <= max) return undefined;
+  return reject(
+    'limit_reached',
+    'This session holds too many large inputs; continue in a new session',
+    { limit: 'wholeInputsBytes', max },
+  );
+}
+
 /** Requests never change, and serializing one takes time in proportion to its size. */
 const REQUEST_BYTES = new WeakMap<JsonObject, number>();
 
@@ -225,10 +240,7 @@ function timeoutSeconds(
   return null;
 }
 
-interface RequestContent {
-  readonly kind: Kind;
-  readonly request: JsonObject;
-  readonly digest: string;
+interface RequestContent extends ReadOpening {
   readonly seconds: number | null;
   readonly asked: Asked;
 }
@@ -236,7 +248,7 @@ interface RequestContent {
 function createRequestEvent(
   state: SessionState,
   { common, correlated }: CommandOf<'interaction.open'>,
-  { kind, request, digest, seconds, asked }: RequestContent,
+  { kind, request, input, digest, held, seconds, asked }: RequestContent,
   facts: Facts,
 ): RequestEvent {
   const { now, caller, record: latest } = facts;
@@ -260,8 +272,10 @@ function createRequestEvent(
       kind: kind.name,
       presentation: kind.presentation,
       request,
+      ...(held !== undefined && { wholeInput: held.fact }),
       requestDigest: digest,
-      inputDigest: digestInput(at, kind.input(request)),
+      inputDigest:
+        held === undefined ? digestInput(at, input) : digestHeldInput(at, held.fact.sha256),
       ...(common.correlate !== undefined && { correlate: common.correlate }),
       ...(correlated !== undefined && { correlated }),
       ...(common.agentInstance !== undefined && { agentInstance: common.agentInstance }),

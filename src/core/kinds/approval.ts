@@ -1,6 +1,9 @@
 /**
  * The kind `approval`: a person lets a tool run with exactly the input on the screen, or with their own edit of it.
  *
+ * Of an input that is held beside its record, a person sees a view. So an approval of it says how much the person has
+ * read, and takes no edit: an edit of the view would be an edit of what is hidden too.
+ *
  * An agent may offer choices of its own. A denial never needs one; an approval does, because a mere approval does not say
  * which of them a person saw.
  */
@@ -13,7 +16,7 @@ import {
   findChoice,
 } from '../../protocol/approval-choices.ts';
 import type { JsonObject } from '../../protocol/json.ts';
-import type { Interaction } from '../../protocol/schema/interaction.ts';
+import type { Interaction, WholeInput } from '../../protocol/schema/interaction.ts';
 import { ApprovalAnswer, ApprovalRequest } from '../../protocol/schema/kinds/approval.ts';
 import { formatAnswerTime, defineKind, type AnswerEffect } from './kind.ts';
 import { checkToolInput, toolSchemaProblem } from '../tools/check-tool-input.ts';
@@ -32,27 +35,37 @@ export const approval = defineKind({
   },
 
   input: (request) => request.input,
+  withView: ({ allowEdit: _allowEdit, ...request }, input) => ({ ...request, input }),
 
-  interpret: (_interaction, request, answer) =>
-    'choice' in answer ? interpretChoice(request, answer) : interpretDecision(request, answer),
+  interpret(interaction, request, answer) {
+    const effect =
+      'choice' in answer ? interpretChoice(request, answer) : interpretDecision(request, answer);
+    return effect.ok && effect.type === 'settle'
+      ? withReading(interaction, answer, effect)
+      : effect;
+  },
 
   takesText: () => false,
-  fromText(_interaction, text, { choices = [] }): ApprovalAnswer | undefined {
+  fromText({ wholeInput }, text, { choices = [] }): ApprovalAnswer | undefined {
     const chosen = findChoice(choices, text);
+    const decision = chosen?.decision ?? decisionOfWord(text);
+    // A word does not say how much of the input its author has read.
+    if (decision === 'approve' && hidesInput(wholeInput)) return undefined;
     if (chosen !== undefined) return { choice: chosen.id };
-    const decision = decisionOfWord(text);
     // Where choices are offered, a mere yes names none of them; a mere no refuses them all.
     const isClear =
       decision === 'deny' ? choicesNamed(choices, text).length === 0 : choices.length === 0;
     return decision !== undefined && isClear ? { decision } : undefined;
   },
   textHint:
-    'Reply with exactly one of yes, no, approve, deny, allow or reject; or, if the request offers choices, with the label or id of one, or no',
+    'Reply with exactly one of yes, no, approve, deny, allow or reject; or, if the request offers choices, with the label or id of one, or no. An input that is not shown whole is approved on its card',
 
   expired: (interaction) => `Tool approval timed out after ${formatAnswerTime(interaction)}`,
   cancelled: 'Interaction cancelled',
 
   allow(interaction, request) {
+    const { wholeInput } = interaction;
+    if (wholeInput !== undefined) return { wholeInput };
     const {
       updatedInput = request.input,
       inputDigest,
@@ -118,6 +131,33 @@ function interpretChoice(request: ApprovalRequest, answer: ChoiceAnswer): Answer
   }
   return settleDenied({ decision, choice, ...(stop && { stop }) }, answer);
 }
+
+type Settling = Extract<AnswerEffect, { type: 'settle' }>;
+
+/** An approval of a held input has no `updatedInput`: the agent runs its own, which the digest names. */
+function withReading(
+  { wholeInput }: Interaction,
+  { read }: ApprovalAnswer,
+  effect: Settling,
+): AnswerEffect {
+  const isAsked = effect.outcome === 'approved' && hidesInput(wholeInput);
+  if (isAsked && read === undefined) return READ_UNKNOWN;
+  if (!isAsked && read !== undefined) {
+    return reject('invalid_answer', 'Send read only to approve an input that is not shown whole');
+  }
+  if (wholeInput === undefined) return effect;
+  const { updatedInput: _view, ...settled } = effect;
+  return isAsked ? { ...settled, decision: { ...effect.decision, read: read ?? '' } } : settled;
+}
+
+function hidesInput(wholeInput: WholeInput | undefined): boolean {
+  return wholeInput !== undefined && wholeInput.hiddenChars > 0;
+}
+
+const READ_UNKNOWN = reject(
+  'invalid_answer',
+  'Part of this input is not shown. Download and read it and send read: "whole", or send read: "part" to approve what you have not read',
+);
 
 function rejectChoice(choices: readonly ApprovalChoice[], message: string): AnswerEffect {
   return reject('not_offered', message, { choices: choices.map(({ id }) => id) });

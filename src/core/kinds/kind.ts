@@ -14,6 +14,7 @@ import type {
   Interaction,
   Outcome,
   Presentation,
+  WholeInput,
 } from '../../protocol/schema/interaction.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import type { PermissionMode } from '../../protocol/schema/session.ts';
@@ -65,6 +66,8 @@ export interface Kind {
   complete(request: JsonObject): JsonObject;
   /** The exact input a person is shown, which digests bind. */
   input(request: JsonObject): JsonObject;
+  /** The request with a view in the place of an input that is too large for a record; absent where none can be. */
+  withView?(request: JsonObject, view: JsonObject): JsonObject;
   interpret(interaction: Interaction, answer: JsonObject): AnswerEffect;
   /** What a report of the agent means that its wait is over elsewhere; undefined where there is no such report. */
   completion(interaction: Interaction): AnswerEffect | undefined;
@@ -86,6 +89,10 @@ export function formatAnswerTime({ openedAt, expiresAt }: Interaction): string {
   return describeDuration((expiresAt ?? openedAt) - openedAt);
 }
 
+type AllowedInput =
+  | { readonly updatedInput: object; readonly message?: string }
+  | { readonly wholeInput: WholeInput };
+
 export interface KindDefinition<Request, Answer> {
   readonly name: string;
   readonly presentation: Presentation;
@@ -99,6 +106,8 @@ export interface KindDefinition<Request, Answer> {
   /** Left out where a request is shown as it was given. */
   complete?(request: Request): Request;
   input(request: Request): object;
+  /** Left out where a request must fit into its record. */
+  withView?(request: Request, view: JsonObject): Request;
   interpret(interaction: Interaction, request: Request, answer: Answer): AnswerEffect;
   /** Left out where the agent cannot report the end of its own wait. */
   completion?(interaction: Interaction, request: Request): AnswerEffect | undefined;
@@ -107,7 +116,7 @@ export interface KindDefinition<Request, Answer> {
   readonly textHint: string;
   expired(interaction: Interaction): string;
   readonly cancelled: string;
-  allow(interaction: Interaction, request: Request): { updatedInput: object; message?: string };
+  allow(interaction: Interaction, request: Request): AllowedInput;
   /** Left out where no answer is a no. */
   denied?(interaction: Interaction, request: Request): string;
 }
@@ -121,7 +130,7 @@ export interface KindDefinition<Request, Answer> {
  */
 export function defineKind<Request, Answer>(kind: KindDefinition<Request, Answer>): Kind {
   const requestOf = (interaction: Interaction) => interaction.request as Request;
-  const { problem, defaultAnswerProblem } = kind;
+  const { problem, defaultAnswerProblem, withView } = kind;
   return {
     name: kind.name,
     presentation: kind.presentation,
@@ -135,6 +144,9 @@ export function defineKind<Request, Answer>(kind: KindDefinition<Request, Answer
     ...(problem && { problem: (request) => problem(request as Request) }),
     complete: (request) => kind.complete?.(request as Request) ?? request,
     input: (request) => kind.input(request as Request) as JsonObject,
+    ...(withView && {
+      withView: (request, view) => withView(request as Request, view) as JsonObject,
+    }),
     interpret: (interaction, answer) =>
       kind.interpret(interaction, requestOf(interaction), answer as Answer),
     completion: (interaction) => kind.completion?.(interaction, requestOf(interaction)),

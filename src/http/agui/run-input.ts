@@ -7,7 +7,8 @@
  * 3. Nothing else of the input is used: the session has its own conversation, tools and state.
  */
 import * as z from 'zod';
-import { canonicalize, hashText } from '../../core/digest.ts';
+import { hashText } from '../../core/digest.ts';
+import { canonicalize } from '../../protocol/canonical-json.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
 import { isObject, isText } from '../../protocol/guards.ts';
 import type { JsonObject } from '../../protocol/json.ts';

@@ -15,6 +15,7 @@ import { type Html, html, literal } from '../../core/html.ts';
 import { visibleText } from '../../protocol/escapes.ts';
 import { REASON_CHARS } from '../../protocol/limits.ts';
 import type { JsonObject } from '../../protocol/types.ts';
+import { largeInputPart, readingPart, readReading } from './large-input.ts';
 import { agentWords, errorText, SEEN_FIELD, seenBox, valueView } from './request-parts.ts';
 import * as form from './sent-form.ts';
 
@@ -25,12 +26,12 @@ export function approvalPage(view: form.OpenView): Html {
   const offers = request?.offers ?? ['once'];
   const choices = readChoices(record.request);
   if (choices !== undefined) {
-    return html`${valueView(input, `Input of ${record.toolName}`)}
+    return html`${largeInputPart(record)}${valueView(input, `Input of ${record.toolName}`)}
 ${agentWords(request?.description)}
 <div class="link-answers">${choicesPart(view, choices, seenPart(view, 'decide'))}
 ${answers.includes('deny') && !choices.some(deniesCall) && denial(view)}</div>`;
   }
-  return html`${valueView(input, `Input of ${record.toolName}`)}
+  return html`${largeInputPart(record)}${valueView(input, `Input of ${record.toolName}`)}
 ${agentWords(request?.description)}
 <div class="link-answers">
 ${
@@ -54,10 +55,14 @@ function denial(view: form.OpenView): Html {
 }
 
 function seenPart(view: form.OpenView, act: string): Html | false {
-  return (
-    mustConfirm(view) &&
-    seenBox('input', form.sentAct(view.sent) === act ? view.errors[SEEN_FIELD] : undefined)
-  );
+  const error = form.sentAct(view.sent) === act ? view.errors[SEEN_FIELD] : undefined;
+  if (hidesInput(view)) return readingPart(error);
+  return mustConfirm(view) && seenBox('input', error);
+}
+
+/** Part of the input is not on this page at all. */
+function hidesInput({ record: { wholeInput } }: Pick<form.OpenView, 'record'>): boolean {
+  return wholeInput !== undefined && wholeInput.hiddenChars > 0;
 }
 
 /** Part of the input is folded. */
@@ -104,21 +109,29 @@ export function readApprovalAnswer(
   if (chosen?.decision === 'deny') {
     return { ok: true, answer: { choice: chosen.id, ...form.readReason(sent), ...readStop(sent) } };
   }
-  if (mustConfirm({ record }) && form.sentText(sent, SEEN_FIELD) !== 'yes') {
+  const reading = hidesInput({ record }) ? readReading(sent) : {};
+  if (reading === undefined) {
+    return { ok: false, errors: { [SEEN_FIELD]: 'Say what you have read of the input.' } };
+  }
+  if (
+    !hidesInput({ record }) &&
+    mustConfirm({ record }) &&
+    form.sentText(sent, SEEN_FIELD) !== 'yes'
+  ) {
     return {
       ok: false,
       errors: { [SEEN_FIELD]: 'Open all of the input, read it, and say so here.' },
     };
   }
   if (chosen !== undefined) {
-    return { ok: true, answer: { choice: chosen.id, ...form.readReason(sent) } };
+    return { ok: true, answer: { choice: chosen.id, ...reading, ...form.readReason(sent) } };
   }
-  if (act === 'approve') return { ok: true, answer: { decision: 'approve' } };
+  if (act === 'approve') return { ok: true, answer: { decision: 'approve', ...reading } };
   if (act !== 'allow_for_session') return { ok: false, errors: { '': 'Choose an answer.' } };
   const exact = form.sentText(sent, 'rule') !== 'every';
   return {
     ok: true,
-    answer: { decision: 'approve', offer: 'session', ...(exact && { exact }) },
+    answer: { decision: 'approve', offer: 'session', ...(exact && { exact }), ...reading },
   };
 }
 

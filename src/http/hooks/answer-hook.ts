@@ -8,8 +8,11 @@
  *    program asks the same call again when it is resumed.
  * 3. The answer to a permission request counts once. Another call with the same input is asked about anew.
  */
-import { canonicalize, hashText, sha256Hex } from '../../core/digest.ts';
+import { hashText, sha256Hex } from '../../core/digest.ts';
+import { callPayload } from '../../core/whole-input.ts';
+import { canonicalize } from '../../protocol/canonical-json.ts';
 import type { AskResult } from '../../client/agent/ask-until-settled.ts';
+import { withOwnDigest } from '../../client/agent/held-input.ts';
 import { type HookQuestion, questionOf } from '../../integrations/hooks/hook-question.ts';
 import { notesOf } from '../../integrations/hooks/note-hook.ts';
 import type { Hook } from '../../integrations/hooks/read-hook.ts';
@@ -84,7 +87,7 @@ async function decideHook(
     return question.refusal(LOST);
   }
   try {
-    return question.output(ended);
+    return question.output(await withOwnDigest(question.input, ended));
   } catch (cause) {
     if (!(cause instanceof ClientError)) throw cause;
     return question.refusal(cause.message);
@@ -168,9 +171,9 @@ async function openOne(asking: HeldHook, session: FoundSession, toolCallId: stri
  */
 function reportCall({ call, question }: HeldHook, { session }: FoundSession, toolCallId: string) {
   const { toolName, input } = question;
-  const payload = { toolName, input };
-  const bodyHash = hashText(canonicalize({ toolCallId, payload }));
+  const bodyHash = hashText(canonicalize({ toolCallId, payload: { toolName, input } }));
   const idempotency = { key: toolCallId, bodyHash, isToolCall: true };
+  const payload = callPayload(toolName, input);
   const events: AppendedEvent[] = [{ type: 'tool_call', toolCallId, payload }];
   return session.handle({ type: 'events.append', events }, { ...call.context, idempotency });
 }
@@ -256,16 +259,18 @@ async function findAnswerOfCall(asking: HeldHook): Promise<AskResult | undefined
   const read = found.ok && (await found.session.interactions({ status: 'settled', limit: 10 }));
   if (!read || !read.ok) return undefined;
   const input = canonicalize(question.input);
+  const sha256 = sha256Hex(input);
   const since = call.ports.now() - SAME_CALL_MS;
   const answered = read.value.interactions.find(
-    ({ kind, toolName, toolCallId, outcome, settledAt, updatedInput }) =>
+    ({ kind, toolName, toolCallId, outcome, settledAt, updatedInput, wholeInput }) =>
       kind === 'approval' &&
       outcome === 'approved' &&
       toolName === question.toolName &&
       !toolCallId.startsWith('hook.') &&
       (settledAt ?? 0) >= since &&
-      updatedInput !== undefined &&
-      canonicalize(updatedInput) === input,
+      (wholeInput === undefined
+        ? updatedInput !== undefined && canonicalize(updatedInput) === input
+        : wholeInput.sha256 === sha256),
   );
   if (answered === undefined) return undefined;
   // The record is about the input before the edit, and this one is about the input after it.

@@ -20,9 +20,11 @@ import { InteractionView } from '../../protocol/schema/interaction.ts';
 import { InboundAnswer } from '../../protocol/schema/target.ts';
 import { answerByLink, answerWithPage } from '../answer-links/answer-by-link.ts';
 import { findLinked, findNewest, LINK_READER } from '../answer-links/find-linked.ts';
+import { DOWNLOAD } from '../answer-links/large-input.ts';
 import { openPage } from '../answer-links/open-page.ts';
 import { type Page, pageResponse, refusalPage } from '../answer-links/page.ts';
 import { settledPage } from '../answer-links/settled-page.ts';
+import { InputFile, sendInput } from '../send-input.ts';
 import type { HttpPorts } from '../ports.ts';
 import { INTERACTIONS_TAG, LINKS_TAG, route, type RouteResult } from '../route.ts';
 import { InInteraction } from './params.ts';
@@ -118,14 +120,23 @@ export const answerLinkRoutes = [
     description: 'Changes nothing, whoever opens it. The page runs no script.',
     access: 'public',
     params: OfLink,
-    responses: { 200: { description: 'The request, or how it was settled' } },
+    query: z.looseObject({
+      download: z.string().optional().describe('`input`: the whole input instead, as a file.'),
+    }),
+    responses: {
+      200: { description: 'The request, or how it was settled; or the input', schema: InputFile },
+    },
     media: { 'text/html': 'A page for a person.' },
     errorCodes: ['not_found', 'link_expired', 'session_deleted', 'rate_limited'],
     rejectionPage,
-    async handle({ ports, params }): Promise<RouteResult> {
+    async handle({ ports, params, query }): Promise<RouteResult> {
       const linked = await findLinked(ports, params.token);
       if (!linked.ok) return linked;
       const { link, record } = linked;
+      if (query.download === DOWNLOAD) {
+        const { workspace, sessionId, interactionId } = link;
+        return sendInput(() => ports.findSession(workspace, sessionId), interactionId);
+      }
       if (record.status === 'open') return showPage(openPage(link, record), ports);
       const newest = await findNewest(linked);
       return showPage(settledPage(link, record, { status: 200, newest }), ports);

@@ -4,6 +4,7 @@ import { readHook } from '../../integrations/hooks/read-hook.ts';
 import { reject } from '../../protocol/errors.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { JsonObjectSchema } from '../../protocol/schema/interaction.ts';
+import { HELD_INPUT_LIMITS } from '../body.ts';
 import { answerHook } from '../hooks/answer-hook.ts';
 import { HOOKS_TAG, route } from '../route.ts';
 import { WholeNumber } from './params.ts';
@@ -49,6 +50,7 @@ export const hookRoutes = [
     }),
     body: JsonObjectSchema,
     documentedBody: HookBody,
+    bodyLimits: HELD_INPUT_LIMITS,
     responses: {
       200: { description: 'The output of the hook', schema: HookOutput },
       404: { description: 'The token of a session, and the conversation belongs to another one' },

@@ -19,6 +19,8 @@ import {
 } from '../../protocol/schema/interaction.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { HandleResult } from '../../session/session.ts';
+import { HELD_INPUT_LIMITS } from '../body.ts';
+import { InputFile, sendInput } from '../send-input.ts';
 import { Cancelled, readResponse, commandResponse, route, INTERACTIONS_TAG } from '../route.ts';
 import {
   openAndWait,
@@ -107,6 +109,8 @@ export const interactionRoutes = [
     params: InSession,
     body: JsonObjectSchema,
     documentedBody: OpenBody,
+    bodyLimits: HELD_INPUT_LIMITS,
+    oddInput: 'input',
     idempotent: true,
     responses: {
       201: {
@@ -120,9 +124,9 @@ export const interactionRoutes = [
       },
     },
     headers: [PREFER_WAIT],
-    errorCodes: ['unknown_kind', 'limit_reached'],
+    errorCodes: ['unknown_kind', 'too_large', 'limit_reached'],
     async handle(call) {
-      const command = openCommand(call.body);
+      const command = openCommand(call.body, call.inputText);
       if ('ok' in command) return command;
       const { context, ports, session } = call;
       const seconds = readPreferredWait(call.http.req.raw);
@@ -190,6 +194,20 @@ export const interactionRoutes = [
           : await session.interaction(params.iid, identity.caller);
       return readResponse(read, (interaction) => waitedReply(interaction, ports.now()));
     },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/sessions/:id/interactions/:iid/input',
+    operationId: 'getSessionInteractionInput',
+    tag: INTERACTIONS_TAG,
+    summary: 'Download the exact input of an interaction, whole',
+    description:
+      'Canonical JSON, as the digests cover it; of an input that is too large for its record, with the SHA-256 in `wholeInput`.',
+    access: { in: 'session', anyOf: ['read'] },
+    params: InInteraction,
+    responses: { 200: { description: 'The input, as a file', schema: InputFile } },
+    handle: async ({ ports, identity, params }) =>
+      sendInput(() => ports.findSession(identity.workspace, params.id), params.iid),
   }),
   route({
     method: 'POST',

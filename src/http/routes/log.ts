@@ -1,7 +1,9 @@
 /** The log: pages, streams, sockets, export, and events from agents. */
 import * as z from 'zod';
 import { COMMAND_SCOPES } from '../../core/authority.ts';
-import { canonicalize, hashText } from '../../core/digest.ts';
+import { hashText } from '../../core/digest.ts';
+import { callPayload } from '../../core/whole-input.ts';
+import { canonicalize } from '../../protocol/canonical-json.ts';
 import { AppendEvents, ReportToolCall } from '../../protocol/schema/command.ts';
 import type { ReadResult, Rejection } from '../../protocol/errors.ts';
 import {
@@ -13,6 +15,7 @@ import type { HistoryPage } from '../../protocol/schema/history.ts';
 import { ClientFrame, ServerFrame } from '../../protocol/schema/frame.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { wantsStream } from '../accept.ts';
+import { HELD_INPUT_LIMITS } from '../body.ts';
 import { commandResponse, textResponse, HeadReply, route, LOG_TAG } from '../route.ts';
 import { createEventStream } from '../streaming/sse-response.ts';
 import { subscribeToLog } from '../streaming/subscribe.ts';
@@ -104,6 +107,7 @@ export const logRoutes = [
     access: { in: 'session', anyOf: COMMAND_SCOPES['events.append'] },
     params: InSession,
     body: ReportToolCall,
+    bodyLimits: HELD_INPUT_LIMITS,
     responses: {
       201: { description: 'The call is in the log', schema: HeadReply },
       409: { description: '`tool_call_exists`: another call was reported under this id' },
@@ -116,11 +120,11 @@ export const logRoutes = [
         ...(turnId !== undefined && { turnId }),
         ...(responseId !== undefined && { responseId }),
       };
-      const payload = { toolName, input };
+      const payload = callPayload(toolName, input);
       const event = { type: 'tool_call', ...where, payload } as const;
       const idempotency = {
         key: toolCallId,
-        bodyHash: hashText(canonicalize({ ...where, payload })),
+        bodyHash: hashText(canonicalize({ ...where, payload: { toolName, input } })),
         isToolCall: true,
       };
       const command = { type: 'events.append', events: [event] } as const;
@@ -160,7 +164,7 @@ export const logRoutes = [
     responses: { 200: { description: 'application/x-ndjson' } },
     media: {
       'application/x-ndjson':
-        'One `SessionEvent` as JSON in each line; then the imported history, each line `{provider, cliSessionId, entry}`.',
+        'One `SessionEvent` as JSON in each line; then the inputs that are too large for a record, each line a part of the text `{interactionId, part, input}`; then the imported history, each line `{provider, cliSessionId, entry}`.',
     },
     handle: async ({ session, ports, identity, params }) =>
       exportLog(session, () => ports.findSession(identity.workspace, params.id)),
@@ -172,7 +176,7 @@ interface PageOfEvents {
   readonly more: boolean;
 }
 
-/** The whole log as lines, and then the imported history. It is read page by page: neither need fit in memory. */
+/** The whole log as lines, then the large inputs, and then the imported history. It is read page by page: neither need fit in memory. */
 async function exportLog(
   session: SessionStub,
   findSession: FindSession,
@@ -204,9 +208,11 @@ async function* exportPages(first: PageOfEvents, findSession: FindSession): Asyn
     if (!text.ok) throw new Error(text.message);
     return text.value;
   };
+  const held: string[] = [];
   let page: PageOfEvents | undefined = first;
   while (page !== undefined) {
     const { events, more }: PageOfEvents = page;
+    held.push(...events.flatMap(idOfHeldInput));
     const last = events.at(-1);
     if (last !== undefined) yield linesOf(events);
     page =
@@ -215,6 +221,15 @@ async function* exportPages(first: PageOfEvents, findSession: FindSession): Asyn
             await read((session) => session.events(last.seq, LIMITS.pageMax)),
           ) as PageOfEvents)
         : undefined;
+  }
+  for (const interactionId of held) {
+    for (let part = 0, isLast = false; !isLast; part += 1) {
+      const found = await findSession();
+      const read = found.ok ? await found.session.inputPart(interactionId, part) : found;
+      if (!read.ok) throw new Error(read.message);
+      ({ isLast } = read.value);
+      yield linesOf([{ interactionId, part, input: read.value.text }]);
+    }
   }
   let after: string | undefined;
   do {
@@ -226,6 +241,11 @@ async function* exportPages(first: PageOfEvents, findSession: FindSession): Asyn
     }
     after = next;
   } while (after !== undefined);
+}
+
+function idOfHeldInput(event: SessionEvent): string[] {
+  const isHeld = event.type === 'interaction_request' && event.payload.wholeInput !== undefined;
+  return isHeld ? [event.payload.interactionId] : [];
 }
 
 function linesOf(values: readonly unknown[]): string {

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { reject } from '../../protocol/errors.ts';
 import { JsonObjectSchema } from '../../protocol/schema/interaction.ts';
+import { HELD_INPUT_LIMITS } from '../body.ts';
 import { mcpHost, SESSION_HEADER } from '../mcp-host.ts';
 import { isOriginAllowed } from '../response-headers.ts';
 import { INTERACTIONS_TAG, route } from '../route.ts';
@@ -30,6 +31,7 @@ export const mcpRoutes = [
       `The header \`${SESSION_HEADER}\` names the session to ask in.`,
     access: { in: 'either', anyOf: ['agent'] },
     body: Message,
+    bodyLimits: HELD_INPUT_LIMITS,
     responses: {
       200: { description: 'A message, or a stream of messages' },
       202: { description: 'A notification was taken; it has no reply' },

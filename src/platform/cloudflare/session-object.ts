@@ -114,6 +114,10 @@ export class SessionObject extends DurableObject<Env> {
     return queries.listInteractions(this.#session, ask);
   }
 
+  inputPart(interactionId: string, part: number) {
+    return queries.readInputPart(this.#session, interactionId, part);
+  }
+
   agentSettings() {
     return queries.readAgentSettings(this.#session);
   }

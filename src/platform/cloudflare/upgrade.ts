@@ -27,8 +27,8 @@ const SUBPROTOCOL_HEADER = 'Sec-WebSocket-Protocol';
 const MAX_REQUEST_CHARS = 16 * 1024;
 
 /** Headers must be ASCII; names and inputs may hold any character. */
-function toAsciiJson(value: unknown): string {
-  return JSON.stringify(value).replace(
+function toAscii(json: string): string {
+  return json.replace(
     /[^\x20-\x7e]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
@@ -38,7 +38,10 @@ function toAsciiJson(value: unknown): string {
 export function writeUpgradeRequest(
   call: UpgradeRequest<unknown>,
 ): { headers: Record<string, string> } | undefined {
-  const text = toAsciiJson(call);
+  const json = JSON.stringify(call);
+  // Escapes only add to the length, and writing those of a large input takes long.
+  if (json.length > MAX_REQUEST_CHARS) return undefined;
+  const text = toAscii(json);
   if (text.length > MAX_REQUEST_CHARS) return undefined;
   return { headers: { Upgrade: 'websocket', [REQUEST_HEADER]: text } };
 }
@@ -57,7 +60,7 @@ export function upgradeResponse(
 ): Response {
   const headers = new Headers();
   if (subprotocol !== undefined) headers.set(SUBPROTOCOL_HEADER, subprotocol);
-  if (opened !== undefined) headers.set(OPENED_HEADER, toAsciiJson(opened));
+  if (opened !== undefined) headers.set(OPENED_HEADER, toAscii(JSON.stringify(opened)));
   return new Response(null, { status: 101, webSocket, headers });
 }
 

@@ -12,6 +12,7 @@ import type { Rule } from '../../protocol/schema/session.ts';
 import { countFitting } from '../count-fitting.ts';
 import { bySettledAt, isUnacknowledged } from '../../core/unacknowledged.ts';
 import type * as ports from '../../session/ports.ts';
+import { splitText } from '../split-text.ts';
 import type { FileChange, FileEntry, SessionFiles, StoredFile } from '../../agent/tools/ports.ts';
 
 export class MemorySessionStore implements ports.SessionStore {
@@ -27,6 +28,7 @@ export class MemorySessionStore implements ports.SessionStore {
   readonly #keys = new Map<string, ports.StoredResult & { at: number }>();
   readonly files = new MemoryFiles();
   readonly history = new MemoryHistory();
+  readonly heldInputs = new MemoryHeldInputs();
   #run: Run | null = null;
   #messages: ModelMessage[] = [];
 
@@ -69,6 +71,8 @@ export class MemorySessionStore implements ports.SessionStore {
     for (const rule of commit.rulesAdded) this.#rules.set(rule.id, rule);
     for (const id of commit.rulesRevoked) this.#rules.delete(id);
     if (commit.history !== undefined) this.history.write(commit.history);
+    const { heldInput: held } = commit;
+    if (held !== undefined) this.heldInputs.write(held.interactionId, held.text);
     if (commit.agent !== undefined) this.#writeAgent(commit.agent, commit.now);
     if (commit.keyedResult !== undefined) this.saveResult(commit.keyedResult, commit.now);
   }
@@ -200,8 +204,29 @@ export class MemorySessionStore implements ports.SessionStore {
     this.#keys.clear();
     this.files.clear();
     this.history.clear();
+    this.heldInputs.clear();
     this.#run = null;
     this.#messages = [];
+  }
+}
+
+class MemoryHeldInputs implements ports.HeldInputs {
+  readonly #parts = new Map<string, readonly string[]>();
+
+  write(interactionId: string, text: string): void {
+    this.#parts.set(interactionId, splitText(text));
+  }
+
+  part(interactionId: string, part: number): string | undefined {
+    return this.#parts.get(interactionId)?.[part];
+  }
+
+  bytes(): number {
+    return [...this.#parts.values()].flat().reduce((sum, text) => sum + countBytes(text), 0);
+  }
+
+  clear(): void {
+    this.#parts.clear();
   }
 }
 

@@ -12,6 +12,7 @@ import type * as ports from '../../session/ports.ts';
 import { countFitting } from '../count-fitting.ts';
 import { AgentRows } from './agent-rows.ts';
 import type { Database } from './database.ts';
+import { HeldInputRows } from './held-input-rows.ts';
 import { HistoryTable } from './history-table.ts';
 import { IdempotencyKeys } from './idempotency-keys.ts';
 import { type LogFit, readLog, readLogBefore } from './read-log.ts';
@@ -26,6 +27,7 @@ export class SqliteSessionStore implements ports.SessionStore {
   readonly #keys: IdempotencyKeys;
   readonly #agent: AgentRows;
   readonly history: HistoryTable;
+  readonly heldInputs: HeldInputRows;
   #applied: Applied;
 
   constructor(database: Database, migrations: Migrations) {
@@ -35,6 +37,7 @@ export class SqliteSessionStore implements ports.SessionStore {
     this.#keys = new IdempotencyKeys(database, this.#meta);
     this.#agent = new AgentRows(database, this.#meta);
     this.history = new HistoryTable(database);
+    this.heldInputs = new HeldInputRows(database);
     this.#applied = appliedTo(database, migrations);
     const { count } = this.#applied;
     if (count > 0 && count < migrations.length) database.transaction(() => this.#migrate());
@@ -94,6 +97,8 @@ export class SqliteSessionStore implements ports.SessionStore {
     }
     if (commit.agent !== undefined) this.#agent.write(commit.agent, commit.now);
     if (commit.history !== undefined) this.history.write(commit.history);
+    const { heldInput: held } = commit;
+    if (held !== undefined) this.heldInputs.write(held.interactionId, held.text);
     let keyIsStored = false;
     for (const record of commit.records) {
       keyIsStored = this.#writeRecord(record, remember) || keyIsStored;
@@ -296,6 +301,7 @@ export class SqliteSessionStore implements ports.SessionStore {
       for (const family of ['rule', 'key', 'call', UNACKNOWLEDGED]) this.#meta.removeFamily(family);
       this.#agent.erase();
       this.history.erase();
+      this.heldInputs.erase();
       this.#meta.put('info', {
         ...info,
         title: null,

@@ -111,7 +111,15 @@ interface Commands {
   /** What is stored once the rows beside this command are written. */
   'history.import': Pick<CliSession, 'provider' | 'cliSessionId'> & HistoryExtent;
   /** With `correlated`, `common` has the id of the call that was found. */
-  'interaction.open': { common: OpenCommon; request: JsonObject; correlated?: Correlated };
+  'interaction.open': {
+    common: OpenCommon;
+    request: JsonObject;
+    correlated?: Correlated;
+    /** Of an agent elsewhere: an input that is too large for a record is held beside it. */
+    mayHold?: boolean;
+    /** The input, where only text carries it without loss; the request has an empty object in its place. */
+    inputText?: string;
+  };
   'interaction.answer': { target: AnswerTarget; answer: JsonObject };
   'interaction.cancel': {
     interactionId: string;
@@ -149,7 +157,10 @@ export interface Context {
 }
 
 /** Reads an opening: one flat object, whose fields beyond the common ones belong to its kind. */
-export function openCommand(body: JsonObject): CommandOf<'interaction.open'> | Rejection {
+export function openCommand(
+  body: JsonObject,
+  inputText?: string,
+): CommandOf<'interaction.open'> | Rejection {
   const common: JsonObject = {};
   const request: JsonObject = {};
   for (const [name, value] of Object.entries(body)) {
@@ -164,5 +175,11 @@ export function openCommand(body: JsonObject): CommandOf<'interaction.open'> | R
       'correlate: the call is known by its toolCallId; send one of the two',
     );
   }
-  return { type: 'interaction.open', common: parsed.data, request };
+  return {
+    type: 'interaction.open',
+    common: parsed.data,
+    request,
+    mayHold: true,
+    ...(inputText !== undefined && { inputText }),
+  };
 }

@@ -26,6 +26,7 @@ import {
   ReassignedTo,
   RequestFields,
   ToolName,
+  WholeInput,
 } from './interaction.ts';
 import type { JsonObject } from '../json.ts';
 import { LIMITS } from '../limits.ts';
@@ -167,6 +168,8 @@ export const PAYLOADS = {
   tool_call: z.strictObject({
     toolName: ToolName,
     input: JsonObjectSchema,
+    /** `input` is a view of a larger one, which is stored nowhere. */
+    wholeInput: WholeInput.optional(),
     /** Set by the gate for an opening that described its call; the id is then a fresh one. */
     correlate: Correlate.optional(),
     /** A client of the session runs the call once it is allowed, and posts its result. */
@@ -256,7 +259,12 @@ export const APPENDABLE = [
 ] as const satisfies readonly EventType[];
 export type AppendableType = (typeof APPENDABLE)[number];
 
-const ToolCallPayload = PAYLOADS.tool_call.omit({ decided: true, runBy: true, correlate: true });
+const ToolCallPayload = PAYLOADS.tool_call.omit({
+  decided: true,
+  runBy: true,
+  correlate: true,
+  wholeInput: true,
+});
 
 export const AppendedEvent = z
   .discriminatedUnion('type', [

@@ -53,11 +53,36 @@ const ChosenId = z
   .optional()
   .describe('The id of the choice by which a person decided an approval that offered choices.');
 
+/**
+ * Of an input that is held beside the record, because it is too large for it or only text carries it without loss.
+ * `request.input` is a view of it, with the middle of long texts left out.
+ */
+export const WholeInput = z
+  .strictObject({
+    bytes: z.number().describe('Of the input as canonical JSON.'),
+    sha256: z.string().describe('Over these bytes.'),
+    hiddenChars: z.number().describe('Characters of its texts that the view leaves out.'),
+    isText: z
+      .literal(true)
+      .optional()
+      .describe('The view is the JSON text of the input, and not the same value.'),
+  })
+  .meta({ id: 'WholeInput' });
+export type WholeInput = z.infer<typeof WholeInput>;
+
 /** The reply to the agent after the interaction settles. */
 export const AgentReply = z.union([
   z.strictObject({
     behavior: z.literal('allow'),
     updatedInput: JsonObjectSchema,
+    message: z.string().optional(),
+    choice: ChosenId,
+  }),
+  z.strictObject({
+    behavior: z.literal('allow'),
+    wholeInput: WholeInput.describe(
+      'In place of a large `updatedInput`: the tool may run with exactly the input of this digest.',
+    ),
     message: z.string().optional(),
     choice: ChosenId,
   }),
@@ -93,6 +118,7 @@ export const AskedAudience = StoredAudience.optional().describe(
 /** The fields of a request that the record takes from its event as they are. */
 export const RequestFields = {
   request: JsonObjectSchema,
+  wholeInput: WholeInput.optional(),
   requestDigest: z.string(),
   inputDigest: z.string(),
   correlate: Correlate.optional(),

@@ -22,7 +22,7 @@ const ToolTitle: CardKind['title'] = ({ record }) => <Literal text={record.toolN
 
 const GENERAL: CardKind = { name: 'Request', title: ToolTitle, body: laterCard('GeneralCard') };
 
-export function cardKindOf({ kind, request }: Interaction): CardKind {
+export function cardKindOf({ kind, request, wholeInput }: Interaction): CardKind {
   switch (kind) {
     case 'approval':
       return readApproval(request) === undefined
@@ -30,7 +30,11 @@ export function cardKindOf({ kind, request }: Interaction): CardKind {
         : {
             name: 'Approval',
             title: ApprovalTitle,
-            body: request['choices'] === undefined ? ToolApproval : ChoiceCard,
+            body: wholeInput
+              ? LargeCard
+              : request['choices'] === undefined
+                ? ToolApproval
+                : ChoiceCard,
           };
     case 'question':
       return readQuestions(request) === undefined
@@ -72,11 +76,13 @@ const PlanCard = laterCard('PlanReview');
 const QuestionCard = laterCard('QuestionPrompt');
 const LinkCard = laterCard('LinkPrompt');
 const ChoiceCard = laterCard('ChoiceApproval');
+const LargeCard = laterCard('LargeApproval');
 
 type LaterCardName =
   | 'ChoiceApproval'
   | 'FormPrompt'
   | 'GeneralCard'
+  | 'LargeApproval'
   | 'LinkPrompt'
   | 'PlanReview'
   | 'QuestionPrompt';

@@ -44,6 +44,7 @@ export interface InteractionCardProps {
 /** The props of the body, the part of a card that depends on the kind. */
 export interface CardBodyProps {
   readonly answering: AnswerState;
+  readonly transport: Transport;
   readonly session: InteractionCardProps['session'];
   readonly clock: ServerClock;
   readonly store: KeyValueStore;

@@ -22,7 +22,7 @@ export function InteractionCard(props: InteractionCardProps) {
 }
 
 function OneCard(props: InteractionCardProps) {
-  const { session, me, clock, isAnswerable = true, store = TAB } = props;
+  const { session, me, clock, transport, isAnswerable = true, store = TAB } = props;
   const { position, onSeen, onTextTarget, onSendText, onSlow, changedFrom } = props;
   const answering = useAnswer(props);
   const { record, isBusy, isSlow, isUnsent } = answering;
@@ -68,6 +68,7 @@ function OneCard(props: InteractionCardProps) {
       <Body
         {...{
           answering,
+          transport,
           session,
           clock,
           store,

@@ -4,7 +4,7 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalize } from '../../../src/core/digest.ts';
+import { canonicalize } from '../../../src/protocol/canonical-json.ts';
 import { checkJson, parseJson, type Json } from '../../../src/protocol/json.ts';
 
 /** Numbers of RFC 8785, appendix B, by their 64 bits. */

@@ -701,6 +701,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
       'toolCallId=no%20id',
     ],
   },
+  'GET /v1/sessions/:id/interactions/:iid/input': { status: 200, iid: 'approval' },
   'POST /v1/sessions/:id/interactions/:iid/answer': { status: 200, bodies: answerBodies },
   'DELETE /v1/sessions/:id/interactions/:iid': {
     status: 200,

@@ -39,7 +39,7 @@ export function titleRequest({
 export function describeRequest({ kind, toolName, request }: Requested): readonly RequestPart[] {
   const tool = { name: 'Tool', text: toolName };
   if (request === null) {
-    return [tool, { name: 'Input', text: 'It is too long for a mail. The page shows all of it.' }];
+    return [tool, { name: 'Input', text: 'It is too long for a mail. Open the page to read it.' }];
   }
   switch (kind) {
     case 'approval':

@@ -6,6 +6,9 @@ import { LIMITS } from '../../limits.ts';
 const Offer = z.enum(['once', 'session']);
 const Reason = z.string().max(LIMITS.reasonChars).optional();
 
+/** With an approval of an input that is not shown whole: what the person has read of it. */
+const Read = z.enum(['whole', 'part']).optional();
+
 /** With a denial: the turn that asks ends. */
 const Stop = z.literal(true).optional();
 
@@ -65,6 +68,7 @@ export const ApprovalAnswer = z.union([
     offer: Offer.optional(),
     /** With the offer `session`: the rule covers this exact input instead of the whole tool. */
     exact: z.boolean().optional(),
+    read: Read,
     stop: Stop,
   }),
   z.strictObject({
@@ -73,6 +77,7 @@ export const ApprovalAnswer = z.union([
     decision: z.enum(['approve', 'deny']).optional(),
     reason: Reason,
     updatedInput: JsonObjectSchema.optional(),
+    read: Read,
     stop: Stop,
   }),
 ]);

@@ -45,15 +45,26 @@ export function differencesBetween(before: Interaction, after: Interaction): rea
 }
 
 /** The visible fields: of an approval the input by name, of every other kind the request. */
-function shownFieldsOf({ kind, toolName, request }: Interaction): ReadonlyMap<string, string> {
+function shownFieldsOf({
+  kind,
+  toolName,
+  request,
+  wholeInput,
+}: Interaction): ReadonlyMap<string, string> {
   const { input, description } = request;
   const asked = kind === 'approval' && isObject(input) ? { ...input, description } : request;
   const shown = Object.entries(asked).filter(([, value]) => value !== undefined);
   const choices = kind === 'approval' ? readChoices(request) : undefined;
-  // A field of the input must not hide the choices, nor they a field.
-  let name = 'Choices';
-  while (Object.hasOwn(asked, name)) name += '…';
-  if (choices !== undefined) shown.push([name, choices.map(lineOf(toolName)).join('\n')]);
+  // A field of the input must not hide the other lines, nor they a field.
+  const freeName = (name: string): string =>
+    Object.hasOwn(asked, name) ? freeName(`${name}…`) : name;
+  if (choices !== undefined) {
+    shown.push([freeName('Choices'), choices.map(lineOf(toolName)).join('\n')]);
+  }
+  if (wholeInput !== undefined) {
+    const { bytes, sha256 } = wholeInput;
+    shown.push([freeName('Input with what is not shown'), `${bytes} bytes, SHA-256 ${sha256}`]);
+  }
   return new Map([
     ['Tool', toolName],
     ...shown.map(([name, value]): [string, string] => [
