@@ -35,6 +35,7 @@ export interface RunningAgent {
   /** Waits for the end; kills it after a minute. */
   end(): Promise<{ readonly code: number | null; readonly output: string }>;
   kill(): Promise<void>;
+  readonly ended: Promise<void>;
 }
 
 export class AgentStage {
@@ -151,10 +152,20 @@ export class AgentStage {
     await transport.mapCliSession(scene, { provider, cliSessionId });
   }
 
-  startAgent(scene: string, program: AgentProgram, token = this.#agentKey): RunningAgent {
+  /** A program of a person, which reads what the person types. */
+  startClient(scene: string, program: AgentProgram, typed: string): RunningAgent {
+    return this.startAgent(scene, program, ADMIN_KEY, typed);
+  }
+
+  startAgent(
+    scene: string,
+    program: AgentProgram,
+    token = this.#agentKey,
+    typed?: string,
+  ): RunningAgent {
     const child = spawn(program.file, program.args, {
       cwd: this.folder,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [typed === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       env: {
         ...environmentOfPerson(),
         OPENAI_BASE_URL: this.model.url,
@@ -167,11 +178,16 @@ export class AgentStage {
       },
     });
     this.#running.add(child);
+    // A program that has ended already reads nothing.
+    child.stdin?.on('error', () => undefined);
     let output = '';
-    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    // Only now: a program that does not read yet would lose what is typed.
+    child.stdout?.once('data', () => child.stdin?.write(typed ?? ''));
+    child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
     const closed = once(child, 'close').then(() => void this.#running.delete(child));
     return {
+      ended: closed,
       async end() {
         const late = setTimeout(() => child.kill('SIGKILL'), END_MS);
         await closed;

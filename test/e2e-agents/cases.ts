@@ -87,7 +87,10 @@ class Scene {
   }
 
   answer(asked: Interaction, answer: JsonObject): Promise<void> {
-    return this.stage.person.answer(this.name, asked, answer);
+    const { giveAnswer } = this.convention;
+    return giveAnswer === undefined
+      ? this.stage.person.answer(this.name, asked, answer)
+      : giveAnswer(this.stage, this.name, asked, answer);
   }
 
   check(what: string, isTrue: boolean, evidence?: unknown): void {
@@ -278,5 +281,7 @@ export async function playCase(
   await PLAYS[name](scene).catch((cause: unknown) => {
     scene.check('the scene came to its end', false, String(cause));
   });
+  const faults = (await convention.check?.(stage, title)) ?? [];
+  for (const fault of faults) scene.check(fault, false);
   return scene.problems;
 }

@@ -1,4 +1,5 @@
 /** What a convention must give the run: how its agent starts, and how its model calls a tool and asks questions. */
+import type { Interaction, JsonObject } from '../../src/protocol/types.ts';
 import type { ToolUse } from '../e2e-claude/messages-api.ts';
 import type { AgentStage } from './agent-stage.ts';
 
@@ -42,6 +43,15 @@ export interface Convention {
   runCall(command: string): ToolUse;
   /** The call with which the model asks; undefined if the convention has no questions. */
   questionCall?(questions: readonly AskedQuestion[]): ToolUse;
+  /** Another way in which a person answers than the route for it; rejects if the answer is refused. */
+  giveAnswer?(
+    stage: AgentStage,
+    scene: string,
+    asked: Interaction,
+    answer: JsonObject,
+  ): Promise<void>;
+  /** Looks at the whole session after its case; returns the faults. */
+  check?(stage: AgentStage, scene: string): Promise<readonly string[]>;
   /** How a person answers those questions, if not by index. */
   answerQuestions?(): object;
   /** How a person approves and denies, if the convention has choices of its own. */

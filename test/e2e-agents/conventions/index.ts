@@ -1,6 +1,7 @@
 /** Every convention of the run, in the order of the table. */
 import type { Convention } from '../convention.ts';
 import { ACP } from './acp.ts';
+import { AGUI } from './agui.ts';
 import { AI_SDK, AI_SDK_KEPT } from './ai-sdk.ts';
 import { CLAUDE_CODE, CLAUDE_CODE_HTTP } from './claude-code.ts';
 import { CODEX_HOOKS } from './codex-hooks.ts';
@@ -20,4 +21,5 @@ export const CONVENTIONS: readonly Convention[] = [
   CODEX_HOOKS,
   CLAUDE_CODE,
   CLAUDE_CODE_HTTP,
+  AGUI,
 ];

@@ -11,6 +11,11 @@ export async function prepareExample(name: string, pins: Pins): Promise<ProgramO
   return (_scene, prompt) => ({ file: process.execPath, args: [file, prompt] });
 }
 
+/** An example of this repository that is no agent. */
+export function bundleClient(name: string, pins: Pins): Promise<string> {
+  return bundled(name, `examples/${name}/client.ts`, pins);
+}
+
 /** A program that keeps its state in a file, and goes on with it. */
 export async function prepareKept(name: string, pins: Pins, stage: AgentStage): Promise<ProgramOf> {
   const file = await bundled(name, `test/e2e-agents/kept/${name}.js`, pins);
