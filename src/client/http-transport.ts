@@ -41,6 +41,7 @@ export interface HttpTransportOptions {
 
 type Submitted = Promise<{ readonly ok: true }>;
 type Settling = Promise<api.Settled>;
+type Recorded = Promise<wire.Interaction>;
 type Cancelled = Promise<{ readonly cancelled: number }>;
 
 /** Few pages show a conversation of a command-line agent. */
@@ -266,7 +267,7 @@ export class HttpTransport implements api.Transport {
     return Promise.all(results.map((result) => late.resolveDecision(result, lookUp)));
   }
 
-  extend(sessionId: string, interactionId: string): Promise<wire.Interaction> {
+  extend(sessionId: string, interactionId: string): Recorded {
     return this.#act(sessionId, interactionId, 'extend');
   }
 
@@ -297,11 +298,7 @@ export class HttpTransport implements api.Transport {
     return { type: 'interaction', interaction: readPart(reply, 'interaction') };
   }
 
-  async interaction(
-    sessionId: string,
-    interactionId: string,
-    how: api.WaitOptions = {},
-  ): Promise<wire.Interaction> {
+  async interaction(sessionId: string, interactionId: string, how: api.WaitOptions = {}): Recorded {
     const path = sessionPath(sessionId, 'interactions', interactionId);
     if (!how.waitSeconds) return readPart(await this.#calls.get(path, {}, how), 'interaction');
     const { interactionAfter } = await import('./requests/wait-for-outcome.ts');
@@ -313,15 +310,11 @@ export class HttpTransport implements api.Transport {
     interactionId: string,
     toolCallId: string,
     how?: api.RequestOptions,
-  ): Promise<wire.Interaction> {
+  ): Recorded {
     return this.#act(sessionId, interactionId, 'acknowledge', { toolCallId }, how);
   }
 
-  complete(
-    sessionId: string,
-    interactionId: string,
-    how?: api.WriteOptions,
-  ): Promise<wire.Interaction> {
+  complete(sessionId: string, interactionId: string, how?: api.WriteOptions): Recorded {
     return this.#act(sessionId, interactionId, 'complete', undefined, how);
   }
 
@@ -384,7 +377,7 @@ export class HttpTransport implements api.Transport {
     verb: string,
     body?: object,
     how?: api.WriteOptions,
-  ): Promise<wire.Interaction> {
+  ): Recorded {
     const path = sessionPath(sessionId, 'interactions', interactionId, verb);
     return readPart(await this.#calls.post(path, body, how), 'interaction');
   }
