@@ -42,17 +42,21 @@ setInterval(() => undefined, 1_000);
 `,
 );
 
-it.each(['yes', 'no'])('[HOOK-1] behind a shell: %s', { timeout: 60_000 }, async (shell) => {
-  const file = path.join(folder, shell);
-  const command = [process.execPath, COMMAND, file];
-  const program = spawn(process.execPath, [PROGRAM, shell, ...command], { stdio: 'ignore' });
-  const isThere = (name: string) =>
-    vi.waitFor(() => expect(existsSync(`${file}.${name}`)).toBe(true), { timeout: 30_000 });
-  await isThere('started');
-  // A check or two have passed by then.
-  await new Promise((resolve) => setTimeout(resolve, 1_200));
-  expect(existsSync(`${file}.orphaned`)).toBe(false);
-  program.kill('SIGKILL');
-  await once(program, 'exit');
-  await isThere('orphaned');
-});
+it.concurrent.each(['yes', 'no'])(
+  '[HOOK-1] behind a shell: %s',
+  { timeout: 60_000 },
+  async (shell) => {
+    const file = path.join(folder, shell);
+    const command = [process.execPath, COMMAND, file];
+    const program = spawn(process.execPath, [PROGRAM, shell, ...command], { stdio: 'ignore' });
+    const isThere = (name: string) =>
+      vi.waitFor(() => expect(existsSync(`${file}.${name}`)).toBe(true), { timeout: 30_000 });
+    await isThere('started');
+    // A check or two have passed by then.
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    expect(existsSync(`${file}.orphaned`)).toBe(false);
+    program.kill('SIGKILL');
+    await once(program, 'exit');
+    await isThere('orphaned');
+  },
+);

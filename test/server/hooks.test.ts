@@ -95,7 +95,7 @@ const permission = (command: string) => ({
 });
 const decisionOf = ({ hookSpecificOutput }: JsonObject) => hookSpecificOutput as JsonObject;
 
-it('[HOOK-1] a call waits for a person, who changes it', async () => {
+it.concurrent('[HOOK-1] a call waits for a person, who changes it', async () => {
   const one = converse();
   const output = one.hook(call('make deploy'));
   const [asked = {}] = await one.open();
@@ -110,7 +110,7 @@ it('[HOOK-1] a call waits for a person, who changes it', async () => {
   });
 });
 
-it('[HOOK-2] begins the session of its conversation, with a name, and reports the call', async () => {
+it.concurrent('[HOOK-2] begins the session of its conversation, with a name, and reports the call', async () => {
   const one = converse();
   const output = one.hook(call('ls'));
   const [asked = {}] = await one.open();
@@ -125,7 +125,7 @@ it('[HOOK-2] begins the session of its conversation, with a name, and reports th
   expect(decisionOf(await output)).toMatchObject({ permissionDecision: 'deny' });
 });
 
-it('[HOOK-2] asks in the session that has the conversation already', async () => {
+it.concurrent('[HOOK-2] asks in the session that has the conversation already', async () => {
   const [one, other] = [converse(), converse()];
   await ask(server, { method: 'POST', path: '/v1/sessions', json: { id: `mine-${one.id}` } });
   await ask(server, {
@@ -143,7 +143,7 @@ it('[HOOK-2] asks in the session that has the conversation already', async () =>
   expect(await other.events()).toEqual([]);
 });
 
-it('[HOOK-1] the same call finds its answer again, as often as it is asked for', async () => {
+it.concurrent('[HOOK-1] the same call finds its answer again, as often as it is asked for', async () => {
   const one = converse();
   const first = one.hook(call('make deploy'));
   const [asked = {}] = await one.open();
@@ -156,7 +156,7 @@ it('[HOOK-1] the same call finds its answer again, as often as it is asked for',
   expect((await one.events()).filter(({ type }) => type === 'tool_call')).toHaveLength(1);
 });
 
-it('[HOOK-1] an approval under a name counts for no other input', async () => {
+it.concurrent('[HOOK-1] an approval under a name counts for no other input', async () => {
   const one = converse();
   const first = one.hook(call('ls'));
   const [asked = {}] = await one.open();
@@ -168,7 +168,7 @@ it('[HOOK-1] an approval under a name counts for no other input', async () => {
   });
 });
 
-it('[HOOK-1] a permission request is allowed once: the same call again is asked anew', async () => {
+it.concurrent('[HOOK-1] a permission request is allowed once: the same call again is asked anew', async () => {
   const one = converse();
   const first = one.hook(permission('make deploy'));
   const [asked = {}] = await one.open();
@@ -183,7 +183,7 @@ it('[HOOK-1] a permission request is allowed once: the same call again is asked 
   });
 });
 
-it('[HOOK-1] two equal permission requests at once are two questions', async () => {
+it.concurrent('[HOOK-1] two equal permission requests at once are two questions', async () => {
   const one = converse();
   const first = one.hook(permission('make deploy'));
   await one.open(1);
@@ -197,7 +197,7 @@ it('[HOOK-1] two equal permission requests at once are two questions', async () 
   expect(new Set(behaviors)).toEqual(new Set(['allow', 'deny']));
 });
 
-it('[HOOK-1] a permission request of a call that was just answered takes that answer', async () => {
+it.concurrent('[HOOK-1] a permission request of a call that was just answered takes that answer', async () => {
   const one = converse();
   const first = one.hook(call('make deploy'));
   const [asked = {}] = await one.open();
@@ -214,14 +214,14 @@ it('[HOOK-1] a permission request of a call that was just answered takes that an
   });
 });
 
-it('[HOOK-1] after its time the question is taken back and the call denied', async () => {
+it.concurrent('[HOOK-1] after its time the question is taken back and the call denied', async () => {
   const one = converse();
   const output = decisionOf(await one.hook(call('ls'), '?wait=1'));
   expect(output).toMatchObject({ permissionDecision: 'deny' });
   expect(await one.open(0)).toEqual([]);
 });
 
-it('[HOOK-1] with defer it stays open, and the resumed call finds the answer', async () => {
+it.concurrent('[HOOK-1] with defer it stays open, and the resumed call finds the answer', async () => {
   const one = converse();
   const output = decisionOf(await one.hook(call('make deploy'), '?wait=1&defer=1'));
   expect(output).toEqual({ hookEventName: 'PreToolUse', permissionDecision: 'defer' });
@@ -232,7 +232,7 @@ it('[HOOK-1] with defer it stays open, and the resumed call finds the answer', a
   });
 });
 
-it('[HOOK-1, ADP-2] a conversation that is resumed after a kill is not asked twice', async () => {
+it.concurrent('[HOOK-1, ADP-2] a conversation that is resumed after a kill is not asked twice', async () => {
   const one = converse();
   const left = async (id: string, prompt: string, seconds = 1) => {
     const body = { ...call('make deploy', id), prompt_id: prompt };
@@ -250,7 +250,7 @@ it('[HOOK-1, ADP-2] a conversation that is resumed after a kill is not asked twi
   expect(await one.open()).toHaveLength(1);
 });
 
-it('[HOOK-1] questions, plans and forms are answered in the form of their event', async () => {
+it.concurrent('[HOOK-1] questions, plans and forms are answered in the form of their event', async () => {
   const one = converse();
   const asking = one.hook({
     ...call('', 'toolu_q'),
@@ -291,7 +291,7 @@ it('[HOOK-1] questions, plans and forms are answered in the form of their event'
   });
 });
 
-it('[HOOK-1] what the session refuses to ask is denied', async () => {
+it.concurrent('[HOOK-1] what the session refuses to ask is denied', async () => {
   const one = converse();
   const long = { ...call('ls'), tool_name: 'x'.repeat(LIMITS.toolNameChars + 1) };
   expect(decisionOf(await one.hook(long, '?wait=1'))).toMatchObject({
@@ -300,7 +300,7 @@ it('[HOOK-1] what the session refuses to ask is denied', async () => {
   });
 });
 
-it('[HOOK-2] notes the end of a turn in a session that exists, and begins none', async () => {
+it.concurrent('[HOOK-2] notes the end of a turn in a session that exists, and begins none', async () => {
   const stop = { hook_event_name: 'Stop', last_assistant_message: 'All done.' };
   const one = converse();
   expect(await one.hook(stop)).toEqual({});
@@ -314,7 +314,7 @@ it('[HOOK-2] notes the end of a turn in a session that exists, and begins none',
   expect(await one.hook({ hook_event_name: 'SessionStart' })).toEqual({});
 });
 
-it('[HOOK-2, AUTH-6] the token of a session asks in that session alone', async () => {
+it.concurrent('[HOOK-2, AUTH-6] the token of a session asks in that session alone', async () => {
   const [mine, foreign] = [converse(), converse()];
   for (const one of [mine, foreign]) await one.denied(call('ls'));
   const token = await sessionToken(mine.session, 'agent');
@@ -336,7 +336,7 @@ it('[HOOK-2, AUTH-6] the token of a session asks in that session alone', async (
   expect(JSON.stringify(await mine.events())).toContain('toolu_3');
 });
 
-it('[HOOK-2] another workspace asks in a session of its own', async () => {
+it.concurrent('[HOOK-2] another workspace asks in a session of its own', async () => {
   const one = converse();
   await one.denied(call('ls'));
   const before = await one.events();
@@ -348,7 +348,7 @@ it('[HOOK-2] another workspace asks in a session of its own', async () => {
   expect(await one.events()).toEqual(before);
 });
 
-it('[HOOK-1] a program that is gone takes its question with it, at the end of its time at the latest', async () => {
+it.concurrent('[HOOK-1] a program that is gone takes its question with it, at the end of its time at the latest', async () => {
   const one = converse();
   const leaving = new AbortController();
   const { fetch = globalThis.fetch, url } = server;
