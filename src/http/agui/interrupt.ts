@@ -17,11 +17,12 @@ export function interruptOf(record: Interaction, isInFull: boolean): Interrupt {
   const { interactionId: id, toolCallId, kind, toolName, inputDigest, request } = record;
   const message = promptOf(record);
   const about = { kind, toolName, inputDigest };
-  const { openedBy, current, awaitingFeedback } = record;
+  const { openedBy, current, awaitingFeedback, wholeInput } = record;
   const details = {
     ...about,
     request,
     openedBy: openedBy.subject,
+    ...(wholeInput !== undefined && { wholeInput }),
     ...(current !== undefined && { current }),
     ...(awaitingFeedback === true && { awaitingFeedback }),
   };
@@ -78,10 +79,12 @@ function responseSchema(record: Interaction): { responseSchema?: JsonObject } {
   };
 }
 
-function answerProperties({ kind, request }: Interaction): JsonObject | undefined {
+function answerProperties({ kind, request, wholeInput }: Interaction): JsonObject | undefined {
   switch (kind) {
     case 'approval':
-      return approvalProperties(request);
+      return wholeInput === undefined
+        ? approvalProperties(request)
+        : { ...approvalProperties(request), read: { enum: ['whole', 'part'] } };
     case 'question': {
       const questions: readonly unknown[] = Array.isArray(request.questions)
         ? request.questions

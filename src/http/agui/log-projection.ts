@@ -10,7 +10,6 @@
  */
 import type { EventOf, SessionEvent } from '../../protocol/schema/event.ts';
 import { AGUI_PROTOCOL_VERSION, type AguiEvent, type ResumeEntry } from './agui-event.ts';
-import { contentOfEvent } from './content-of-event.ts';
 import { LogState, usageOf } from './log-state.ts';
 
 /** Changes after which a person sees another question. */
@@ -78,7 +77,7 @@ export class LogProjection {
       }
       default: {
         this.#state.fold(event);
-        const content = contentOfEvent(event);
+        const content = this.#state.contentOf(event);
         return content.length === 0
           ? []
           : [...this.#begin(event), ...content, ...this.#pauseIdle()];
@@ -154,7 +153,7 @@ export class LogProjection {
     const begun = this.#begin(event);
     if (by === undefined) {
       this.#failure = message;
-      return [...begun, ...contentOfEvent(event), ...this.#pauseIdle()];
+      return [...begun, ...this.#state.contentOf(event), ...this.#pauseIdle()];
     }
     this.#run = undefined;
     return [...begun, { type: 'RUN_ERROR', message, ...(code !== undefined && { code }) }];

@@ -9,7 +9,8 @@ import {
 } from '../../core/turns.ts';
 import { foldRecord, isRecordEvent } from '../../protocol/interaction-record.ts';
 import type { Interaction, SessionEvent, Snapshot } from '../../protocol/types.ts';
-import type { Interrupt, TokenUsage } from './agui-event.ts';
+import type { AguiContent, Interrupt, TokenUsage } from './agui-event.ts';
+import { contentOfEvent } from './content-of-event.ts';
 import { interruptOf } from './interrupt.ts';
 import type { EventOf } from '../../protocol/schema/event.ts';
 
@@ -19,6 +20,8 @@ export class LogState {
   #turns = NO_TURNS;
   /** Oldest first. */
   readonly #open = new Map<string, Interaction>();
+  /** Tool calls that were shown: a client adds the arguments of a second one to those of the first. */
+  readonly #calls = new Set<string>();
   /** Interactions whose interrupt was given in full. */
   readonly #described = new Set<string>();
 
@@ -55,6 +58,15 @@ export class LogState {
       this.#described.add(interactionId);
       return interruptOf(record, isInFull);
     });
+  }
+
+  /** What is shown of an event; nothing of a call that an agent reports again under its id. */
+  contentOf(event: SessionEvent): AguiContent[] {
+    if (event.type === 'tool_call' && event.toolCallId !== undefined) {
+      if (this.#calls.has(event.toolCallId)) return [];
+      this.#calls.add(event.toolCallId);
+    }
+    return contentOfEvent(event);
   }
 
   fold(event: SessionEvent): void {

@@ -10,7 +10,6 @@
  */
 import type { Interaction, SessionEvent, Snapshot } from '../../protocol/types.ts';
 import { AGUI_PROTOCOL_VERSION, type AguiEvent, type RunOutcome } from './agui-event.ts';
-import { contentOfEvent } from './content-of-event.ts';
 import { TURN_FAILED } from './log-projection.ts';
 import { LogState } from './log-state.ts';
 
@@ -121,7 +120,7 @@ export class RunFollower {
       this.#messageId = undefined;
       return [];
     }
-    return contentOfEvent(event).map((one) => ({ ...one, timestamp: event.at }));
+    return this.#state.contentOf(event).map((one) => ({ ...one, timestamp: event.at }));
   }
 
   #follow(event: SessionEvent): void {

@@ -73,6 +73,17 @@ describe('runs', () => {
     ]);
   });
 
+  it('[AGUI-1] show a call once, which a client would add to itself', () => {
+    const call = {
+      type: 'tool_call',
+      toolCallId: 'c',
+      payload: { toolName: 'Ls', input: {} },
+    } as const;
+    const { log } = worldAfter(append(call), append(call));
+    const starts = project(log).filter(({ type }) => type === 'TOOL_CALL_START');
+    expect(starts).toHaveLength(1);
+  });
+
   it.each([
     ['completed', 'success'],
     ['interrupted', 'cancelled'],
@@ -213,6 +224,28 @@ describe('interrupts', () => {
     expect(of(second)[0]).not.toHaveProperty('responseSchema');
     expect(of(second)[0]?.metadata.holdpoint).not.toHaveProperty('request');
     expect(of(second)[1]).toMatchObject({ reason: 'input_required', message: 'Which color?' });
+  });
+
+  it('[AGUI-1, INT-17] say what an input that is not shown whole leaves out', () => {
+    const { log } = worldAfter(askApproval());
+    const wholeInput = { bytes: 300_000, sha256: 'a'.repeat(64), hiddenChars: 250_000 };
+    const large = log.map((event) =>
+      event.type === 'interaction_request'
+        ? { ...event, payload: { ...event.payload, wholeInput } }
+        : event,
+    );
+    const [waiting] = finished(project(large));
+    expect(waiting).toMatchObject({
+      outcome: {
+        interrupts: [
+          {
+            responseSchema: { properties: { read: { enum: ['whole', 'part'] } } },
+            metadata: { holdpoint: { wholeInput } },
+          },
+        ],
+      },
+    });
+    expect(JSON.stringify(finished(project(log)))).not.toContain('"read"');
   });
 
   it('[AGUI-1] give no deadline after which an answer still counts', () => {
