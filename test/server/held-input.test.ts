@@ -11,6 +11,7 @@ import { LIMITS } from '../../src/protocol/limits.ts';
 import { ask, send } from '../support/http/call.ts';
 import { keyWith, sessionToken, sign } from '../support/http/credentials.ts';
 import { startRoutes } from '../support/http/local-app.ts';
+import { countFor } from '../support/run-length.ts';
 
 const server = await startRoutes();
 const agent = await keyWith('agent');
@@ -113,11 +114,13 @@ it('[INT-17] has the file of a small input too, and none of an unknown interacti
 
 it('[INT-17] leads from the inbox to the request, with no view', async () => {
   const { record } = await begun();
-  const { interactions } = await ask(server, { method: 'GET', path: '/v1/inbox?limit=1000' });
-  const entry = (interactions as JsonObject[]).find(
-    ({ inputDigest }) => inputDigest === record.inputDigest,
-  );
-  expect(entry).toMatchObject({ request: null });
+  const readEntry = async () => {
+    const { interactions } = await ask(server, { method: 'GET', path: '/v1/inbox?limit=1000' });
+    return (interactions as JsonObject[]).find(
+      ({ inputDigest }) => inputDigest === record.inputDigest,
+    );
+  };
+  await expect.poll(readEntry, { timeout: 20_000 }).toMatchObject({ request: null });
 });
 
 it('[INT-17] is in the export, and gone with its session', async () => {
@@ -179,10 +182,14 @@ it('[LIM-1] takes 8 MiB, and refuses one byte more without storing anything', as
   expect(refused.text).toContain(String(LIMITS.wholeInputBytes));
   const { interactions } = await ask(server, { method: 'GET', path: `${path}/interactions` });
   expect(interactions).toEqual([]);
-  const record = await opened(path, call({ content: most }));
-  expect(record).toMatchObject({ wholeInput: { bytes: LIMITS.wholeInputBytes } });
-  const iid = `${path}/interactions/${record.interactionId as string}`;
-  expect((await download(iid)).text).toHaveLength(LIMITS.wholeInputBytes);
+  const together = Array.from({ length: countFor({ quick: 1, long: 4 }) }, async (_, at) => {
+    const toolCallId = `call_most_${at}`;
+    const record = await opened(path, call({ content: most }, { toolCallId }));
+    expect(record).toMatchObject({ wholeInput: { bytes: LIMITS.wholeInputBytes } });
+    const iid = `${path}/interactions/${record.interactionId as string}`;
+    expect((await download(iid)).text).toHaveLength(LIMITS.wholeInputBytes);
+  });
+  await Promise.all(together);
 });
 
 it.each<[string, string]>([
