@@ -130,8 +130,9 @@ describe('commands without an effect', () => {
   });
 
   it('[WS-1] a second socket of the same credential writes no row', async () => {
-    const session = await createSession({}, place);
+    const session = await begun();
     const first = await connect(session, { token: place.token });
+    await first.next('welcome');
     const cost = await costOf(session, async () => {
       const second = await connect(session, { token: place.token });
       await second.next('welcome');
