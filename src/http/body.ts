@@ -128,7 +128,12 @@ async function readBytes(
   const { body, headers } = request;
   if (body === null) return new Uint8Array();
   const claimed = Number(headers.get('content-length') ?? Number.NaN);
-  if (claimed > maxBytes) return tooLarge(maxBytes);
+  if (claimed > maxBytes) {
+    // A sender of megabytes that is cut off sees a reset connection, and never reads the rejection.
+    const isDropped = maxBytes > LIMITS.bodyBytes && claimed <= 2 * maxBytes;
+    if (isDropped) await readStart(body, 0, claimed).catch(() => undefined);
+    return tooLarge(maxBytes);
+  }
   let end: (() => void) | undefined;
   const mayGrow = () => {
     end ??= takeLarge();
