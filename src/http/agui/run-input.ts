@@ -97,7 +97,7 @@ function commandOf(
     return { type: 'interaction.cancel', interactionId: interruptId, ...why };
   }
   if (!isObject(payload)) return invalid(path, 'Use a JSON object');
-  if (Object.hasOwn(payload, 'question')) {
+  if (payload.question !== undefined) {
     // A repeat of one step cannot be told from the same choice made again.
     return invalid(path, 'Answer all questions at once, with `answers`');
   }
