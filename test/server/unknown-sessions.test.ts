@@ -55,13 +55,14 @@ const BODIES: Readonly<Record<string, JsonObject>> = {
 const WAYS: Readonly<Record<string, string>> = { Prefer: 'wait=1', Accept: 'text/event-stream' };
 
 function requestsFor(id: string) {
+  const bodies: typeof BODIES = { ...BODIES, agui: { threadId: id, runId: 'run-1' } };
   return ROUTES.filter((route) => route.path.includes('/sessions/:id')).map((route) => {
     const at = route.path
       .replace(':id', id)
       .replace(':iid', 'call~1')
       .replace(/:(\w+)/g, 'name');
     const json =
-      BODIES[at.split('/').at(-1) ?? ''] ?? (route.method === 'PATCH' ? { title: 'x' } : undefined);
+      bodies[at.split('/').at(-1) ?? ''] ?? (route.method === 'PATCH' ? { title: 'x' } : undefined);
     return { method: route.method, path: at, ...(json && route.method !== 'GET' && { json }) };
   });
 }
