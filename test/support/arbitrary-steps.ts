@@ -112,7 +112,7 @@ const text = fc.record({
 });
 
 const about = fc.record({
-  do: fc.constantFrom('cancel one', 'extend', 'complete'),
+  do: fc.constantFrom('cancel one', 'extend', 'complete', 'complete', 'complete'),
   pick: fc.nat(11),
 });
 
@@ -172,13 +172,13 @@ const step = fc.record({
     { weight: 35, arbitrary: ask },
     { weight: 35, arbitrary: give },
     { weight: 15, arbitrary: text },
-    { weight: 10, arbitrary: about },
+    { weight: 15, arbitrary: about },
     { weight: 8, arbitrary: appendStep },
     { weight: 10, arbitrary: plain },
-    { weight: 3, arbitrary: cancelAll },
+    { weight: 5, arbitrary: cancelAll },
     { weight: 5, arbitrary: revoke },
     { weight: 5, arbitrary: takeBack },
-    { weight: 8, arbitrary: cli },
+    { weight: 14, arbitrary: cli },
     { weight: 1, arbitrary: remove },
   ),
 });
