@@ -17,10 +17,16 @@ export interface Terminal {
   now(): number;
   /** Calls back at each Ctrl-C and SIGTERM; the returned function stops that. */
   onInterrupt(listener: (signal: 'SIGINT' | 'SIGTERM') => void): () => void;
-  /** Calls back once the program that started this process is gone; the returned function stops that. */
-  onOrphaned(listener: () => void): () => void;
+  /** Calls back once the program that started this process is gone. */
+  onOrphaned(listener: () => void): OrphanWatch;
   /** Ends the process at once, without finishing what runs. */
   leave(code: number): void;
+}
+
+export interface OrphanWatch {
+  /** Looks at once: an answer may come between two looks. */
+  check(): Promise<void>;
+  release(): void;
 }
 
 /** Short, so that a program which was killed and started again finds an answer that nobody has taken. */
@@ -53,7 +59,7 @@ export function processTerminal(): Terminal {
       };
       const timer = setInterval(() => void check(), ORPHAN_CHECK_MS);
       timer.unref();
-      return () => clearInterval(timer);
+      return { check, release: () => clearInterval(timer) };
     },
     leave: (code) => process.exit(code),
   };

@@ -108,8 +108,7 @@ it('[HOOK-1] with --defer the question stays open, and the resumed call finds th
 
 it('[HOOK-1, ADP-2] an answer that came after a kill is taken by the resumed conversation, once', async () => {
   const { start, open, session } = converse();
-  // A question is left behind after its first second.
-  const first = start(CALL, ['--defer', '--wait', '2']);
+  const first = start(CALL, ['--defer', '--wait', '1']);
   expect(await first.code).toBe(0);
   const [asked = {}] = await open();
   await answer(session, asked, { decision: 'approve' });
@@ -120,6 +119,19 @@ it('[HOOK-1, ADP-2] an answer that came after a kill is taken by the resumed con
   await open();
   third.interrupt();
   await third.code;
+});
+
+it('[HOOK-1, ADP-2] an answer within the moment of a kill is left to the resumed conversation', async () => {
+  const { start, open, session } = converse();
+  const first = start(CALL);
+  const [asked = {}] = await open();
+  first.orphanUnseen();
+  await answer(session, asked, { decision: 'approve' });
+  expect(await first.code).toBe(12);
+  expect(first.out()).toBe('');
+  const second = start({ ...CALL, tool_use_id: 'toolu_2', prompt_id: 'q' });
+  expect(await second.code).toBe(0);
+  expect(decisionOf(second.out())).toMatchObject({ permissionDecision: 'allow' });
 });
 
 it('[HOOK-2] notes the end of a turn', async () => {

@@ -34,6 +34,8 @@ export interface RunningCli {
   interrupt(): void;
   /** Its parent process is gone. */
   orphan(): void;
+  /** The program that started it is gone, and it has not looked yet. */
+  orphanUnseen(): void;
   /** Resolves once the text was printed on either stream. */
   printed(what: RegExp): Promise<RegExpExecArray>;
 }
@@ -48,6 +50,7 @@ export function startCli(args: readonly string[], options: CliOptions = {}): Run
   const text = { out: '', err: '' };
   const interrupts = new Set<(signal: 'SIGINT') => void>();
   const orphaned = new Set<() => void>();
+  let isOrphaned = false;
   const { stdin = '', isTTY = false } = options;
   const input = typeof stdin === 'string' ? Readable.from(stdin === '' ? [] : [stdin]) : stdin;
   const home = options.home ?? emptyFolder();
@@ -68,7 +71,15 @@ export function startCli(args: readonly string[], options: CliOptions = {}): Run
     },
     onOrphaned(listener) {
       orphaned.add(listener);
-      return () => orphaned.delete(listener);
+      return {
+        async check() {
+          if (!isOrphaned) return;
+          listener();
+          // The process has ended.
+          await new Promise(() => undefined);
+        },
+        release: () => orphaned.delete(listener),
+      };
     },
     leave: (code) => left.resolve(code),
   };
@@ -78,6 +89,7 @@ export function startCli(args: readonly string[], options: CliOptions = {}): Run
     err: () => text.err,
     interrupt: () => interrupts.forEach((listener) => listener('SIGINT')),
     orphan: () => orphaned.forEach((listener) => listener()),
+    orphanUnseen: () => (isOrphaned = true),
     printed: (what) => waitForText(() => text.out + text.err, what),
   };
 }

@@ -118,10 +118,8 @@ async function askHook(call: CliCall, given: Hook, question: HookQuestion): Prom
   const access = await agentAccess(call);
   const transport = transportOf(access, terminal);
   const stop = new AbortController();
-  const releases = [
-    terminal.onInterrupt(() => stop.abort()),
-    terminal.onOrphaned(() => terminal.leave(EXIT.cancelled)),
-  ];
+  const orphan = terminal.onOrphaned(() => terminal.leave(EXIT.cancelled));
+  const releases = [terminal.onInterrupt(() => stop.abort()), orphan.release];
   const retry = {
     timing: ASK_BACKOFF,
     giveUpAfterMs: (args.count('give-up-after') ?? GIVE_UP_SECONDS) * 1_000,
@@ -132,7 +130,8 @@ async function askHook(call: CliCall, given: Hook, question: HookQuestion): Prom
     const wish = { named: undefined, cli, cwd: cli.cwd ?? terminal.cwd, title: undefined };
     const find = (until: AbortSignal) => orAbort(planSession(transport, wish), until, abortedError);
     const { session: sessionId = '' } = await retryUntil(find, retry);
-    const asking = { call, given, question, transport, retry, sessionId, access };
+    const beforeActing = orphan.check;
+    const asking = { call, given, question, transport, retry, sessionId, access, beforeActing };
     return printOutput(call, await waitForOutput(asking));
   } finally {
     for (const release of releases) release();
@@ -148,6 +147,7 @@ interface CommandHook {
   readonly access: ServerAccess;
   readonly retry: RetryOptions & { readonly signal: AbortSignal };
   readonly sessionId: string;
+  readonly beforeActing: () => Promise<void>;
 }
 
 async function waitForOutput(asking: CommandHook): Promise<JsonObject> {
@@ -182,6 +182,7 @@ async function waitForOutput(asking: CommandHook): Promise<JsonObject> {
     onRetry: undefined,
     waitAtMostMs: Number.POSITIVE_INFINITY,
     onOpened: undefined,
+    beforeActing: asking.beforeActing,
   };
   if (deferral === undefined) return outputOf(question, await askUntilSettled(ask, request));
   return (

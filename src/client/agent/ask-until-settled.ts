@@ -26,6 +26,8 @@ export interface PendingAsk {
   readonly waitAtMostMs: number;
   readonly signal: AbortSignal | undefined;
   readonly onOpened: ((interaction: Interaction) => void) | undefined;
+  /** Before the acknowledgement: where nothing is left that could act on the answer, it does not return. */
+  readonly beforeActing?: () => Promise<void>;
 }
 
 /** The record with a person's outcome, or the decision of a rule or of the mode. */
@@ -147,7 +149,7 @@ const ANSWERS: ReadonlySet<string | null> = new Set(['approved', 'denied', 'answ
 
 /** The record, once the server has noted that this call has its outcome; it accepts that from one call alone. */
 export async function acknowledge(
-  ask: Pick<PendingAsk, 'transport' | 'session'> & RetryOptions,
+  ask: Pick<PendingAsk, 'transport' | 'session' | 'beforeActing'> & RetryOptions,
   interaction: Interaction,
   asker: Asker,
 ): Promise<Interaction> {
@@ -155,6 +157,7 @@ export async function acknowledge(
   if (agentInstance === undefined || !ANSWERS.has(outcome)) return interaction;
   const toolCallId = callOf(asker, interaction);
   const sessionId = await ask.session.id();
+  await ask.beforeActing?.();
   const noted = await retryUntil(
     (signal) => ask.transport.acknowledge(sessionId, interactionId, toolCallId, { signal }),
     ask,
