@@ -46,7 +46,7 @@ const CHECK_EVERY = 500;
 const MAX_FAILURES = 20;
 /** The output of a failing server; a refusal prints nothing. */
 const COMPLAINT = /uncaught|exception|"level":"(?:warn|error)"|fatal|segfault|\*\*\*/i;
-/** The output of the runtime about clients that break HTTP or WebSocket. */
+/** The output of the runtime about clients that break HTTP or WebSocket, or leave while their response is written. */
 const NOT_OURS = new RegExp(
   [
     'WebSocket protocol error',
@@ -55,6 +55,7 @@ const NOT_OURS = new RegExp(
     'invalid URL; url =',
     'invalid hostname when stringifying URL',
     'Handler does not export a connect\\(\\) function',
+    'disconnected: write\\(\\): Broken pipe',
   ].join('|'),
 );
 

@@ -46,11 +46,11 @@ export function createRunStream({ socket, follower, first, idleMs }: FollowedRun
   return createSseResponse(({ write, end }) => {
     let idle: ReturnType<typeof setTimeout> | undefined;
     const release = () => {
-      clearTimeout(idle);
+      if (idle !== undefined) clearTimeout(idle);
       socket.close(1000, 'done');
     };
     const send = (events: readonly AguiEvent[]) => {
-      clearTimeout(idle);
+      if (idle !== undefined) clearTimeout(idle);
       if (events.length > 0) write(eventsText(events));
       if (follower.isOver) end();
       else if (follower.isIdle) idle = setTimeout(() => send(follower.endIdle()), idleMs);

@@ -19,8 +19,8 @@ export interface BodyExample {
   readonly free?: readonly string[];
   /** Types that are valid besides the type in the body. */
   readonly also?: Readonly<Record<string, readonly JsonType[]>>;
-  /** The body is another program's, which may add fields. */
-  readonly takesMore?: true;
+  /** Objects of another program, which may add fields; the body itself is ''. */
+  readonly takesMore?: readonly string[];
   /** Bodies of the right types whose values are not valid. */
   readonly nonsense?: readonly JsonObject[];
 }
@@ -96,7 +96,7 @@ const aguiRun: BodyExample = {
   ],
   free: ['state', 'forwardedProps', 'messages.0.content'],
   also: { state: ANY_TYPE, forwardedProps: ANY_TYPE, 'messages.0.content': ANY_TYPE },
-  takesMore: true,
+  takesMore: ['', 'messages.0', 'resume.0'],
   nonsense: [
     { threadId: 'another', runId: 'run-1' },
     { threadId: '..', runId: 'run-1' },
@@ -167,7 +167,7 @@ const hooked: BodyExample = {
   }),
   required: ['session_id', 'hook_event_name', 'tool_name', 'tool_use_id', 'tool_input'],
   free: ['tool_input'],
-  takesMore: true,
+  takesMore: [''],
   nonsense: [
     { session_id: 'a b', hook_event_name: 'Stop' },
     { session_id: '..', hook_event_name: 'Stop' },
