@@ -19,10 +19,10 @@ const LONG_FILES = sourceFiles(ROOT, 'test').filter(
 );
 
 /**
- * How many processes of Node or runtimes of workerd run at a time, and how many pages beside them: each loads all sources
- * once more, and on two cores two of each keep the cores busy. The files of the long run do so by themselves.
+ * How many processes of Node or runtimes of workerd run at a time, and how many pages beside them: one more than there are
+ * cores, because tests wait. Each loads all sources once more. The files of the long run keep the cores busy by themselves.
  */
-const AT_ONCE = Math.min(Math.max(availableParallelism(), 2), 4);
+const AT_ONCE = Math.min(Math.max(availableParallelism() + 1, 3), 5);
 
 /** The long run measures pages, so it has one, after the other projects. */
 function inSharedProcesses(mode: string) {
