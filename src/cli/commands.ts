@@ -1,4 +1,7 @@
-/** Every command of `holdpoint`: its help, its options, and its module, which is loaded when it runs (CLI-1). */
+/**
+ * Every command of `holdpoint`: its help, its options, and its module, which is loaded when it runs (CLI-1). The file is
+ * long because every command has its help here.
+ */
 import type { CliCommand } from './cli-command.ts';
 
 const ENDINGS = 'Ends with 0, 10 (denied), 11 (expired) or 12 (cancelled).';

@@ -1,4 +1,7 @@
-/** What the HTTP surface needs from its platform: stubs of sessions and workspaces, and credentials. */
+/**
+ * What the HTTP surface needs from its platform: stubs of sessions and workspaces, and credentials. The file is long because
+ * each stub has a method for each request to its object.
+ */
 import type { ReadResult, Rejection } from '../protocol/errors.ts';
 import type { AnswerLink } from '../core/answer-links/answer-link.ts';
 import type { FileEntry, StoredFile } from '../agent/tools/ports.ts';

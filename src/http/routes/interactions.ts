@@ -1,4 +1,7 @@
-/** The routes of interactions: ask, look, wait, answer, cancel, complete, extend. */
+/**
+ * The routes of interactions: ask, look, wait, acknowledge, answer, cancel, complete, extend. The file is long because each
+ * route stands with its documentation.
+ */
 import * as z from 'zod';
 import { COMMAND_SCOPES } from '../../core/authority.ts';
 import {

@@ -1,6 +1,6 @@
 /**
  * One session in SQLite. A commit is one transaction of few rows: a log row, a row for each touched interaction, and
- * rarely another.
+ * rarely another. The file is long because a commit writes all of these rows in one transaction.
  */
 import type { ModelMessage } from '../../agent/message.ts';
 import type { SessionFiles } from '../../agent/tools/ports.ts';
