@@ -23,7 +23,7 @@ export interface Terminal {
   leave(code: number): void;
 }
 
-export interface OrphanWatch {
+interface OrphanWatch {
   /** Looks at once: an answer may come between two looks. */
   check(): Promise<void>;
   release(): void;
