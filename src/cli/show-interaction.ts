@@ -1,5 +1,6 @@
 /** An interaction on a terminal: what it asks, and what can be answered. */
 import { effectOfChoice, readChoices } from '../protocol/approval-choices.ts';
+import { hidesInput } from '../protocol/interaction-record.ts';
 import { readLinkAddress } from '../protocol/link-address.ts';
 import { isText } from '../protocol/guards.ts';
 import type { InboxEntry, Interaction } from '../protocol/types.ts';
@@ -58,9 +59,9 @@ function requestLines(shown: ShownInteraction): Part[][] {
 }
 
 /** A terminal has no way to say what was read, so an input that it does not show whole is approved in the chat. */
-function linesOfView({ wholeInput }: ShownInteraction): Part[][] {
-  if (wholeInput === undefined || wholeInput.hiddenChars === 0) return [];
-  const { hiddenChars, bytes } = wholeInput;
+function linesOfView(shown: ShownInteraction): Part[][] {
+  if (shown.wholeInput === undefined || !hidesInput(shown)) return [];
+  const { hiddenChars, bytes } = shown.wholeInput;
   return [
     [
       {

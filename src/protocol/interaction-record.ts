@@ -82,6 +82,11 @@ export function settledRecord(
   return after;
 }
 
+/** Whether a person who sees the record sees only part of the input. */
+export function hidesInput({ wholeInput }: Partial<Pick<Interaction, 'wholeInput'>>): boolean {
+  return wholeInput !== undefined && wholeInput.hiddenChars > 0;
+}
+
 /** A record that ends without a response because its tool call or its turn ended; a response may still follow. */
 export function cancelledRecord(before: Interaction, at: number): Interaction {
   return { ...before, status: 'settled', outcome: 'cancelled', settledAt: at };

@@ -15,8 +15,9 @@ import {
   decisionOfWord,
   findChoice,
 } from '../../protocol/approval-choices.ts';
+import { hidesInput } from '../../protocol/interaction-record.ts';
 import type { JsonObject } from '../../protocol/json.ts';
-import type { Interaction, WholeInput } from '../../protocol/schema/interaction.ts';
+import type { Interaction } from '../../protocol/schema/interaction.ts';
 import { ApprovalAnswer, ApprovalRequest } from '../../protocol/schema/kinds/approval.ts';
 import { formatAnswerTime, defineKind, type AnswerEffect } from './kind.ts';
 import { checkToolInput, toolSchemaProblem } from '../tools/check-tool-input.ts';
@@ -46,11 +47,11 @@ export const approval = defineKind({
   },
 
   takesText: () => false,
-  fromText({ wholeInput }, text, { choices = [] }): ApprovalAnswer | undefined {
+  fromText(record, text, { choices = [] }): ApprovalAnswer | undefined {
     const chosen = findChoice(choices, text);
     const decision = chosen?.decision ?? decisionOfWord(text);
     // A word does not say how much of the input its author has read.
-    if (decision === 'approve' && hidesInput(wholeInput)) return undefined;
+    if (decision === 'approve' && hidesInput(record)) return undefined;
     if (chosen !== undefined) return { choice: chosen.id };
     // Where choices are offered, a mere yes names none of them; a mere no refuses them all.
     const isClear =
@@ -136,22 +137,18 @@ type Settling = Extract<AnswerEffect, { type: 'settle' }>;
 
 /** An approval of a held input has no `updatedInput`: the agent runs its own, which the digest names. */
 function withReading(
-  { wholeInput }: Interaction,
+  record: Interaction,
   { read }: ApprovalAnswer,
   effect: Settling,
 ): AnswerEffect {
-  const isAsked = effect.outcome === 'approved' && hidesInput(wholeInput);
+  const isAsked = effect.outcome === 'approved' && hidesInput(record);
   if (isAsked && read === undefined) return READ_UNKNOWN;
   if (!isAsked && read !== undefined) {
     return reject('invalid_answer', 'Send read only to approve an input that is not shown whole');
   }
-  if (wholeInput === undefined) return effect;
+  if (record.wholeInput === undefined) return effect;
   const { updatedInput: _view, ...settled } = effect;
   return isAsked ? { ...settled, decision: { ...effect.decision, read: read ?? '' } } : settled;
-}
-
-function hidesInput(wholeInput: WholeInput | undefined): boolean {
-  return wholeInput !== undefined && wholeInput.hiddenChars > 0;
 }
 
 const READ_UNKNOWN = reject(

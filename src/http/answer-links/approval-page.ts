@@ -12,6 +12,7 @@ import {
   readChoices,
 } from '../../protocol/approval-choices.ts';
 import { type Html, html, literal } from '../../core/html.ts';
+import { hidesInput } from '../../protocol/interaction-record.ts';
 import { visibleText } from '../../protocol/escapes.ts';
 import { REASON_CHARS } from '../../protocol/limits.ts';
 import type { JsonObject } from '../../protocol/types.ts';
@@ -56,13 +57,8 @@ function denial(view: form.OpenView): Html {
 
 function seenPart(view: form.OpenView, act: string): Html | false {
   const error = form.sentAct(view.sent) === act ? view.errors[SEEN_FIELD] : undefined;
-  if (hidesInput(view)) return readingPart(error);
+  if (hidesInput(view.record)) return readingPart(error);
   return mustConfirm(view) && seenBox('input', error);
-}
-
-/** Part of the input is not on this page at all. */
-function hidesInput({ record: { wholeInput } }: Pick<form.OpenView, 'record'>): boolean {
-  return wholeInput !== undefined && wholeInput.hiddenChars > 0;
 }
 
 /** Part of the input is folded. */
@@ -109,15 +105,11 @@ export function readApprovalAnswer(
   if (chosen?.decision === 'deny') {
     return { ok: true, answer: { choice: chosen.id, ...form.readReason(sent), ...readStop(sent) } };
   }
-  const reading = hidesInput({ record }) ? readReading(sent) : {};
+  const reading = hidesInput(record) ? readReading(sent) : {};
   if (reading === undefined) {
     return { ok: false, errors: { [SEEN_FIELD]: 'Say what you have read of the input.' } };
   }
-  if (
-    !hidesInput({ record }) &&
-    mustConfirm({ record }) &&
-    form.sentText(sent, SEEN_FIELD) !== 'yes'
-  ) {
+  if (!hidesInput(record) && mustConfirm({ record }) && form.sentText(sent, SEEN_FIELD) !== 'yes') {
     return {
       ok: false,
       errors: { [SEEN_FIELD]: 'Open all of the input, read it, and say so here.' },
