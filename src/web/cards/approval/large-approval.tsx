@@ -4,16 +4,20 @@
  */
 import { useId, useRef, useState } from 'preact/hooks';
 import { readChoices } from '../../../protocol/approval-choices.ts';
+import { hidesInput } from '../../../protocol/interaction-record.ts';
 import type { JsonObject } from '../../../protocol/types.ts';
 import { FailureNote, useAsyncAction } from '../../hooks/use-async-action.tsx';
+import {
+  hiddenPartNotice,
+  READINGS,
+  type Reading,
+  textViewNotice,
+} from '../../model/cards/large-input.ts';
 import { byteCount } from '../../model/folding.ts';
-import { saveFile } from '../../ui/save-file.ts';
 import { Button } from '../../ui/button.tsx';
 import type { CardBodyProps } from '../card-props.ts';
 import { ChoiceApproval } from './choice-approval.tsx';
 import { ToolApproval } from './tool-approval.tsx';
-
-type Reading = 'whole' | 'part';
 
 export function LargeApproval(props: CardBodyProps) {
   const { answering, isLive } = props;
@@ -21,8 +25,7 @@ export function LargeApproval(props: CardBodyProps) {
   const [reading, setReading] = useState<Reading>();
   const [isMissing, setMissing] = useState(false);
   const first = useRef<HTMLInputElement>(null);
-  const { bytes = 0, hiddenChars = 0, isText = false } = record.wholeInput ?? {};
-  const mustSay = hiddenChars > 0;
+  const mustSay = hidesInput(record);
   const give = async (answer: JsonObject) => {
     if (!mustSay || !approves(record.request, answer)) return answering.give(answer);
     if (reading !== undefined) return answering.give({ ...answer, read: reading });
@@ -36,12 +39,11 @@ export function LargeApproval(props: CardBodyProps) {
     <>
       <div class="large-input">
         <p class="card-note">
-          {mustSay &&
-            `This is a view of a large input: ${hiddenChars} characters of it are not shown here. `}
-          {isText && 'It is shown as the JSON text that the agent sent. '}
+          {hiddenPartNotice(record)}
+          {textViewNotice(record)}
           {read === 'part' && 'It was approved without reading all of it.'}
         </p>
-        <SaveInput {...props} bytes={bytes} />
+        <SaveInput {...props} />
         {isLive && mustSay && (
           <Readings
             {...{ reading, isBusy, first, isMissing }}
@@ -62,12 +64,7 @@ function approves(request: JsonObject, { decision, choice }: JsonObject): boolea
   return (chosen?.decision ?? decision) === 'approve';
 }
 
-function SaveInput({
-  answering: { record },
-  session,
-  transport,
-  bytes,
-}: CardBodyProps & { readonly bytes: number }) {
+function SaveInput({ answering: { record }, session, transport }: CardBodyProps) {
   const { isBusy, failure, run } = useAsyncAction();
   const save = () =>
     run(async () => {
@@ -77,12 +74,25 @@ function SaveInput({
   return (
     <div class="card-actions">
       <Button isBusy={isBusy} onClick={() => void save()}>
-        Download all of it ({byteCount(bytes)})
+        Download all of it ({byteCount(record.wholeInput?.bytes ?? 0)})
       </Button>
       <FailureNote text={failure} />
     </div>
   );
 }
+
+/** Saves a text as a file of this name. The address of the text is good for this page alone, and for a minute. */
+function saveFile(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  // Some browsers read the text only after the click has returned.
+  setTimeout(() => URL.revokeObjectURL(address), KEPT_MS);
+}
+
+const KEPT_MS = 60_000;
 
 interface ReadingsProps {
   readonly reading: Reading | undefined;
@@ -101,25 +111,18 @@ function Readings({ reading, isBusy, first, isMissing, onRead }: ReadingsProps) 
       aria-describedby={isMissing ? `${name}-missing` : undefined}
     >
       <legend>Before you approve:</legend>
-      <label class="choice">
-        <input
-          ref={first}
-          type="radio"
-          name={name}
-          checked={reading === 'whole'}
-          onChange={() => onRead('whole')}
-        />
-        <span>I have downloaded the input and read all of it</span>
-      </label>
-      <label class="choice">
-        <input
-          type="radio"
-          name={name}
-          checked={reading === 'part'}
-          onChange={() => onRead('part')}
-        />
-        <span>I approve it without reading what is not shown here</span>
-      </label>
+      {READINGS.map(({ reading: value, words }, at) => (
+        <label key={value} class="choice">
+          <input
+            ref={at === 0 ? first : null}
+            type="radio"
+            name={name}
+            checked={reading === value}
+            onChange={() => onRead(value)}
+          />
+          <span>{words}</span>
+        </label>
+      ))}
       <p id={`${name}-missing`} role="alert" class="failure" hidden={!isMissing}>
         Say what you have read, then approve.
       </p>

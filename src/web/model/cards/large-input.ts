@@ -1,0 +1,25 @@
+/**
+ * The words of an input that is too large for its record, for every card that shows a view of it: how much the view leaves
+ * out, and what a person may say to have read of the whole before they approve it.
+ */
+import { hidesInput } from '../../../protocol/interaction-record.ts';
+import type { Interaction } from '../../../protocol/types.ts';
+
+/** Nothing for a view that leaves nothing out. */
+export function hiddenPartNotice(record: Pick<Interaction, 'wholeInput'>): string {
+  return hidesInput(record)
+    ? `This is a view of a large input: ${record.wholeInput?.hiddenChars} characters of it are not shown here. `
+    : '';
+}
+
+/** Nothing for a view that is the same value as the input. */
+export function textViewNotice({ wholeInput }: Pick<Interaction, 'wholeInput'>): string {
+  return wholeInput?.isText === true ? 'It is shown as the JSON text that the agent sent. ' : '';
+}
+
+export const READINGS = [
+  { reading: 'whole', words: 'I have downloaded the input and read all of it' },
+  { reading: 'part', words: 'I approve it without reading what is not shown here' },
+] as const;
+
+export type Reading = (typeof READINGS)[number]['reading'];
