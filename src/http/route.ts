@@ -233,6 +233,22 @@ export function textResponse(read: ReadResult<string>): RouteResult {
   return read.ok ? { status: 200, text: read.value } : read;
 }
 
+/** Of a route that answers an interaction. */
+export const ANSWER_CODES: readonly ErrorCode[] = [
+  'invalid_answer',
+  'already_settled',
+  'not_offered',
+  'invalid_values',
+  'input_changed',
+  'step_moved',
+  'wrong_kind',
+  'limit_reached',
+];
+export const ANSWER_REFUSALS = {
+  409: { description: 'Already settled; `details` says by whom, how and when' },
+  422: { description: 'The values do not fit; the interaction stays open' },
+};
+
 /** The events are written; `head` is the last `seq` of the log. */
 export const HeadReply = z
   .strictObject({ ok: z.literal(true), head: z.number() })

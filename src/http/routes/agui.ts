@@ -3,22 +3,15 @@ import * as z from 'zod';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { Rejection } from '../../protocol/errors.ts';
 import type { SessionEvent } from '../../protocol/schema/event.ts';
-import { wantsStream } from '../accept.ts';
 import { createProjectionStream } from '../agui/agui-streams.ts';
 import { LogProjection } from '../agui/log-projection.ts';
 import { RunAgentInput } from '../agui/run-input.ts';
 import { startRun } from '../agui/start-run.ts';
 import type { SessionStub } from '../ports.ts';
-import { LOG_TAG, readResponse, route } from '../route.ts';
+import { ANSWER_CODES, ANSWER_REFUSALS, LOG_TAG, readResponse, route } from '../route.ts';
 import { subscribeToLog } from '../streaming/subscribe.ts';
-import {
-  ACCEPT_STREAM,
-  AfterSeq,
-  InSession,
-  LAST_EVENT_ID,
-  PageSize,
-  streamCursor,
-} from './params.ts';
+import { CURSOR_AHEAD, readingOf, READS_LOG } from './log-reading.ts';
+import { InSession } from './params.ts';
 
 const AguiEvent = z
   .looseObject({ type: z.string() })
@@ -41,31 +34,25 @@ interface LogPage {
 
 export const aguiRoutes = [
   route({
-    method: 'GET',
+    ...READS_LOG,
     path: '/v1/sessions/:id/agui',
     operationId: 'listSessionAguiEvents',
-    tag: LOG_TAG,
     summary: 'Read the log as events of AG-UI, or follow it with `Accept: text/event-stream`',
     description:
       'The whole log is a chain of runs: each ends with the interactions that are open as its interrupts, and an outcome begins the next one. `after` and `limit` count events of the log.',
-    access: { in: 'session', anyOf: ['read'] },
-    params: InSession,
-    query: z.strictObject({ after: AfterSeq.optional(), limit: PageSize.optional() }),
     responses: {
       200: { description: 'What the events after the cursor are shown as', schema: AguiPage },
-      400: { description: '`cursor_ahead`: the cursor is beyond the head; `details` has the head' },
+      400: CURSOR_AHEAD,
     },
-    headers: [ACCEPT_STREAM, LAST_EVENT_ID],
     media: {
       'text/event-stream':
         'One event of AG-UI in each `data`, without a name; the last one of an event of the log has its `seq` as the `id`.',
     },
-    errorCodes: ['cursor_ahead'],
     async handle(call) {
-      const { session, params, query } = call;
-      const isStream = wantsStream(call.http.req.raw);
-      const after = isStream ? streamCursor(call) : (query.after ?? 0);
-      if (typeof after !== 'number') return after;
+      const { session, params } = call;
+      const reading = readingOf(call);
+      if (!reading.ok) return reading;
+      const { isStream, after, limit } = reading;
       const projection = new LogProjection(params.id);
       const ahead = await readUpTo(session, after, projection);
       if (ahead !== undefined) return ahead;
@@ -73,7 +60,7 @@ export const aguiRoutes = [
         const joined = await subscribeToLog(call, after, true);
         return joined.ok ? createProjectionStream(joined.socket, projection) : joined;
       }
-      const page = await session.events(after, query.limit ?? LIMITS.pageDefault);
+      const page = await session.events(after, limit);
       return readResponse(page, (text) => {
         const { events, head, more } = JSON.parse(text) as LogPage;
         const next = events.at(-1)?.seq ?? after;
@@ -97,23 +84,12 @@ export const aguiRoutes = [
     bodyLimits: { maxBytes: LIMITS.aguiBodyBytes, maxValues: LIMITS.aguiJsonValues },
     responses: {
       200: { description: 'The run, as server-sent events' },
-      409: { description: 'Already settled; `details` says by whom, how and when' },
-      422: { description: 'The values do not fit; the interaction stays open' },
+      ...ANSWER_REFUSALS,
     },
     media: {
       'text/event-stream': 'One event of AG-UI in each `data`, from `RUN_STARTED` to the end.',
     },
-    errorCodes: [
-      'invalid_answer',
-      'already_settled',
-      'not_offered',
-      'invalid_values',
-      'input_changed',
-      'step_moved',
-      'wrong_kind',
-      'limit_reached',
-      'model_not_configured',
-    ],
+    errorCodes: [...ANSWER_CODES, 'model_not_configured'],
     handle: startRun,
   }),
 ];

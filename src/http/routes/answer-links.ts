@@ -26,7 +26,7 @@ import { type Page, pageResponse, refusalPage } from '../answer-links/page.ts';
 import { settledPage } from '../answer-links/settled-page.ts';
 import { InputFile, sendInput } from '../send-input.ts';
 import type { HttpPorts } from '../ports.ts';
-import { INTERACTIONS_TAG, LINKS_TAG, route, type RouteResult } from '../route.ts';
+import { ANSWER_CODES, INTERACTIONS_TAG, LINKS_TAG, route, type RouteResult } from '../route.ts';
 import { InInteraction } from './params.ts';
 
 const DAY_SECONDS = 24 * 3_600;
@@ -42,18 +42,11 @@ const AnsweredByLink = z
   .strictObject({ interaction: InteractionView })
   .meta({ id: 'AnsweredByLink' });
 
-const ANSWER_CODES: readonly ErrorCode[] = [
+const LINK_CODES: readonly ErrorCode[] = [
+  ...ANSWER_CODES,
   'forbidden',
   'not_found',
   'link_expired',
-  'already_settled',
-  'input_changed',
-  'step_moved',
-  'invalid_answer',
-  'wrong_kind',
-  'not_offered',
-  'invalid_values',
-  'limit_reached',
   'rate_limited',
   'unavailable',
   'write_failed',
@@ -154,7 +147,7 @@ export const answerLinkRoutes = [
     takesForm: true,
     responses: { 200: { description: 'The answered interaction', schema: AnsweredByLink } },
     media: { 'text/html': 'A page for a person, after a form.' },
-    errorCodes: ANSWER_CODES,
+    errorCodes: LINK_CODES,
     rejectionPage,
     async handle(call): Promise<RouteResult> {
       const linked = await findLinked(call.ports, call.params.token);

@@ -9,7 +9,7 @@ import { type Rejection, reject } from '../../protocol/errors.ts';
 import { InteractionView } from '../../protocol/schema/interaction.ts';
 import { InboundAnswer } from '../../protocol/schema/target.ts';
 import type { HttpPorts } from '../ports.ts';
-import { route, TARGETS_TAG } from '../route.ts';
+import { ANSWER_CODES, route, TARGETS_TAG } from '../route.ts';
 import { DeliveryId, TargetId } from './params.ts';
 
 const OfDelivery = z.strictObject({ targetId: TargetId, deliveryId: DeliveryId });
@@ -76,18 +76,12 @@ export const inboundRoutes = [
     body: InboundAnswer,
     responses: { 200: { description: 'The answered interaction', schema: AnsweredReply } },
     errorCodes: [
+      ...ANSWER_CODES,
       'unauthenticated',
       'forbidden',
       'not_found',
       'rate_limited',
       'message_repeated',
-      'already_settled',
-      'input_changed',
-      'invalid_answer',
-      'wrong_kind',
-      'not_offered',
-      'step_moved',
-      'invalid_values',
     ],
     async handle({ http, ports, params, body, bodyText }) {
       const tooMany = await checkRate(ports, params.targetId);

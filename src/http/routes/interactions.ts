@@ -24,7 +24,15 @@ import { LIMITS } from '../../protocol/limits.ts';
 import type { HandleResult } from '../../session/session.ts';
 import { HELD_INPUT_LIMITS } from '../body.ts';
 import { InputFile, sendInput } from '../send-input.ts';
-import { Cancelled, readResponse, commandResponse, route, INTERACTIONS_TAG } from '../route.ts';
+import {
+  ANSWER_CODES,
+  ANSWER_REFUSALS,
+  Cancelled,
+  readResponse,
+  commandResponse,
+  route,
+  INTERACTIONS_TAG,
+} from '../route.ts';
 import {
   openAndWait,
   outcomeWait,
@@ -228,19 +236,9 @@ export const interactionRoutes = [
     idempotent: true,
     responses: {
       200: { description: 'Answered, or at its next step', schema: InteractionReply },
-      409: { description: 'Already settled; `details` says by whom, how and when' },
-      422: { description: 'The values do not fit; the interaction stays open' },
+      ...ANSWER_REFUSALS,
     },
-    errorCodes: [
-      'invalid_answer',
-      'already_settled',
-      'not_offered',
-      'invalid_values',
-      'input_changed',
-      'step_moved',
-      'wrong_kind',
-      'limit_reached',
-    ],
+    errorCodes: ANSWER_CODES,
     async handle({ session, params, body, context }) {
       const target = { interactionId: params.iid };
       const command = { type: 'interaction.answer', target, answer: body } as const;

@@ -14,19 +14,12 @@ import {
 import type { HistoryPage } from '../../protocol/schema/history.ts';
 import { ClientFrame, ServerFrame } from '../../protocol/schema/frame.ts';
 import { LIMITS } from '../../protocol/limits.ts';
-import { wantsStream } from '../accept.ts';
 import { HELD_INPUT_LIMITS } from '../body.ts';
 import { commandResponse, textResponse, HeadReply, route, LOG_TAG } from '../route.ts';
 import { createEventStream } from '../streaming/sse-response.ts';
 import { subscribeToLog } from '../streaming/subscribe.ts';
-import {
-  ACCEPT_STREAM,
-  AfterSeq,
-  InSession,
-  LAST_EVENT_ID,
-  PageSize,
-  streamCursor,
-} from './params.ts';
+import { CURSOR_AHEAD, readingOf, READS_LOG } from './log-reading.ts';
+import { AfterSeq, InSession } from './params.ts';
 import type { FoundSession, SessionStub } from '../ports.ts';
 
 const EventsPage = z
@@ -39,36 +32,28 @@ const EventsPage = z
 
 export const logRoutes = [
   route({
-    method: 'GET',
+    ...READS_LOG,
     path: '/v1/sessions/:id/events',
     operationId: 'listSessionEvents',
-    tag: LOG_TAG,
     summary: 'Read a page of the log, or follow the log with `Accept: text/event-stream`',
-    access: { in: 'session', anyOf: ['read'] },
-    params: InSession,
-    query: z.strictObject({ after: AfterSeq.optional(), limit: PageSize.optional() }),
     responses: {
       200: {
         description: 'The events after the cursor; `more` says whether the log has more',
         schema: EventsPage,
       },
-      400: { description: '`cursor_ahead`: the cursor is beyond the head; `details` has the head' },
+      400: CURSOR_AHEAD,
     },
-    headers: [ACCEPT_STREAM, LAST_EVENT_ID],
     media: {
       'text/event-stream':
         'The log from the cursor, then new events: `id` is the `seq`, `event` the type, `data` a `SessionEvent`.',
     },
-    errorCodes: ['cursor_ahead'],
     async handle(call) {
-      if (wantsStream(call.http.req.raw)) {
-        const after = streamCursor(call);
-        if (typeof after !== 'number') return after;
-        const joined = await subscribeToLog(call, after, true);
-        return joined.ok ? createEventStream(joined.socket) : joined;
-      }
-      const { after = 0, limit = LIMITS.pageDefault } = call.query;
-      return textResponse(await call.session.events(after, limit));
+      const reading = readingOf(call);
+      if (!reading.ok) return reading;
+      const { isStream, after, limit } = reading;
+      if (!isStream) return textResponse(await call.session.events(after, limit));
+      const joined = await subscribeToLog(call, after, true);
+      return joined.ok ? createEventStream(joined.socket) : joined;
     },
   }),
   route({

@@ -7,9 +7,8 @@ import * as z from 'zod';
 import { Cursor } from '../../protocol/schema/cursor.ts';
 import { InteractionId, SessionId } from '../../protocol/schema/ids.ts';
 import { LIMITS } from '../../protocol/limits.ts';
-import { type Rejection, reject } from '../../protocol/errors.ts';
 import type { Schema } from '../openapi/document.ts';
-import type { RequestHeader, RouteCall } from '../route.ts';
+import type { RequestHeader } from '../route.ts';
 
 const id = SessionId.meta({ description: 'The session.', example: 'ses_example' });
 const iid = InteractionId.meta({ description: 'The interaction.', example: 'call_1~1' });
@@ -51,23 +50,3 @@ export const ACCEPT_STREAM: RequestHeader = {
   description: '`text/event-stream` follows live instead of reading one page.',
   schema: { type: 'string' },
 };
-
-export const LAST_EVENT_ID: RequestHeader = {
-  name: 'Last-Event-ID',
-  description:
-    'The `seq` after which a stream goes on; wins over `after`. Browsers send the header themselves.',
-  schema: { type: 'integer', minimum: 0 },
-};
-
-/** A stream resumes after the last event that the client received; the header wins over `after`. */
-export function streamCursor({
-  http,
-  query,
-}: Pick<RouteCall<unknown, { after?: number | undefined }, unknown>, 'http' | 'query'>):
-  | number
-  | Rejection {
-  const last = http.req.header('Last-Event-ID');
-  if (last === undefined || last === '') return query.after ?? 0;
-  const parsed = WholeNumber.safeParse(last);
-  return parsed.success ? parsed.data : reject('invalid_request', 'Last-Event-ID: not a cursor');
-}
