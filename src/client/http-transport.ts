@@ -271,20 +271,14 @@ export class HttpTransport implements api.Transport {
     return this.#act(sessionId, interactionId, 'extend');
   }
 
-  async cancel(
-    sessionId: string,
-    interactionId: string,
-    reason?: string,
-    toolCallId?: string,
-  ): Settling {
+  async cancel(sessionId: string, interactionId: string, why?: api.Cancellation): Settling {
     const path = sessionPath(sessionId, 'interactions', interactionId);
-    const body = reason === undefined ? undefined : { reason, toolCallId };
-    return this.#settled(sessionId, interactionId, this.#calls.change('DELETE', path, body));
+    return this.#settled(sessionId, interactionId, this.#calls.change('DELETE', path, why));
   }
 
-  async cancelAll(sessionId: string, reason?: string): Cancelled {
+  async cancelAll(sessionId: string, why?: Pick<api.Cancellation, 'reason'>): Cancelled {
     const path = sessionPath(sessionId, 'interactions', 'cancel');
-    return cancelledBy(await this.#calls.post(path, { reason }));
+    return cancelledBy(await this.#calls.post(path, why));
   }
 
   async open(

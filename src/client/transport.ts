@@ -72,6 +72,12 @@ export type BatchResult =
   | { readonly ok: true; readonly interaction: wire.Interaction }
   | { readonly ok: false; readonly code: string; readonly message: string };
 
+export interface Cancellation {
+  readonly reason: string;
+  /** Cancels only if this call still has the interaction. */
+  readonly toolCallId?: string | undefined;
+}
+
 export interface Transport {
   // Sessions
   createSession(input?: wire.SessionInput, how?: WriteOptions): Promise<wire.SessionView>;
@@ -149,14 +155,11 @@ export interface Transport {
   answerText(sessionId: string, interactionId: string, text: string): Promise<Routed>;
   decide(sessionId: string, decisions: readonly BatchDecision[]): Promise<readonly BatchResult[]>;
   extend(sessionId: string, interactionId: string): Promise<wire.Interaction>;
-  /** With a `toolCallId` only if that call still has the interaction. */
-  cancel(
+  cancel(sessionId: string, interactionId: string, why?: Cancellation): Promise<Settled>;
+  cancelAll(
     sessionId: string,
-    interactionId: string,
-    reason?: string,
-    toolCallId?: string,
-  ): Promise<Settled>;
-  cancelAll(sessionId: string, reason?: string): Promise<{ readonly cancelled: number }>;
+    why?: Pick<Cancellation, 'reason'>,
+  ): Promise<{ readonly cancelled: number }>;
 
   // An agent asks
   open(sessionId: string, request: wire.InteractionRequest, how?: WriteOptions): Promise<Opened>;

@@ -137,7 +137,7 @@ describe('an approval', () => {
   it('[INT-2] distinguishes cancelled, expired and superseded', async () => {
     const { agent, person, onlyOpen: one, open } = pair();
     const cancelled = agent.approve(CALL, call('call-1'));
-    await person.cancel(SESSION, (await one()).interactionId, 'not today');
+    await person.cancel(SESSION, (await one()).interactionId, { reason: 'not today' });
     expect(await cancelled).toMatchObject({
       outcome: 'cancelled',
       reason: 'not today',

@@ -110,7 +110,7 @@ describe('[CLI-1] asking', () => {
     expect(expired.out).toMatch(/^expired/);
     const running = startCli(['approve', '--', 'ls'], { env });
     const [, session = '', id = ''] = await running.printed(WAITING);
-    await person.cancel(session, id, 'Never mind');
+    await person.cancel(session, id, { reason: 'Never mind' });
     expect(await running.code).toBe(12);
     expect(running.out()).toBe('cancelled: Never mind\n');
   });

@@ -55,7 +55,7 @@ const byAnother =
 
 const anyKind: Record<string, End> = {
   'left open': async () => undefined,
-  cancelled: ({ owner, id }) => owner.cancel(id, `${CALL}~1`, 'No longer needed'),
+  cancelled: ({ owner, id }) => owner.cancel(id, `${CALL}~1`, { reason: 'No longer needed' }),
   interrupted: ({ person, id }) => person.interrupt(id),
   'left behind by the end of its turn': ({ agent, id }) => agent.appendEvents(id, [ends()]),
   'left behind by its result': ({ agent, id }) => agent.appendEvents(id, [results(CALL)]),

@@ -168,7 +168,9 @@ async function tryQuestion(call: CliCall, isAnswered: boolean): Promise<string> 
       throw new CliError('The server answered the test by itself.');
     const { interactionId } = opened.interaction;
     if (!isAnswered) {
-      await transport.cancel(SESSION.session, interactionId, 'A test of holdpoint doctor');
+      await transport.cancel(SESSION.session, interactionId, {
+        reason: 'A test of holdpoint doctor',
+      });
       return `asked and took back ${SESSION.session}/${interactionId}`;
     }
     call.err.print(`Answer ${SESSION.session}/${interactionId}, in the chat or from a terminal.`);

@@ -103,7 +103,7 @@ async function reportOpened(ask: PendingAsk, opened: Interaction): Promise<void>
   } catch (cause) {
     const sessionId = await ask.session.id();
     const failure = await ask.transport
-      .cancel(sessionId, opened.interactionId, ABANDONED_REASON)
+      .cancel(sessionId, opened.interactionId, { reason: ABANDONED_REASON })
       .then(
         () => undefined,
         (cause: unknown) => cause,
@@ -201,10 +201,11 @@ async function cancelAbandoned(
     // A cancel takes no signal; only the wait for it can end.
     const cancel = (until: AbortSignal) =>
       orAbort(
-        // Without an instance no other call can have it.
-        agentInstance === undefined
-          ? transport.cancel(sessionId, interactionId, ABANDONED_REASON)
-          : transport.cancel(sessionId, interactionId, ABANDONED_REASON, toolCallId),
+        transport.cancel(sessionId, interactionId, {
+          reason: ABANDONED_REASON,
+          // Without an instance no other call can have it.
+          ...(agentInstance !== undefined && { toolCallId }),
+        }),
         until,
         abortedError,
       );

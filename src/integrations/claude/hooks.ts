@@ -196,11 +196,9 @@ async function cancelQuestion(
   const { client } = bridge;
   try {
     const sessionId = await client.session();
-    const { interaction } = await client.transport.cancel(
-      sessionId,
-      interactionId,
-      ABANDONED_REASON,
-    );
+    const { interaction } = await client.transport.cancel(sessionId, interactionId, {
+      reason: ABANDONED_REASON,
+    });
     reportResolved(bridge, { interaction });
   } catch (cause) {
     const message = 'The run was aborted, and its question may still be open';

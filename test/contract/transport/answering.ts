@@ -208,12 +208,12 @@ export function answeringContract(world: World): void {
       const { transport, agent } = world();
       const id = await begin(transport);
       for (const call of ['call-1', 'call-2', 'call-3']) await opened(agent, id, approval(call));
-      const one = await transport.cancel(id, 'call-1~1', 'changed my mind');
+      const one = await transport.cancel(id, 'call-1~1', { reason: 'changed my mind' });
       expect(one).toMatchObject({
         isMine: true,
         interaction: { outcome: 'cancelled', reason: 'changed my mind' },
       });
-      expect(await transport.cancelAll(id, 'enough')).toEqual({ cancelled: 2 });
+      expect(await transport.cancelAll(id, { reason: 'enough' })).toEqual({ cancelled: 2 });
       expect(await agent.interaction(id, 'call-3~1')).toMatchObject({ reason: 'enough' });
       await expectRefused(transport.cancel(id, 'call-9~1'), 'not_found');
       const unnamed = await expectRefused(transport.cancel(id, 'call-9'), 'not_found');

@@ -89,7 +89,7 @@ async function settle(
   random: Random,
 ): Promise<boolean> {
   if (random.chance(0.15)) {
-    await transport.cancel(session, interactionId, 'not needed');
+    await transport.cancel(session, interactionId, { reason: 'not needed' });
     return true;
   }
   if (kind === 'question') await transport.submitAnswers(session, toolCallId, { 0: 'Red' });
