@@ -38,13 +38,15 @@ function describeHeld(text: string, { view, hiddenChars }: CutValue): HeldInput 
   return { text, view, fact: { bytes: countBytes(text), sha256: sha256Hex(text), hiddenChars } };
 }
 
-/** A reported call has a large input as a view alone: whatever is asked about it stores the input. */
+/** A reported call has such an input as a view alone: whatever is asked about it stores the input. */
 export function callPayload(
   toolName: string,
   input: JsonObject,
+  inputText?: string,
 ): { toolName: string; input: JsonObject; wholeInput?: WholeInput } {
-  if (fitsInBytes(JSON.stringify(input), LIMITS.bodyBytes)) return { toolName, input };
-  const { view, fact } = holdInput(input);
+  const isHeld = inputText !== undefined || !fitsInBytes(JSON.stringify(input), LIMITS.bodyBytes);
+  if (!isHeld) return { toolName, input };
+  const { view, fact } = inputText === undefined ? holdInput(input) : holdText(inputText);
   return { toolName, input: view, wholeInput: fact };
 }
 

@@ -8,8 +8,8 @@
 import { jsonRejection, type Rejection, reject } from '../protocol/errors.ts';
 import { decodeUtf8, type Json, parseJson } from '../protocol/json.ts';
 import { LIMITS } from '../protocol/limits.ts';
+import { liftOddInput } from '../protocol/odd-input.ts';
 import type { TakeLargeBody } from './large-bodies.ts';
-import { liftOddInput } from './odd-input.ts';
 import type { HttpRoute } from './route.ts';
 
 export interface BodyLimits {

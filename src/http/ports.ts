@@ -281,6 +281,7 @@ export interface McpHost {
   readonly holder: string;
   readonly stateKey: Uint8Array;
   readonly giveUpAfterMs: number;
+  readonly inputText?: string | undefined;
   readonly keepRunning: (call: Promise<unknown>) => void;
   readonly warn: (message: string, evidence: unknown) => void;
 }

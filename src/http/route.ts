@@ -93,8 +93,8 @@ interface RouteFields {
   readonly createsSession?: boolean;
   /** Larger or smaller than other bodies. */
   readonly bodyLimits?: BodyLimits;
-  /** The member of the body that may hold a tool input which strict JSON refuses; it arrives as `inputText`. */
-  readonly oddInput?: string;
+  /** The way to the member of the body that may hold a tool input which strict JSON refuses; it arrives as `inputText`. */
+  readonly oddInput?: readonly string[];
   /** A missing or empty body counts as `{}`. */
   readonly bodyOptional?: boolean;
   /** Also reads what a browser sends from a form. */

@@ -20,7 +20,7 @@ export interface JsonLimits {
   readonly maxDepth?: number;
   /** Values of every kind, containers included; keys are not counted. */
   readonly maxNodes?: number;
-  /** Of texts: reserved names and inexact numbers, for a caller that keeps them as text (`http/odd-input.ts`). */
+  /** Of texts: reserved names and inexact numbers, for a caller that keeps them as text (`odd-input.ts`). */
   readonly takesOddValues?: boolean;
 }
 

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it, vi } from 'vitest';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import { peakBytes, resetPeak, residentBytes } from '../fuzz/resident-memory.ts';
-import { send } from '../support/http/call.ts';
+import { ask, send } from '../support/http/call.ts';
 import { type Target, TARGETS, validRequest } from '../support/http/examples.ts';
 import { fillWorkspace, openAll, startScriptedModel } from '../support/http/full-workspace.ts';
 import { type SampleSession, openSampleSession } from '../support/http/sample-session.ts';
@@ -75,11 +75,16 @@ function expectWithin(
   expect(slowestHealthMs / 1_000, 'seconds until /health answered').toBeLessThan(seconds);
 }
 
-async function freshPlaces({ opens }: Pick<RouteCost, 'opens'>): Promise<SampleSession[]> {
+async function freshPlaces({
+  opens,
+  settings,
+}: Pick<RouteCost, 'opens' | 'settings'>): Promise<SampleSession[]> {
   return Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
       const sample = await openSampleSession(server);
-      if (opens !== undefined) await openAll(server, `/v1/sessions/${sample.session}`, opens());
+      const path = `/v1/sessions/${sample.session}`;
+      if (opens !== undefined) await openAll(server, path, opens());
+      if (settings !== undefined) await ask(server, { method: 'PATCH', path, json: settings });
       return sample;
     }),
   );
@@ -94,7 +99,7 @@ async function request(target: Target, row: RouteCost, sample: SampleSession): P
     patienceMs: PATIENCE_MS,
     path: row.path?.(sample, full) ?? path,
     ...(body !== undefined && { body }),
-    ...(row.accept && { headers: { Accept: row.accept } }),
+    headers: { ...(row.accept && { Accept: row.accept }), ...row.headers?.(sample) },
   });
   return status;
 }

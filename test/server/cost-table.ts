@@ -33,6 +33,9 @@ interface Cost {
 export interface RouteCost extends Cost {
   /** Replaces the body of the example; padded with blanks up to the limit. */
   readonly json?: (sample: SampleSession) => JsonObject;
+  readonly headers?: (sample: SampleSession) => Readonly<Record<string, string>>;
+  /** Of each sample session, set before. */
+  readonly settings?: JsonObject;
   /** The number of simultaneous requests, for reads. */
   readonly atOnce?: number;
   readonly path?: (sample: SampleSession, full: FullWorkspace) => string;
@@ -69,6 +72,10 @@ const MANY = `limit=${LIMITS.pageMax}`;
 const REASON = characters(LIMITS.reasonChars);
 const SPARE_BYTES = 4_096;
 const VALUES = LIMITS.jsonValues - 2_000;
+
+const largestInput = (): JsonObject => ({
+  content: 'x'.repeat(LIMITS.wholeInputBytes - SPARE_BYTES),
+});
 
 const valued = (): JsonObject => ({
   kind: 'approval',
@@ -221,7 +228,7 @@ export const ROUTE_COSTS: Readonly<Record<string, readonly RouteCost[]>> = {
         kind: 'approval',
         toolName: 'Write',
         toolCallId: 'call-new',
-        input: { content: 'x'.repeat(LIMITS.wholeInputBytes - SPARE_BYTES) },
+        input: largestInput(),
       }),
     },
     {
@@ -418,6 +425,11 @@ export const ROUTE_COSTS: Readonly<Record<string, readonly RouteCost[]>> = {
         input: { command: characters(LIMITS.bodyBytes - SPARE_BYTES) },
       }),
     },
+    {
+      ...HUGE,
+      largest: 'a call that writes the largest file',
+      json: ({ unused }) => ({ toolCallId: unused, toolName: 'Write', input: largestInput() }),
+    },
   ],
   'GET /v1/sessions/:id/socket': [
     plain,
@@ -453,7 +465,22 @@ export const ROUTE_COSTS: Readonly<Record<string, readonly RouteCost[]>> = {
   ],
   'PUT /v1/sessions/:id/cli': [padded],
   'GET /v1/cli-sessions/:provider/:cliSessionId': [plain],
-  'POST /v1/hooks/claude-code': [padded],
+  'POST /v1/hooks/claude-code': [
+    padded,
+    {
+      ...HUGE,
+      largest: 'a call that writes the largest file, held for a second',
+      path: () => '/v1/hooks/claude-code?wait=1',
+      json: ({ session }) => ({
+        hook_event_name: 'PreToolUse',
+        session_id: session,
+        prompt_id: 'prompt-1',
+        tool_name: 'Write',
+        tool_use_id: 'toolu_1',
+        tool_input: largestInput(),
+      }),
+    },
+  ],
   'POST /v1/sessions/:id/history': [
     {
       ...WIDE,
@@ -506,6 +533,21 @@ export const ROUTE_COSTS: Readonly<Record<string, readonly RouteCost[]>> = {
         id: 1,
         method: 'tools/call',
         params: { name: 'check_answer', arguments: { values: list(VALUES, () => 1) } },
+      }),
+    },
+    {
+      ...HUGE,
+      largest: 'a permission to write the largest file, which expires',
+      settings: { timeouts: { approval: 1 } },
+      headers: ({ session }) => ({ 'Holdpoint-Session': session }),
+      json: () => ({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: {
+          name: 'approve',
+          arguments: { tool_name: 'Write', tool_use_id: 'toolu_1', input: largestInput() },
+        },
       }),
     },
   ],

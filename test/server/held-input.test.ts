@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { JsonObject } from '../../src/protocol/json.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
+import { startCli } from '../support/cli.ts';
 import { ask, send } from '../support/http/call.ts';
 import { keyWith, sessionToken, sign } from '../support/http/credentials.ts';
 import { startRoutes } from '../support/http/local-app.ts';
@@ -16,6 +17,8 @@ import { countFor } from '../support/run-length.ts';
 const server = await startRoutes();
 const agent = await keyWith('agent');
 let sessions = 0;
+/** Far longer than anything takes here on a busy machine. */
+const HANG_MS = 100_000;
 
 /** Head and tail are shown, and what matters is between them. */
 const FILE = `#!/bin/sh\n${'# comment\n'.repeat(15_000)}rm -rf / # hidden\n${'# more\n'.repeat(22_000)}`;
@@ -231,12 +234,7 @@ it('[INT-17, HOOK-1] lets Claude Code write a large file once a person allows it
       tool_input: INPUT,
     },
   });
-  const iid = `${path}/interactions/toolu_1~1`;
-  await expect
-    .poll(async () => (await answer(iid, { decision: 'approve', read: 'whole' })).status, {
-      timeout: 20_000,
-    })
-    .toBe(200);
+  await approvedOnce(`${path}/interactions/toolu_1~1`);
   expect(await asked).toMatchObject({
     hookSpecificOutput: { permissionDecision: 'allow', updatedInput: INPUT },
   });
@@ -257,3 +255,79 @@ it('[INT-17, HOOK-1] lets Claude Code write a large file once a person allows it
   });
   expect(output).toMatchObject({ hookSpecificOutput: { decision: { behavior: 'allow' } } });
 });
+
+it('[INT-17, HOOK-1] is asked by a command hook, which prints its own input', async () => {
+  sessions += 1;
+  const conversation = `large-${sessions}`;
+  const running = startCli(['hook', 'claude-code'], {
+    stdin: JSON.stringify({
+      hook_event_name: 'PreToolUse',
+      session_id: conversation,
+      prompt_id: 'prompt-1',
+      tool_name: 'Write',
+      tool_use_id: 'toolu_1',
+      tool_input: INPUT,
+    }),
+    env: { HOLDPOINT_URL: server.url, HOLDPOINT_TOKEN: agent },
+    ...(server.fetch !== undefined && { fetch: server.fetch }),
+  });
+  await approvedOnce(`/v1/sessions/claude-code:${conversation}/interactions/toolu_1~1`);
+  expect(await running.code).toBe(0);
+  expect(JSON.parse(running.out())).toMatchObject({
+    hookSpecificOutput: { permissionDecision: 'allow', updatedInput: INPUT },
+  });
+});
+
+it('[INT-17, MCP-5] is asked by the permission prompt of an MCP client', async () => {
+  const path = await begin();
+  const asked = send(server, {
+    method: 'POST',
+    path: '/mcp',
+    token: agent,
+    headers: { 'Holdpoint-Session': path.split('/').at(-1) ?? '' },
+    json: {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: {
+        name: 'approve',
+        arguments: { tool_name: 'Write', input: INPUT, tool_use_id: 'toolu_1' },
+        _meta: { 'claudecode/toolUseId': 'toolu_1' },
+      },
+    },
+  });
+  await approvedOnce(`${path}/interactions/toolu_1~1`);
+  const [, message = ''] = /data: (\{.*"result".*\})/.exec((await asked).text) ?? [];
+  const { result } = JSON.parse(message) as { result: { content: { text: string }[] } };
+  expect(JSON.parse(result.content[0]?.text ?? '')).toMatchObject({
+    behavior: 'allow',
+    updatedInput: INPUT,
+  });
+});
+
+it('[INT-17, LIM-1] is reported as a call with its view, also at 8 MiB', async () => {
+  const path = await begin();
+  const content = 'a'.repeat(LIMITS.wholeInputBytes - '{"content":""}'.length);
+  const report = (toolCallId: string, input: JsonObject) =>
+    send(server, {
+      method: 'POST',
+      path: `${path}/tool-calls`,
+      token: agent,
+      json: { toolCallId, toolName: 'Write', input },
+    });
+  expect((await report('most', { content })).status).toBe(201);
+  expect((await report('large', INPUT)).status).toBe(201);
+  expect((await report('large', INPUT)).status).toBe(201);
+  expect((await report('large', { ...INPUT, content: `${FILE}#` })).status).toBe(409);
+  const { text } = await send(server, { method: 'GET', path: `${path}/events` });
+  expect(text.length).toBeLessThan(4 * LIMITS.inputViewBytes);
+  expect(text).toContain(`"bytes":${LIMITS.wholeInputBytes}`);
+});
+
+async function approvedOnce(iid: string): Promise<void> {
+  await expect
+    .poll(async () => (await answer(iid, { decision: 'approve', read: 'whole' })).status, {
+      timeout: HANG_MS,
+    })
+    .toBe(200);
+}

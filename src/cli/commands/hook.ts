@@ -15,16 +15,20 @@ import {
   type PendingAsk,
   rejectReassigned,
 } from '../../client/agent/ask-until-settled.ts';
-import { withOwnDigest } from '../../client/agent/held-input.ts';
 import { type RetryOptions, retryUntil } from '../../client/agent/retry-until.ts';
 import { abortedError } from '../../client/errors.ts';
 import { freshKey, sessionPath } from '../../client/requests/http-calls.ts';
 import { orAbort } from '../../client/requests/signals.ts';
 import type { Transport } from '../../client/transport.ts';
-import { type HookQuestion, questionOf } from '../../integrations/hooks/hook-question.ts';
+import {
+  type HookQuestion,
+  questionOf,
+  withQuestionDigest,
+} from '../../integrations/hooks/hook-question.ts';
 import { notesOf } from '../../integrations/hooks/note-hook.ts';
 import {
   type Hook,
+  HOOK_INPUT,
   type HookProgram,
   programOf,
   readHook,
@@ -32,6 +36,7 @@ import {
 import { isObject } from '../../protocol/guards.ts';
 import { parseJson } from '../../protocol/json.ts';
 import { LIMITS } from '../../protocol/limits.ts';
+import { liftOddInput } from '../../protocol/odd-input.ts';
 import type { AppendedEvent, InteractionRequest, JsonObject } from '../../protocol/types.ts';
 import { sha256 } from '../agent-shell.ts';
 import { ASK_BACKOFF } from '../ask-person.ts';
@@ -71,11 +76,11 @@ function readGiven(call: CliCall, text: string | undefined): Hook {
   }
   if (text === undefined) throw usageError('The hook on stdin is too long.');
   const parsed = parseJson(text);
-  if (!parsed.ok || !isObject(parsed.value)) {
-    throw usageError('stdin is not the JSON of a hook, so nothing was asked.');
-  }
-  const program = (named as HookProgram | undefined) ?? programOf(parsed.value);
-  const reading = readHook(parsed.value, program);
+  const lifted = parsed.ok ? undefined : liftOddInput(text, [HOOK_INPUT], LIMITS.jsonValues);
+  const body = parsed.ok ? parsed.value : lifted?.value;
+  if (!isObject(body)) throw usageError('stdin is not the JSON of a hook, so nothing was asked.');
+  const program = (named as HookProgram | undefined) ?? programOf(body);
+  const reading = readHook(body, program, lifted?.inputText);
   if (!reading.ok) throw usageError(`stdin is not a hook: ${reading.message}.`);
   return reading.hook;
 }
@@ -191,7 +196,7 @@ async function waitForOutput(asking: CommandHook): Promise<JsonObject> {
 }
 
 async function outputOf(question: HookQuestion, ended: AskResult): Promise<JsonObject> {
-  return question.output(await withOwnDigest(question.input, ended));
+  return question.output(await withQuestionDigest(question, ended));
 }
 
 /** Undefined: the time is up, and the question stays open for the resumed call. */

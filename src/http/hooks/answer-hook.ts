@@ -8,12 +8,14 @@
  *    program asks the same call again when it is resumed.
  * 3. The answer to a permission request counts once. Another call with the same input is asked about anew.
  */
-import { hashText, sha256Hex } from '../../core/digest.ts';
-import { callPayload } from '../../core/whole-input.ts';
+import { sha256Hex } from '../../core/digest.ts';
 import { canonicalize } from '../../protocol/canonical-json.ts';
 import type { AskResult } from '../../client/agent/ask-until-settled.ts';
-import { withOwnDigest } from '../../client/agent/held-input.ts';
-import { type HookQuestion, questionOf } from '../../integrations/hooks/hook-question.ts';
+import {
+  type HookQuestion,
+  questionOf,
+  withQuestionDigest,
+} from '../../integrations/hooks/hook-question.ts';
 import { notesOf } from '../../integrations/hooks/note-hook.ts';
 import type { Hook } from '../../integrations/hooks/read-hook.ts';
 import { ClientError } from '../../client/errors.ts';
@@ -24,6 +26,7 @@ import type { AppendedEvent } from '../../protocol/schema/event.ts';
 import type { InteractionView } from '../../protocol/schema/interaction.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { FoundSession } from '../ports.ts';
+import { reportedCall } from '../reported-call.ts';
 import type { RouteCall } from '../route.ts';
 import { openAndWait, outcomeWait, waitForOutcome } from '../streaming/long-poll.ts';
 import { ensureHookSession, findHookSession, type HookCaller } from './hook-session.ts';
@@ -87,7 +90,7 @@ async function decideHook(
     return question.refusal(LOST);
   }
   try {
-    return question.output(await withOwnDigest(question.input, ended));
+    return question.output(await withQuestionDigest(question, ended));
   } catch (cause) {
     if (!(cause instanceof ClientError)) throw cause;
     return question.refusal(cause.message);
@@ -131,6 +134,7 @@ async function askAndWait(asking: HeldHook): Promise<AskResult | Waiting | Rejec
   return reject('limit_reached', 'This call was asked about too many times in one prompt');
 }
 
+const NO_TEXT = { inputText: undefined };
 const NONE_OPEN: ReadonlyMap<string, boolean> = new Map();
 
 /** The open interactions by call, and whether an agent waits for each. */
@@ -152,30 +156,27 @@ async function openOne(asking: HeldHook, session: FoundSession, toolCallId: stri
     const reported = await reportCall(asking, session, toolCallId);
     if (!reported.ok) return reported;
   }
-  const command = openCommand({
+  const { inputText } = question.request.kind === 'approval' ? question : NO_TEXT;
+  const body = {
     ...question.request,
+    ...(inputText !== undefined && { input: {} }),
     toolCallId,
     // A call without a name cannot tell whether another one with its id has the question.
     ...(question.isNamed && agentInstance !== undefined && { agentInstance }),
     ...(hook.promptId !== undefined && { turnId: hook.promptId }),
     ...(!hold.mayDefer && { defaultTimeoutSeconds: Math.max(1, hold.waitSeconds) }),
     reopen: true,
-  });
+  };
+  const command = openCommand(body, inputText);
   if ('ok' in command) return command;
   return openAndWait({ command, context: call.context }, waitOf(asking, session));
 }
 
-/**
- * The call stands in the conversation before its question, and a command in it finds it. As `POST …/tool-calls` does: a
- * program that reports its calls by that route too is shown once.
- */
+/** The call stands in the conversation before its question, and a command in it finds it. */
 function reportCall({ call, question }: HeldHook, { session }: FoundSession, toolCallId: string) {
-  const { toolName, input } = question;
-  const bodyHash = hashText(canonicalize({ toolCallId, payload: { toolName, input } }));
-  const idempotency = { key: toolCallId, bodyHash, isToolCall: true };
-  const payload = callPayload(toolName, input);
-  const events: AppendedEvent[] = [{ type: 'tool_call', toolCallId, payload }];
-  return session.handle({ type: 'events.append', events }, { ...call.context, idempotency });
+  const { toolName, input, inputText } = question;
+  const { command, idempotency } = reportedCall({ toolCallId, toolName, input, inputText });
+  return session.handle(command, { ...call.context, idempotency });
 }
 
 /** One wait for the whole hold: in a pause between two, another call would take the question for abandoned. */
@@ -258,7 +259,7 @@ async function findAnswerOfCall(asking: HeldHook): Promise<AskResult | undefined
   const found = await call.ports.findSession(call.identity.workspace, sessionId);
   const read = found.ok && (await found.session.interactions({ status: 'settled', limit: 10 }));
   if (!read || !read.ok) return undefined;
-  const input = canonicalize(question.input);
+  const input = question.inputText ?? canonicalize(question.input);
   const sha256 = sha256Hex(input);
   const since = call.ports.now() - SAME_CALL_MS;
   const answered = read.value.interactions.find(
@@ -278,7 +279,12 @@ async function findAnswerOfCall(asking: HeldHook): Promise<AskResult | undefined
     subject: answered.settledBy?.subject ?? '',
     via: answered.settledBy?.via ?? 'system',
   };
-  return { type: 'decided', decision: { behavior: 'allow', updatedInput: question.input, by } };
+  const { wholeInput } = answered;
+  const allowed: JsonObject =
+    wholeInput === undefined
+      ? { updatedInput: question.input }
+      : { wholeInput: { sha256: wholeInput.sha256 } };
+  return { type: 'decided', decision: { behavior: 'allow', ...allowed, by } };
 }
 
 /** A conversation that has never asked gets no session for this. */

@@ -1,6 +1,6 @@
 /** Hooks of Claude Code: one route for every event, as its settings can name one. */
 import * as z from 'zod';
-import { readHook } from '../../integrations/hooks/read-hook.ts';
+import { HOOK_INPUT, readHook } from '../../integrations/hooks/read-hook.ts';
 import { reject } from '../../protocol/errors.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { JsonObjectSchema } from '../../protocol/schema/interaction.ts';
@@ -51,13 +51,14 @@ export const hookRoutes = [
     body: JsonObjectSchema,
     documentedBody: HookBody,
     bodyLimits: HELD_INPUT_LIMITS,
+    oddInput: [HOOK_INPUT],
     responses: {
       200: { description: 'The output of the hook', schema: HookOutput },
       404: { description: 'The token of a session, and the conversation belongs to another one' },
     },
     errorCodes: ['not_found', 'limit_reached'],
     async handle(call) {
-      const reading = readHook(call.body, 'claude-code');
+      const reading = readHook(call.body, 'claude-code', call.inputText);
       if (!reading.ok) return reject('invalid_request', reading.message);
       const { wait: waitSeconds = LIMITS.hookWaitSeconds, defer } = call.query;
       const caller = { ...call.context.caller, via: 'hook' } as const;

@@ -121,7 +121,7 @@ export const interactionRoutes = [
     body: JsonObjectSchema,
     documentedBody: OpenBody,
     bodyLimits: HELD_INPUT_LIMITS,
-    oddInput: 'input',
+    oddInput: ['input'],
     idempotent: true,
     responses: {
       201: {

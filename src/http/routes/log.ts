@@ -1,9 +1,6 @@
 /** The log: pages, streams, sockets, export, and events from agents. */
 import * as z from 'zod';
 import { COMMAND_SCOPES } from '../../core/authority.ts';
-import { hashText } from '../../core/digest.ts';
-import { callPayload } from '../../core/whole-input.ts';
-import { canonicalize } from '../../protocol/canonical-json.ts';
 import { AppendEvents, ReportToolCall } from '../../protocol/schema/command.ts';
 import type { ReadResult, Rejection } from '../../protocol/errors.ts';
 import {
@@ -15,6 +12,7 @@ import type { HistoryPage } from '../../protocol/schema/history.ts';
 import { ClientFrame, ServerFrame } from '../../protocol/schema/frame.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { HELD_INPUT_LIMITS } from '../body.ts';
+import { reportedCall } from '../reported-call.ts';
 import { commandResponse, textResponse, HeadReply, route, LOG_TAG } from '../route.ts';
 import { createEventStream } from '../streaming/sse-response.ts';
 import { subscribeToLog } from '../streaming/subscribe.ts';
@@ -93,26 +91,14 @@ export const logRoutes = [
     params: InSession,
     body: ReportToolCall,
     bodyLimits: HELD_INPUT_LIMITS,
+    oddInput: ['input'],
     responses: {
       201: { description: 'The call is in the log', schema: HeadReply },
       409: { description: '`tool_call_exists`: another call was reported under this id' },
     },
     errorCodes: ['tool_call_exists', 'limit_reached'],
-    async handle({ session, body, context }) {
-      const { toolCallId, toolName, input, turnId, responseId } = body;
-      const where = {
-        toolCallId,
-        ...(turnId !== undefined && { turnId }),
-        ...(responseId !== undefined && { responseId }),
-      };
-      const payload = callPayload(toolName, input);
-      const event = { type: 'tool_call', ...where, payload } as const;
-      const idempotency = {
-        key: toolCallId,
-        bodyHash: hashText(canonicalize({ ...where, payload: { toolName, input } })),
-        isToolCall: true,
-      };
-      const command = { type: 'events.append', events: [event] } as const;
+    async handle({ session, body, inputText, context }) {
+      const { command, idempotency } = reportedCall({ ...body, inputText });
       return commandResponse(await session.handle(command, { ...context, idempotency }), 201);
     },
   }),

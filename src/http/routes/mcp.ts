@@ -32,17 +32,18 @@ export const mcpRoutes = [
     access: { in: 'either', anyOf: ['agent'] },
     body: Message,
     bodyLimits: HELD_INPUT_LIMITS,
+    oddInput: ['params', 'arguments', 'input'],
     responses: {
       200: { description: 'A message, or a stream of messages' },
       202: { description: 'A notification was taken; it has no reply' },
     },
     errorCodes: ['forbidden'],
-    async handle({ http, ports, identity, body }) {
+    async handle({ http, ports, identity, body, inputText }) {
       const request = http.req.raw;
       const { mcp, config, warn } = ports;
       if (mcp === undefined) return reject('not_found', 'There are no tools here');
       if (!isOriginAllowed(request, config, 'loopback')) return OTHER_ORIGIN;
-      const host = mcpHost(http, identity, mcp, warn);
+      const host = { ...mcpHost(http, identity, mcp, warn), inputText };
       return watched(await mcp.serve(readable(request), body, host));
     },
   }),

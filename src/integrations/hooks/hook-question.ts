@@ -17,7 +17,9 @@ import {
   questionOutcome,
 } from '../../client/agent/outcomes.ts';
 import type { AskResult } from '../../client/agent/ask-until-settled.ts';
+import { withOwnDigest } from '../../client/agent/held-input.ts';
 import { isObject, isText } from '../../protocol/guards.ts';
+import { hashNatively } from '../../protocol/history-digest.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { fitToolCallId } from '../../protocol/ids.ts';
 import type { JsonObject } from '../../protocol/types.ts';
@@ -36,6 +38,8 @@ export interface HookQuestion {
   readonly agentInstance: string | undefined;
   readonly toolName: string;
   readonly input: JsonObject;
+  /** The input, where only text carries it without loss: of `input`, only what `JSON.stringify` writes counts then. */
+  readonly inputText: string | undefined;
   /** The opening, without the id of its call. */
   readonly request: JsonObject;
   /** Throws if the outcome is not about this call. */
@@ -66,14 +70,23 @@ export async function questionOf(
   }
 }
 
+/** The outcome with the digest of the input of this hook, where it names one. */
+export async function withQuestionDigest(
+  { input, inputText }: HookQuestion,
+  ended: AskResult,
+): Promise<AskResult> {
+  if (inputText === undefined) return withOwnDigest(input, ended);
+  return { ...ended, ownSha256: await hashNatively(inputText) };
+}
+
 type CallIds = Pick<HookQuestion, 'toolCallId' | 'isNamed' | 'agentInstance'>;
 
 function toolQuestion(hook: Hook, ids: CallIds): HookQuestion | Unaskable {
-  const { body, event } = hook;
+  const { body, event, inputText } = hook;
   const toolName = body.tool_name as string;
   const input = body.tool_input as JsonObject;
   const forms = event === 'PreToolUse' ? preToolUse(hook) : permissionRequest(hook);
-  const common = { ...ids, toolName, input, refusal: forms.deny };
+  const common = { ...ids, toolName, input, inputText, refusal: forms.deny };
   const deferral = event === 'PreToolUse' && hook.program === 'claude-code' ? DEFERRAL : undefined;
   if (toolName === 'AskUserQuestion') {
     const questions = readSdkQuestions(input);
@@ -124,7 +137,8 @@ function toolQuestion(hook: Hook, ids: CallIds): HookQuestion | Unaskable {
       const outcome = approvalOutcome(call, ended);
       if (outcome.outcome !== 'approved') return forms.deny(outcome.message, isStop(outcome));
       const { updatedInput, reason, changes } = outcome;
-      return forms.allow(updatedInput, { changes, reason });
+      // The text takes no edit, and the outcome has its numbers as doubles.
+      return forms.allow(inputText === undefined ? updatedInput : input, { changes, reason });
     },
   };
 }
@@ -199,7 +213,13 @@ function elicitationQuestion(hook: Hook, ids: CallIds): HookQuestion | undefined
   );
   const acted = (action: string, content?: JsonObject) =>
     specific('Elicitation', { action, ...(content !== undefined && { content }) });
-  const common = { ...ids, toolName, refusal: () => acted('cancel'), deferral: undefined };
+  const common = {
+    ...ids,
+    toolName,
+    inputText: undefined,
+    refusal: () => acted('cancel'),
+    deferral: undefined,
+  };
   if (isLink) {
     const named = isText(elicitationId) ? { elicitationId } : {};
     const text = description ?? server;

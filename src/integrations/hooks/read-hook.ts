@@ -7,6 +7,7 @@
 import { isObject, isText } from '../../protocol/guards.ts';
 import type { CliSession, JsonObject } from '../../protocol/types.ts';
 import { LIMITS } from '../../protocol/limits.ts';
+import { readOddInput } from '../../protocol/odd-input.ts';
 
 export type HookProgram = 'claude-code' | 'codex';
 
@@ -18,11 +19,16 @@ export interface Hook {
   /** The prompt of the person, or the turn, that the hook belongs to. */
   readonly promptId: string | undefined;
   readonly body: JsonObject;
+  /** The input of the call, where only text carries it without loss (INT-18). */
+  readonly inputText: string | undefined;
 }
 
 export type HookReading =
   | { readonly ok: true; readonly hook: Hook }
   | { readonly ok: false; readonly message: string };
+
+/** The member that has the input of the call. */
+export const HOOK_INPUT = 'tool_input';
 
 const CLI_SESSION_ID = /^(?!\.{1,2}$)[\x21-\x7e]+$/;
 const TURN_ID = /^[A-Za-z0-9_.:-]{1,128}$/;
@@ -32,7 +38,10 @@ export function programOf(body: JsonObject): HookProgram {
   return 'turn_id' in body ? 'codex' : 'claude-code';
 }
 
-export function readHook(body: JsonObject, program: HookProgram): HookReading {
+/** With `inputText`, `given` has another object in the place of the input. */
+export function readHook(given: JsonObject, program: HookProgram, inputText?: string): HookReading {
+  const body =
+    inputText === undefined ? given : { ...given, [HOOK_INPUT]: readOddInput(inputText) };
   const { hook_event_name: event, session_id: id, cwd, model } = body;
   if (!isText(event) || event === '') return malformed('hook_event_name: name the event');
   if (!isText(id) || id.length > LIMITS.cliSessionIdChars || !CLI_SESSION_ID.test(id)) {
@@ -57,6 +66,7 @@ export function readHook(body: JsonObject, program: HookProgram): HookReading {
       cli,
       promptId: isText(promptId) && TURN_ID.test(promptId) ? promptId : undefined,
       body,
+      inputText,
     },
   };
 }

@@ -7,6 +7,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { ClientError } from '../../client/errors.ts';
+import { isObject } from '../../protocol/guards.ts';
+import { readOddDoubles } from '../../protocol/odd-input.ts';
 import { createCanUseTool } from '../claude/can-use-tool.ts';
 import { askInRounds, type ToolCallContext, type RoundResult } from './ask-in-rounds.ts';
 import { type OpenQuestion, RoundOverError } from './round.ts';
@@ -14,7 +16,8 @@ import { writeQuestionId } from './question-result.ts';
 
 export const ApproveInput = z.looseObject({
   tool_name: z.string(),
-  input: z.record(z.string(), z.unknown()),
+  // By reference: a schema of records would drop the name `__proto__`.
+  input: z.unknown().refine(isObject, 'Use a JSON object').meta({ type: 'object' }),
   tool_use_id: z.string().describe("The agent's id of the call.").optional(),
 });
 
@@ -22,7 +25,10 @@ export function approve(
   call: ToolCallContext,
   args: z.output<typeof ApproveInput>,
 ): Promise<RoundResult> {
-  const { tool_name: toolName, input, tool_use_id: toolUseId } = args;
+  const { tool_name: toolName, tool_use_id: toolUseId } = args;
+  const { inputText } = call.host;
+  const input = inputText === undefined ? args.input : readOddDoubles(inputText);
+  if (input === undefined) return Promise.resolve(textResult(INEXACT));
   return askInRounds(call, {
     args: { toolName, input, toolUseId },
     toolUseId,
@@ -41,6 +47,13 @@ export function approve(
     },
   });
 }
+
+/** The result is JSON that the agent reads again, as another number. */
+const INEXACT = {
+  behavior: 'deny',
+  message:
+    'The input has a number that programs read as another one, so nobody was asked and nothing was run. Send it as text.',
+};
 
 /** Not allowed yet is not allowed. The same call finds the question again. */
 function stillOpen(question: OpenQuestion): CallToolResult {

@@ -16,6 +16,8 @@ export interface ToolHost {
   readonly stateKey: Uint8Array;
   /** How long requests may fail before a call ends with an error. */
   readonly giveUpAfterMs: number;
+  /** The argument `input` of this call, where strict JSON refuses it (INT-18); the arguments have an empty object in its place. */
+  readonly inputText?: string | undefined;
   /** Lets a call end in order although its client has gone away, where a platform would stop it. */
   readonly keepRunning?: ((call: Promise<unknown>) => void) | undefined;
   /** For tests; default: 50 seconds. */
