@@ -238,6 +238,8 @@ export const LIMITS = /* @__PURE__ */ (() =>
     /** A line that a person can still read; it is in every welcome. */
     cliFolderChars: 1_000,
 
+    /** Of agents, services and scripts: people and sessions have tokens. One reply lists them all. */
+    keys: 1_000,
     /** Receivers of one workspace; each event is matched with each of them. */
     targets: 1_000,
     /** Kinds or tools in the filter of a target. */

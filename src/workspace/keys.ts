@@ -4,6 +4,7 @@
  */
 import { Scope, type Settler } from '../protocol/schema/actor.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';
+import { LIMITS } from '../protocol/limits.ts';
 import type { KeyView } from '../protocol/schema/workspace.ts';
 import { addOwnAudit } from './audit.ts';
 import type { CreateKeyInput, StoredKey, WorkspaceStore } from './ports.ts';
@@ -17,6 +18,14 @@ export function createKey(
   const id = `key_${fresh.id}`;
   const known = store.keys.find(id);
   if (known !== undefined) return repeatKey(keyView(known), input);
+  const stored = store.keys.list();
+  const expired = stored.filter((key) => isExpired(key, fresh.now));
+  if (stored.length - expired.length >= LIMITS.keys) {
+    return reject('limit_reached', 'This workspace has too many keys; revoke one first', {
+      limit: 'keys',
+      max: LIMITS.keys,
+    });
+  }
   const key: KeyView = {
     id,
     name: input.name,
@@ -26,6 +35,7 @@ export function createKey(
     expiresAt: input.expiresAt ?? null,
   };
   store.write(() => {
+    for (const { id } of expired) store.keys.remove(id);
     store.keys.add(key);
     addOwnAudit(store, by, {
       at: fresh.now,
@@ -50,8 +60,16 @@ function repeatKey(known: KeyView, input: CreateKeyInput): KeyView | Rejection {
     : reject('idempotency_key_reused', 'This Idempotency-Key was used for another key');
 }
 
-export function listKeys(store: WorkspaceStore): KeyView[] {
-  return store.keys.list().map(keyView);
+/** Newest first, without keys that have expired. */
+export function listKeys(store: WorkspaceStore, now: number): KeyView[] {
+  return store.keys
+    .list()
+    .filter((key) => !isExpired(key, now))
+    .map(keyView);
+}
+
+function isExpired({ expiresAt }: StoredKey, now: number): boolean {
+  return expiresAt !== null && expiresAt <= now;
 }
 
 /** Removes the key from the list and marks its credential as revoked; the push to sessions comes later. */

@@ -172,7 +172,7 @@ export class Workspace {
   }
 
   listKeys(): KeyView[] {
-    return listKeys(this.#ports.store);
+    return listKeys(this.#ports.store, this.#ports.now());
   }
 
   /** Resolves when every reachable session has closed the connections of this key. */

@@ -195,6 +195,7 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
     'CLI sessions of a session; `cliSessionId`; `cwd`',
     (one) => `${one.cliSessions}; ${one.cliSessionIdChars}; ${characters(one.cliFolderChars)}`,
   ],
+  ['API keys of a workspace that have not expired', (one) => count(one.keys)],
   [
     'targets of a workspace; kinds or tools in a filter; people of a Slack target',
     (one) => `${count(one.targets)}; ${one.targetFilterNames}; ${one.slackPeople}`,

@@ -1,6 +1,7 @@
 /** A bug here looks like a key that is off the list and still works. */
 import { describe, expect, it } from 'vitest';
 import type { Rejection } from '../../src/protocol/errors.ts';
+import { LIMITS } from '../../src/protocol/limits.ts';
 import { KeyView } from '../../src/protocol/schema/workspace.ts';
 import { MINUTE, OLGA, valueOf, WorkspaceHarness } from './workspace-harness.ts';
 
@@ -75,6 +76,30 @@ describe('keys of a workspace', () => {
     expect(made(ask(['read']))).toEqual(first);
     expect(ask(['read', 'agent'])).toMatchObject({ code: 'idempotency_key_reused' });
     expect(harness.workspace.listKeys()).toEqual([first]);
+  });
+
+  it('[LIM-2] one more than 1,000 that have not expired is refused, until one is revoked or expires', async () => {
+    const harness = new WorkspaceHarness();
+    const ask = (name = 'ci') => harness.workspace.createKey({ name, scopes: ['read'] }, OLGA);
+    const expiresAt = harness.now + MINUTE;
+    const first = made(
+      harness.workspace.createKey({ name: 'a', scopes: ['read'], expiresAt }, OLGA),
+    );
+    harness.store.write(() => {
+      for (let count = 1; count < LIMITS.keys; count += 1)
+        harness.store.keys.add({ ...first, id: `key_${count}`, expiresAt: null });
+    });
+    const refused = { code: 'limit_reached', details: { limit: 'keys', max: LIMITS.keys } };
+    expect(ask()).toMatchObject(refused);
+    expect(valueOf(harness.workspace.audit({})).entries).toHaveLength(1);
+    await harness.workspace.revokeKey('key_1', OLGA);
+    made(ask());
+    expect(ask()).toMatchObject(refused);
+    harness.now = expiresAt;
+    expect(harness.workspace.listKeys().some(({ id }) => id === first.id)).toBe(false);
+    made(ask('again'));
+    expect(harness.store.keys.find(first.id)).toBeUndefined();
+    expect(harness.workspace.listKeys()).toHaveLength(LIMITS.keys);
   });
 
   it('a scope of another version is not shown', () => {

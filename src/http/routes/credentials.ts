@@ -184,6 +184,7 @@ export const credentialRoutes = [
         schema: CreatedKey,
       },
     },
+    errorCodes: ['limit_reached'],
     async handle({ workspace, body, identity, ports, context }) {
       if (body.expiresAt !== undefined && body.expiresAt <= ports.now()) {
         return reject('invalid_request', 'expiresAt: is in the past');
@@ -209,7 +210,8 @@ export const credentialRoutes = [
     path: '/v1/keys',
     operationId: 'listKeys',
     tag: CREDENTIALS_TAG,
-    summary: 'List the keys that are in use',
+    summary: 'List the keys that have not expired, newest first',
+    description: `All of them in one reply: a workspace has at most ${LIMITS.keys.toLocaleString('en-US')}.`,
     access: { in: 'workspace', anyOf: [] },
     responses: {
       200: { description: 'The keys, without their secrets', schema: KeysList },

@@ -4,6 +4,7 @@ import { answerKey } from '../../core/delivery/webhook-signature.ts';
 import { hashText } from '../../core/digest.ts';
 import { settlerOf } from '../../protocol/caller.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
+import { LIMITS } from '../../protocol/limits.ts';
 import {
   CreateTarget,
   DeliveryView,
@@ -115,6 +116,7 @@ export const targetRoutes = [
     operationId: 'listTargets',
     tag: TARGETS_TAG,
     summary: 'List the targets of the workspace',
+    description: `All of them in one reply: a workspace has at most ${LIMITS.targets.toLocaleString('en-US')}, beside the devices of people.`,
     access: ADMIN,
     responses: { 200: { description: 'The targets, without their secrets', schema: TargetsList } },
     handle: async ({ workspace }) => ({
