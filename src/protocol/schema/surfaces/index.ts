@@ -1,46 +1,58 @@
-/** The settings of targets by surface: as they are given, changed, and listed. */
-import * as z from 'zod';
-import { PUSH_SETTINGS, PUSH_VIEW } from './push.ts';
-import { MAIL_CHANGES, MAIL_SETTINGS, MAIL_VIEW } from './mail.ts';
-import { SLACK_CHANGES, SLACK_SETTINGS, SLACK_VIEW } from './slack.ts';
-import { WEBHOOK_CHANGES, WEBHOOK_SETTINGS, WEBHOOK_VIEW } from './webhook.ts';
-
-/** The settings as given and stored, with secrets. */
-const SurfaceSettings = z.discriminatedUnion('type', [
-  z.strictObject(WEBHOOK_SETTINGS),
-  z.strictObject(PUSH_SETTINGS),
-  z.strictObject(MAIL_SETTINGS),
-  z.strictObject(SLACK_SETTINGS),
-]);
-export type SurfaceSettings = z.infer<typeof SurfaceSettings>;
-export type SurfaceType = SurfaceSettings['type'];
-
-/** The settings as they are listed, without secrets. */
-const SurfaceFieldsView = z.discriminatedUnion('type', [
-  z.strictObject(WEBHOOK_VIEW),
-  z.strictObject(PUSH_VIEW),
-  z.strictObject(MAIL_VIEW),
-  z.strictObject(SLACK_VIEW),
-]);
-export type SurfaceFieldsView = z.infer<typeof SurfaceFieldsView>;
-
 /**
- * For each surface the fields of its target, together with those that every target has. A target of type `push` is
- * made by its person, not by an administrator.
+ * The surfaces of targets: for each, the fields of its target as they are given and stored, as they are changed, and as they
+ * are listed without secrets.
  */
+import * as z from 'zod';
+import { MAIL } from './mail.ts';
+import { PUSH } from './push.ts';
+import { SLACK } from './slack.ts';
+import { WEBHOOK } from './webhook.ts';
+
+/** Targets that administrators make. */
+const MADE_BY_ADMINISTRATORS = [WEBHOOK, MAIL, SLACK] as const;
+/** A target of type `push` is made by its person. */
+const SURFACES = [...MADE_BY_ADMINISTRATORS, PUSH] as const;
+
+type Surface = (typeof SURFACES)[number];
+type Values<Shape> = Shape extends z.ZodRawShape
+  ? z.infer<z.ZodObject<Shape, z.core.$strict>>
+  : never;
+
+export type SurfaceSettings = Values<Surface['settings']>;
+export type SurfaceType = SurfaceSettings['type'];
+export type SurfaceFieldsView = Values<Surface['view']>;
+
+/** One object for each surface; TypeScript does not follow `map` over a tuple. */
+type WithFields<
+  Surfaces extends readonly Readonly<Record<Part, z.ZodRawShape>>[],
+  Part extends string,
+  Fields extends z.ZodRawShape,
+> = {
+  readonly [At in keyof Surfaces]: z.ZodObject<Surfaces[At][Part] & Fields, z.core.$strict>;
+};
+
+/** For each surface the fields of its target, together with those that every target has. */
 export const withSurfaceSettings = <Fields extends z.ZodRawShape>(fields: Fields) =>
-  [
-    z.strictObject({ ...WEBHOOK_SETTINGS, ...fields }),
-    z.strictObject({ ...MAIL_SETTINGS, ...fields }),
-    z.strictObject({ ...SLACK_SETTINGS, ...fields }),
-  ] as const;
+  MADE_BY_ADMINISTRATORS.map(({ settings }) =>
+    z.strictObject({ ...settings, ...fields }),
+  ) as unknown as WithFields<typeof MADE_BY_ADMINISTRATORS, 'settings', Fields>;
+
 export const withSurfaceView = <Fields extends z.ZodRawShape>(fields: Fields) =>
-  [
-    z.strictObject({ ...WEBHOOK_VIEW, ...fields }),
-    z.strictObject({ ...PUSH_VIEW, ...fields }),
-    z.strictObject({ ...MAIL_VIEW, ...fields }),
-    z.strictObject({ ...SLACK_VIEW, ...fields }),
-  ] as const;
+  SURFACES.map(({ view }) => z.strictObject({ ...view, ...fields })) as unknown as WithFields<
+    typeof SURFACES,
+    'view',
+    Fields
+  >;
+
+type AllChanges<Surfaces> = Surfaces extends readonly [
+  { readonly changes: infer Changes },
+  ...infer Others,
+]
+  ? Changes & AllChanges<Others>
+  : unknown;
 
 /** A change names only fields of its own surface, which the workspace checks. */
-export const SURFACE_CHANGES = { ...WEBHOOK_CHANGES, ...MAIL_CHANGES, ...SLACK_CHANGES };
+export const SURFACE_CHANGES = Object.assign(
+  {},
+  ...MADE_BY_ADMINISTRATORS.map(({ changes }) => changes),
+) as AllChanges<typeof MADE_BY_ADMINISTRATORS>;

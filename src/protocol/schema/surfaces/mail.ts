@@ -49,26 +49,30 @@ const Template = JsonObjectSchema.describe(
   'The JSON that the provider takes. A text that is exactly `{from}`, `{to}`, `{toList}`, `{subject}`, `{text}`, `{html}`, `{headers}` or `{id}` is replaced by that value.',
 );
 
-export const MAIL_SETTINGS = {
-  type: z.literal('mail'),
-  to: Recipients,
-  from: Address,
-  provider: Provider.exactOptional(),
-  template: Template.exactOptional(),
-  retire: z.boolean().exactOptional().describe('A second mail says how a request ended.'),
-};
-export const MAIL_CHANGES = {
-  to: Recipients.exactOptional(),
-  from: Address.exactOptional(),
-  provider: Provider.nullable().exactOptional().describe('Null removes it.'),
-  template: Template.nullable().exactOptional().describe('Null removes it.'),
-  retire: z.boolean().exactOptional(),
-};
-export const MAIL_VIEW = {
-  type: z.literal('mail'),
-  to: z.array(z.string()),
-  from: z.string(),
-  provider: z.strictObject({ url: z.string(), header: z.string().exactOptional() }).exactOptional(),
-  template: JsonObjectSchema.exactOptional(),
-  retire: z.boolean().exactOptional(),
+export const MAIL = {
+  settings: {
+    type: z.literal('mail'),
+    to: Recipients,
+    from: Address,
+    provider: Provider.exactOptional(),
+    template: Template.exactOptional(),
+    retire: z.boolean().exactOptional().describe('A second mail says how a request ended.'),
+  },
+  changes: {
+    to: Recipients.exactOptional(),
+    from: Address.exactOptional(),
+    provider: Provider.nullable().exactOptional().describe('Null removes it.'),
+    template: Template.nullable().exactOptional().describe('Null removes it.'),
+    retire: z.boolean().exactOptional(),
+  },
+  view: {
+    type: z.literal('mail'),
+    to: z.array(z.string()),
+    from: z.string(),
+    provider: z
+      .strictObject({ url: z.string(), header: z.string().exactOptional() })
+      .exactOptional(),
+    template: JsonObjectSchema.exactOptional(),
+    retire: z.boolean().exactOptional(),
+  },
 };

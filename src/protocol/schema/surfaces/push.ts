@@ -9,31 +9,32 @@ export const VapidKeys = z.strictObject({
 });
 export type VapidKeys = z.infer<typeof VapidKeys>;
 
-export const PUSH_SETTINGS = {
-  type: z.literal('push'),
-  device: z.string(),
-  subject: z.string(),
-  endpoint: z.string(),
-  p256dh: z.string(),
-  auth: z.string(),
-  vapid: VapidKeys,
-  /** Whom a push service may write to about the sender: an address of this service. */
-  contact: z.string(),
-  /** The one session of the credential; null: the whole workspace. */
-  session: SessionId.nullable(),
-  mayRead: z.boolean(),
-  mayAnswer: z.boolean(),
-  /** The credential and its ancestors: the device ends with any of them. */
-  chain: z.array(z.string()),
-  expiresAt: z.number().nullable(),
-  usedAt: z.number(),
-};
-
-export const PUSH_VIEW = {
-  type: z.literal('push'),
-  device: z.string().describe('The name that its person sees.'),
-  subject: z.string(),
-  service: z.string().describe('The origin of its push service.'),
-  usedAt: z.number(),
-  expiresAt: z.number().nullable(),
+export const PUSH = {
+  settings: {
+    type: z.literal('push'),
+    device: z.string(),
+    subject: z.string(),
+    endpoint: z.string(),
+    p256dh: z.string(),
+    auth: z.string(),
+    vapid: VapidKeys,
+    /** Whom a push service may write to about the sender: an address of this service. */
+    contact: z.string(),
+    /** The one session of the credential; null: the whole workspace. */
+    session: SessionId.nullable(),
+    mayRead: z.boolean(),
+    mayAnswer: z.boolean(),
+    /** The credential and its ancestors: the device ends with any of them. */
+    chain: z.array(z.string()),
+    expiresAt: z.number().nullable(),
+    usedAt: z.number(),
+  },
+  view: {
+    type: z.literal('push'),
+    device: z.string().describe('The name that its person sees.'),
+    subject: z.string(),
+    service: z.string().describe('The origin of its push service.'),
+    usedAt: z.number(),
+    expiresAt: z.number().nullable(),
+  },
 };

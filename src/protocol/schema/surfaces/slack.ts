@@ -35,26 +35,26 @@ const ApiUrl = z
     'Another address of the API of Slack, for tests; only where private targets are allowed.',
   );
 
-export const SLACK_SETTINGS = {
-  type: z.literal('slack'),
-  botToken: BotToken,
-  channel: Channel,
-  signingSecret: SigningSecret,
-  people: People.exactOptional(),
-  apiUrl: ApiUrl.exactOptional(),
-};
-
-export const SLACK_CHANGES = {
-  botToken: BotToken.exactOptional(),
-  channel: Channel.exactOptional(),
-  signingSecret: SigningSecret.exactOptional(),
-  people: People.nullable().exactOptional().describe('Null removes it.'),
-  apiUrl: ApiUrl.nullable().exactOptional().describe('Null removes it.'),
-};
-
-export const SLACK_VIEW = {
-  type: z.literal('slack'),
-  channel: z.string(),
-  people: z.record(z.string(), z.string()).exactOptional(),
-  apiUrl: z.string().exactOptional(),
+export const SLACK = {
+  settings: {
+    type: z.literal('slack'),
+    botToken: BotToken,
+    channel: Channel,
+    signingSecret: SigningSecret,
+    people: People.exactOptional(),
+    apiUrl: ApiUrl.exactOptional(),
+  },
+  changes: {
+    botToken: BotToken.exactOptional(),
+    channel: Channel.exactOptional(),
+    signingSecret: SigningSecret.exactOptional(),
+    people: People.nullable().exactOptional().describe('Null removes it.'),
+    apiUrl: ApiUrl.nullable().exactOptional().describe('Null removes it.'),
+  },
+  view: {
+    type: z.literal('slack'),
+    channel: z.string(),
+    people: z.record(z.string(), z.string()).exactOptional(),
+    apiUrl: z.string().exactOptional(),
+  },
 };

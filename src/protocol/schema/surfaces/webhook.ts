@@ -8,6 +8,8 @@ const TargetUrl = z
   .max(LIMITS.toolUrlChars)
   .describe('HTTPS at a public host name, without a port.');
 
-export const WEBHOOK_SETTINGS = { type: z.literal('webhook'), url: TargetUrl };
-export const WEBHOOK_CHANGES = { url: TargetUrl.exactOptional() };
-export const WEBHOOK_VIEW = { type: z.literal('webhook'), url: z.string() };
+export const WEBHOOK = {
+  settings: { type: z.literal('webhook'), url: TargetUrl },
+  changes: { url: TargetUrl.exactOptional() },
+  view: { type: z.literal('webhook'), url: z.string() },
+};
