@@ -28,9 +28,30 @@ async function spent(session: TestSession): Promise<Cost> {
 }
 
 export async function costOf(session: TestSession, work: () => Promise<unknown>): Promise<Cost> {
-  const before = await spent(session);
-  await work();
-  const after = await spent(session);
+  const { cost } = await costsOf(session, { cost: work });
+  return cost;
+}
+
+/**
+ * Of steps that follow one another, each from the same reading with which the one before ended: between two readings the
+ * workspace may write a report, which then counts in neither.
+ */
+export async function costsOf<Step extends string>(
+  session: TestSession,
+  steps: Readonly<Record<Step, () => Promise<unknown>>>,
+): Promise<Readonly<Record<Step, Cost>>> {
+  const costs: Partial<Record<Step, Cost>> = {};
+  let before = await spent(session);
+  for (const step of Object.keys(steps) as Step[]) {
+    await steps[step]();
+    const after = await spent(session);
+    costs[step] = difference(before, after);
+    before = after;
+  }
+  return costs as Record<Step, Cost>;
+}
+
+function difference(before: Cost, after: Cost): Cost {
   return {
     session: after.session - before.session,
     sessionAlarm: after.sessionAlarm - before.sessionAlarm,
