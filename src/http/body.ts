@@ -9,6 +9,7 @@ import { jsonRejection, type Rejection, reject } from '../protocol/errors.ts';
 import { decodeUtf8, type Json, parseJson } from '../protocol/json.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import { liftOddInput } from '../protocol/odd-input.ts';
+import { type BodyPace, SlowBodyError, watchBodyPace } from './body-pace.ts';
 import type { TakeLargeBody } from './large-bodies.ts';
 import type { HttpRoute } from './route.ts';
 
@@ -42,6 +43,10 @@ const NO_BODY: ReadBody = { ok: true, text: '', value: {} };
 const BODY_UNEXPECTED = reject('invalid_request', 'This request takes no body');
 /** The sender went away or sent malformed chunks: not a failure of this service. */
 const BODY_CUT_OFF = reject('invalid_json', 'The body ended too early');
+const BODY_TOO_SLOW = reject('too_slow', 'The body takes too long to arrive', {
+  quietSeconds: LIMITS.bodyQuietMs / 1_000,
+  seconds: LIMITS.bodyMs / 1_000,
+});
 /** Room for the `{}` that generated clients send in place of no body. */
 const EMPTY_OBJECT_BYTES = 64;
 const FIRST_BUFFER_BYTES = 16 * 1_024;
@@ -95,8 +100,8 @@ async function expectNoBody({ body, headers }: Request): Promise<ReadBody | Reje
   try {
     const start = await readStart(body, EMPTY_OBJECT_BYTES, LIMITS.bodyBytes);
     return start !== undefined && EMPTY_OBJECT.test(start) ? NO_BODY : BODY_UNEXPECTED;
-  } catch {
-    return BODY_CUT_OFF;
+  } catch (cause) {
+    return unread(cause);
   }
 }
 
@@ -109,15 +114,38 @@ async function readStart(
   const reader = body.getReader();
   const kept = new Uint8Array(keptBytes);
   let size = 0;
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) return size > keptBytes ? undefined : decodeUtf8(kept.subarray(0, size));
-    if (size < keptBytes) kept.set(value.subarray(0, keptBytes - size), size);
-    size += value.byteLength;
-    if (size <= maxBytes) continue;
-    await reader.cancel();
-    return undefined;
+  return atPace(reader, async (next) => {
+    for (;;) {
+      const { value, done } = await next(reader.read());
+      if (done) return size > keptBytes ? undefined : decodeUtf8(kept.subarray(0, size));
+      if (size < keptBytes) kept.set(value.subarray(0, keptBytes - size), size);
+      size += value.byteLength;
+      if (size <= maxBytes) continue;
+      await reader.cancel();
+      return undefined;
+    }
+  });
+}
+
+/** Ends the reading of a body whose sender is too slow. */
+async function atPace<Result>(
+  reader: { cancel(): Promise<void> },
+  read: (next: BodyPace['next']) => Promise<Result>,
+): Promise<Result> {
+  const pace = watchBodyPace();
+  try {
+    return await read(pace.next);
+  } catch (cause) {
+    // The sender may take its time to notice; its response does not wait for that.
+    if (cause instanceof SlowBodyError) reader.cancel().catch(() => undefined);
+    throw cause;
+  } finally {
+    pace.end();
   }
+}
+
+function unread(cause: unknown): Rejection {
+  return cause instanceof SlowBodyError ? BODY_TOO_SLOW : BODY_CUT_OFF;
 }
 
 async function readBytes(
@@ -131,6 +159,7 @@ async function readBytes(
   if (claimed > maxBytes) {
     // A sender of megabytes that is cut off sees a reset connection, and never reads the rejection.
     const isDropped = maxBytes > LIMITS.bodyBytes && claimed <= 2 * maxBytes;
+    // Too slow or cut off, it is too large all the same.
     if (isDropped) await readStart(body, 0, claimed).catch(() => undefined);
     return tooLarge(maxBytes);
   }
@@ -143,8 +172,8 @@ async function readBytes(
     const bytes = await readUntilFull(body, claimed >= 0 ? claimed : maxBytes + 1, mayGrow);
     if (bytes === undefined) return TOO_MANY_LARGE;
     return bytes.byteLength > maxBytes ? tooLarge(maxBytes) : bytes;
-  } catch {
-    return BODY_CUT_OFF;
+  } catch (cause) {
+    return unread(cause);
   } finally {
     end?.();
   }
@@ -169,20 +198,22 @@ async function readUntilFull(
   const reader = body.getReader({ mode: 'byob' });
   let buffer = new ArrayBuffer(Math.min(size, FIRST_BUFFER_BYTES));
   let filled = 0;
-  while (filled < size) {
-    if (filled > LIMITS.bodyBytes && !mayGrow()) {
-      await reader.cancel();
-      return undefined;
+  return atPace(reader, async (next) => {
+    while (filled < size) {
+      if (filled > LIMITS.bodyBytes && !mayGrow()) {
+        await reader.cancel();
+        return undefined;
+      }
+      // A sender that claims a long body and sends a short one must not make this server allocate much.
+      if (filled === buffer.byteLength) buffer = buffer.transfer(Math.min(size, 2 * filled));
+      const { value, done } = await next(reader.read(new Uint8Array(buffer, filled)));
+      // The read transfers the buffer, and returns its bytes in a new one.
+      if (value !== undefined) buffer = value.buffer;
+      filled += value?.byteLength ?? 0;
+      if (done) break;
     }
-    // A sender that claims a long body and sends a short one must not make this server allocate much.
-    if (filled === buffer.byteLength) buffer = buffer.transfer(Math.min(size, 2 * filled));
-    const { value, done } = await reader.read(new Uint8Array(buffer, filled));
-    // The read transfers the buffer, and returns its bytes in a new one.
-    if (value !== undefined) buffer = value.buffer;
-    filled += value?.byteLength ?? 0;
-    if (done) break;
-  }
-  return new Uint8Array(buffer, 0, filled);
+    return new Uint8Array(buffer, 0, filled);
+  });
 }
 
 const JSON_TYPES = /^(?:application\/(?:[\w.!#$&^-]+\+)?json|text\/(?:json|plain))$/;

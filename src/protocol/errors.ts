@@ -60,6 +60,12 @@ export const ERRORS = {
     close: 1008,
     meaning: 'The path exists, but has no such method.',
   },
+  too_slow: {
+    status: 408,
+    retry: 'never',
+    close: 1008,
+    meaning: 'The body took too long to arrive, and was dropped; `details` has the limits.',
+  },
   session_exists: {
     status: 409,
     retry: 'never',

@@ -38,6 +38,10 @@ export const LIMITS = /* @__PURE__ */ (() =>
     wholeInputBodyBytes: 8 * MIB + 256 * KIB,
     /** Bodies above the usual size that one root sends at once: each is in memory for as long as its sender takes. */
     largeBodies: 8,
+    /** A sender that is alive sends something within this time; a busy line stands still for seconds. */
+    bodyQuietMs: 30_000,
+    /** For a whole body: 8 MiB in it is a line of 28 KB a second. */
+    bodyMs: 300_000,
     /** All of them in a session, settled ones too: some 800 writes of a file of 300 kB. */
     wholeInputsBytes: 256 * MIB,
     /** What the record shows of one: twice what a person reads on one card, and 64 of them are `openRequestBytes`. */

@@ -6,6 +6,7 @@ import { runSeeds, seedsText } from '../simulation/run-seeds.ts';
 import { runAgentCrashTest } from './agent-crash/agent-crash-run.ts';
 import { agentCrashText } from './agent-crash/report.ts';
 import { runCrashTest } from './crash/crash-run.ts';
+import { runLargeInputTest } from './large-input/large-input-run.ts';
 import { runKills } from './netcut/client/kill-run.ts';
 import { runNetcut } from './netcut/netcut-run.ts';
 import { runRendezvousTest } from './rendezvous/rendezvous-run.ts';
@@ -93,6 +94,12 @@ export const FAULT_COMMANDS: Readonly<Record<string, FaultCommand>> = {
     counts: { kills: 100 },
     run: async (options, run) =>
       figuresOf(await runRendezvousTest({ kills: options.count('kills'), ...run })),
+  },
+  'large-input': {
+    what: 'kills the server while agents ask about files of up to 8 MiB, and looks for halves of them',
+    counts: { kills: 100 },
+    run: async (options, run) =>
+      figuresOf(await runLargeInputTest({ kills: options.count('kills'), ...run })),
   },
   netcut: {
     what: 'cuts the connections of subscribers; with --client it kills a client too',

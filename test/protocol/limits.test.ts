@@ -35,6 +35,13 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
   ],
   ['such bodies over 256 KiB of one root, at once', (one) => count(one.largeBodies)],
   [
+    'a body that does not go on; a whole body',
+    (one) => {
+      const [quiet, whole] = [one.bodyQuietMs / 1_000, one.bodyMs / 60_000];
+      return `${quiet} to ${2 * quiet} seconds; ${whole} minutes`;
+    },
+  ],
+  [
     'input beside its record; all of a session; the view of one',
     (one) => [one.wholeInputBytes, one.wholeInputsBytes, one.inputViewBytes].map(bytes).join('; '),
   ],

@@ -37,7 +37,7 @@ async function startOnFullDisk() {
     execFileSync('prlimit', ['--pid', String(server.pid), `--fsize=${bytes}:unlimited`]);
   return {
     server,
-    fill: () => limitFiles(String(FULL_BYTES)),
+    fill: (bytes = FULL_BYTES) => limitFiles(String(bytes)),
     makeRoom: () => limitFiles('unlimited'),
   };
 }
@@ -80,6 +80,41 @@ it.runIf(process.platform === 'linux')(
     const calm = await ask(server, get('/v1/sessions/calm'));
     expect(calm).toMatchObject({ head: 4, open: [{ interactionId: 'call~1' }] });
     await ask(server, post(`${path}/call~1/answer`, { decision: 'approve' }));
+  },
+);
+
+it.runIf(process.platform === 'linux')(
+  '[INT-17, LOG-3, LOG-8] stores no large input that it cannot write whole, and takes it once there is space',
+  async () => {
+    const { server, fill, makeRoom } = await startOnFullDisk();
+    const path = '/v1/sessions/large';
+    await ask(server, post('/v1/sessions', { id: 'large' }));
+    const input = { content: 'x'.repeat(3_000_000) };
+    const opening = (toolCallId: string) =>
+      post(`${path}/interactions`, { ...approval, toolCallId, input });
+    await ask(server, opening('before'));
+    const { head } = await ask(server, get(path));
+    // Room for none, for some and for most of it.
+    for (const bytes of [40_000, 1_000_000, 2_900_000]) {
+      fill(bytes);
+      const refused = await send(server, opening('half'));
+      expect([refused.status, refused.text.slice(0, 200)]).toEqual([
+        UNWRITTEN.status,
+        UNWRITTEN.text,
+      ]);
+      makeRoom();
+      expect(await ask(server, get(path))).toMatchObject({ head });
+      for (const gone of ['', '/input']) {
+        const missing = await send(server, get(`${path}/interactions/half~1${gone}`));
+        expect(missing.status).toBe(404);
+      }
+    }
+    makeRoom();
+    await ask(server, opening('half'));
+    for (const iid of ['before~1', 'half~1']) {
+      const file = await send(server, get(`${path}/interactions/${iid}/input`));
+      expect(JSON.parse(file.text)).toEqual(input);
+    }
   },
 );
 

@@ -22,6 +22,7 @@ const COMMON_CODES: Readonly<Record<string, readonly ErrorCode[]>> = {
   Unauthenticated: ['unauthenticated'],
   Forbidden: ['forbidden'],
   NotFound: ['not_found'],
+  TooSlow: ['too_slow'],
   TooLarge: ['too_large'],
   UnsupportedMedia: ['unsupported_media_type'],
   KeyReused: ['idempotency_key_reused'],
@@ -91,7 +92,7 @@ function commonNamesOf(route: HttpRoute): readonly string[] {
     hasBody ? 'BadRequest' : 'BadQuery',
     ...(isPublic ? [] : ['Unauthenticated', 'Forbidden', 'TooMany', 'Unavailable']),
     ...(route.params === undefined ? [] : ['NotFound']),
-    ...(hasBody ? ['TooLarge', 'UnsupportedMedia'] : []),
+    ...(hasBody ? ['TooSlow', 'TooLarge', 'UnsupportedMedia'] : []),
     ...(route.idempotent === true ? ['KeyReused'] : []),
     'Failed',
   ];

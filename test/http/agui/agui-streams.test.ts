@@ -1,5 +1,5 @@
 /** The streams of AG-UI over a socket of the test. A bug here looks like a run that never ends, or one cut off unsaid. */
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { createProjectionStream, createRunStream } from '../../../src/http/agui/agui-streams.ts';
 import { LogProjection } from '../../../src/http/agui/log-projection.ts';
 import { RunFollower } from '../../../src/http/agui/run-follower.ts';
@@ -79,4 +79,45 @@ it('[AGUI-1] a reader that is paused comes back with the last id', async () => {
   const request = log.find(({ type }) => type === 'interaction_request');
   expect([...text.matchAll(/^id: (.*)$/gm)].map(([, id]) => id)).toEqual([String(request?.seq)]);
   expect(text).not.toMatch(/^event:/m);
+});
+
+const KEEP_ALIVE_MS = 15_000;
+
+/** As many texts as fill the backlog of a stream many times over. */
+function longLog(socket: ReturnType<typeof fakeSocket>): number {
+  const text = 'x'.repeat(1_000_000);
+  let seq = 0;
+  while (seq < 1_000 && !socket.isClosed) {
+    seq += 1;
+    const event = { seq, type: 'assistant_text', at: seq, eventId: `e${seq}`, payload: { text } };
+    socket.send({ type: 'events', events: [event] });
+  }
+  return seq;
+}
+
+it('[AGUI-1, WS-6] a reader of the log that does not read is dropped before its backlog fills the memory', () => {
+  const socket = fakeSocket();
+  const { body } = createProjectionStream(socket, new LogProjection('session-1'));
+  const sent = longLog(socket);
+  expect(socket.isClosed).toBe(true);
+  expect(sent).toBeLessThan(60);
+  expect(body).not.toBeNull();
+});
+
+it('[AGUI-2, WS-6] a reader of a run that does not read is dropped before its backlog fills the memory', () => {
+  const { socket } = startRun(60_000);
+  const sent = longLog(socket);
+  expect(socket.isClosed).toBe(true);
+  expect(sent).toBeLessThan(60);
+});
+
+it('[AGUI-1, WS-6] a reader that has gone is noticed by what it does not take', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const socket = fakeSocket();
+  createProjectionStream(socket, new LogProjection('session-1'));
+  await vi.advanceTimersByTimeAsync(KEEP_ALIVE_MS);
+  expect(socket.isClosed).toBe(false);
+  await vi.advanceTimersByTimeAsync(2 * KEEP_ALIVE_MS);
+  expect(socket.isClosed).toBe(true);
 });

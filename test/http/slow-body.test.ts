@@ -1,0 +1,93 @@
+/**
+ * [LIM-6] Senders that take their time, with the clock in the hands of the test.
+ *
+ * A bug here looks like a stranger who fills the memory of the server with bodies that never end, or a slow line whose file
+ * is refused although it arrives.
+ */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createApp } from '../../src/http/app.ts';
+import { LIMITS } from '../../src/protocol/limits.ts';
+import { fakePorts, GOOD } from '../support/http/fake-ports.ts';
+
+const { bodyQuietMs, bodyMs, bodyBytes } = LIMITS;
+const CREATE = '/v1/sessions';
+const OPENING = '/v1/sessions/one/interactions';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+/** A body in pieces, each so long after the one before, which ends only if it is given an end. */
+function slowly(pieces: readonly string[], everyMs: number, hasEnd = false) {
+  const left = [...pieces];
+  let isCancelled = false;
+  const body = new ReadableStream({
+    type: 'bytes',
+    async pull(controller) {
+      if (left.length < pieces.length) await new Promise((resolve) => setTimeout(resolve, everyMs));
+      if (isCancelled) return;
+      const piece = left.shift();
+      if (piece !== undefined) return controller.enqueue(new TextEncoder().encode(piece));
+      if (!hasEnd) return new Promise(() => undefined);
+      controller.close();
+      controller.byobRequest?.respond(0);
+    },
+    cancel: () => void (isCancelled = true),
+  });
+  return { body, isCancelled: () => isCancelled };
+}
+
+async function post(path: string, body: ReadableStream) {
+  const ports = fakePorts();
+  const init = { method: 'POST', headers: GOOD, body, duplex: 'half' as const };
+  const request = new Request(`http://hold.example${path}`, init);
+  const response = await createApp(ports).request(request);
+  const { error } = (await response.json()) as { error?: { code: string; details?: object } };
+  return { status: response.status, error, ports };
+}
+
+it.each([
+  ['a command', CREATE, '{"id":'],
+  ['an opening', OPENING, 'x'.repeat(bodyBytes + 1)],
+  ['a route that takes no body', '/v1/sessions/one/clear', '{'],
+])('[LIM-6] gives up %s once nothing more of its body comes', async (_name, path, start) => {
+  const sender = slowly([start], 0);
+  const replied = vi.fn<() => void>();
+  const reply = post(path, sender.body).finally(replied);
+  await vi.advanceTimersByTimeAsync(bodyQuietMs);
+  expect(replied).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(bodyQuietMs);
+  const { status, error, ports } = await reply;
+  expect(status).toBe(408);
+  expect(error).toMatchObject({ code: 'too_slow', details: { quietSeconds: 30, seconds: 300 } });
+  expect(ports.asked).toEqual([]);
+  expect(sender.isCancelled()).toBe(true);
+});
+
+it('[LIM-6] gives up a body that goes on for ever', async () => {
+  const pieces = Array.from({ length: 10_000 }, () => ' ');
+  const reply = post(CREATE, slowly(pieces, 1_000).body);
+  await vi.advanceTimersByTimeAsync(bodyMs);
+  expect((await reply).status).toBe(408);
+});
+
+it('[LIM-6] takes a body that arrives slowly, and in time', async () => {
+  const pieces = [...'{"id":"s"}'];
+  const reply = post(CREATE, slowly(pieces, (bodyMs / pieces.length) * 0.8, true).body);
+  await vi.advanceTimersByTimeAsync(bodyMs);
+  const { ports } = await reply;
+  expect(ports.asked.map(({ command }) => command.type)).toEqual(['session.create']);
+});
+
+it('[LIM-5, LIM-6] has room for other large bodies once slow ones are given up', async () => {
+  const start = 'x'.repeat(bodyBytes + 1);
+  const slow = Array.from({ length: LIMITS.largeBodies }, () =>
+    post(OPENING, slowly([start], 0).body),
+  );
+  await vi.advanceTimersByTimeAsync(1);
+  expect((await post(OPENING, slowly([start], 0, true).body)).error?.code).toBe('rate_limited');
+  await vi.advanceTimersByTimeAsync(2 * bodyQuietMs);
+  for (const reply of slow) expect((await reply).status).toBe(408);
+  const next = post(OPENING, slowly([start], 0, true).body);
+  await vi.advanceTimersByTimeAsync(1);
+  expect((await next).error?.code).toBe('invalid_json');
+});
