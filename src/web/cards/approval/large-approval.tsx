@@ -1,23 +1,21 @@
 /**
  * An approval of an input that is too large for its record: the card shows a view of it, says how much is missing, and has the
- * whole input as a file. It approves only once the person has said what they have read, which the record keeps.
+ * whole input as a file and in pages. It approves only once the person has said what they have read, which the record keeps.
  */
 import { useId, useRef, useState } from 'preact/hooks';
 import { readChoices } from '../../../protocol/approval-choices.ts';
 import { hidesInput } from '../../../protocol/interaction-record.ts';
 import type { JsonObject } from '../../../protocol/types.ts';
-import { FailureNote, useAsyncAction } from '../../hooks/use-async-action.tsx';
 import {
   hiddenPartNotice,
   READINGS,
   type Reading,
   textViewNotice,
 } from '../../model/cards/large-input.ts';
-import { byteCount } from '../../model/folding.ts';
-import { Button } from '../../ui/button.tsx';
 import type { CardBodyProps } from '../card-props.ts';
 import { ChoiceApproval } from './choice-approval.tsx';
 import { ToolApproval } from './tool-approval.tsx';
+import { WholeInput } from './whole-input.tsx';
 
 export function LargeApproval(props: CardBodyProps) {
   const { answering, isLive } = props;
@@ -43,7 +41,7 @@ export function LargeApproval(props: CardBodyProps) {
           {textViewNotice(record)}
           {read === 'part' && 'It was approved without reading all of it.'}
         </p>
-        <SaveInput {...props} />
+        <WholeInput {...props} />
         {isLive && mustSay && (
           <Readings
             {...{ reading, isBusy, first, isMissing }}
@@ -63,36 +61,6 @@ function approves(request: JsonObject, { decision, choice }: JsonObject): boolea
   const chosen = readChoices(request)?.find(({ id }) => id === choice);
   return (chosen?.decision ?? decision) === 'approve';
 }
-
-function SaveInput({ answering: { record }, session, transport }: CardBodyProps) {
-  const { isBusy, failure, run } = useAsyncAction();
-  const save = () =>
-    run(async () => {
-      const text = await transport.wholeInput(session.id, record.interactionId);
-      saveFile(`${record.interactionId.replaceAll(/[^\w.-]/g, '-')}.json`, text);
-    });
-  return (
-    <div class="card-actions">
-      <Button isBusy={isBusy} onClick={() => void save()}>
-        Download all of it ({byteCount(record.wholeInput?.bytes ?? 0)})
-      </Button>
-      <FailureNote text={failure} />
-    </div>
-  );
-}
-
-/** Saves a text as a file of this name. The address of the text is good for this page alone, and for a minute. */
-function saveFile(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  // Some browsers read the text only after the click has returned.
-  setTimeout(() => URL.revokeObjectURL(address), KEPT_MS);
-}
-
-const KEPT_MS = 60_000;
 
 interface ReadingsProps {
   readonly reading: Reading | undefined;

@@ -18,7 +18,7 @@ export function textViewNotice({ wholeInput }: Pick<Interaction, 'wholeInput'>):
 }
 
 export const READINGS = [
-  { reading: 'whole', words: 'I have downloaded the input and read all of it' },
+  { reading: 'whole', words: 'I have opened the input and read all of it' },
   { reading: 'part', words: 'I approve it without reading what is not shown here' },
 ] as const;
 

@@ -1,0 +1,92 @@
+/** A large input on its card, as a file and in pages. */
+import { useState } from 'preact/hooks';
+import { FailureNote, useAsyncAction } from '../../hooks/use-async-action.tsx';
+import { type InputPage, inputPages } from '../../model/cards/input-pages.ts';
+import { byteCount } from '../../model/folding.ts';
+import { Button } from '../../ui/button.tsx';
+import { Literal } from '../../ui/literal.tsx';
+import type { CardBodyProps } from '../card-props.ts';
+
+export function WholeInput({ answering: { record }, session, transport }: CardBodyProps) {
+  const { isBusy, failure, run } = useAsyncAction();
+  const [pages, setPages] = useState<readonly InputPage[]>();
+  const fetchText = () => transport.wholeInput(session.id, record.interactionId);
+  const save = () =>
+    run(async () => {
+      saveFile(`${record.interactionId.replaceAll(/[^\w.-]/g, '-')}.json`, await fetchText());
+    });
+  const open = () =>
+    run(async () => setPages(inputPages(await fetchText(), record.wholeInput ?? {})));
+  return (
+    <>
+      <div class="card-actions">
+        <Button isBusy={isBusy} onClick={() => void save()}>
+          Download all of it ({byteCount(record.wholeInput?.bytes ?? 0)})
+        </Button>
+        {pages === undefined ? (
+          <Button isBusy={isBusy} onClick={() => void open()}>
+            Read all of it here
+          </Button>
+        ) : (
+          <Button onClick={() => setPages(undefined)}>Close</Button>
+        )}
+        <FailureNote text={failure} />
+      </div>
+      {pages !== undefined && (
+        <Pages pages={pages} label={`All of the input of ${record.toolName}`} />
+      )}
+    </>
+  );
+}
+
+interface PagesProps {
+  readonly pages: readonly InputPage[];
+  readonly label: string;
+}
+
+function Pages({ pages, label }: PagesProps) {
+  const [at, setAt] = useState(0);
+  return (
+    <div class="literal" role="group" aria-label={label}>
+      <dl class="pairs">
+        {pages[at]?.map(({ name, text, isContinued }) => (
+          <div class="pair" key={name}>
+            <dt>
+              <Literal text={name} />
+              {isContinued && ' (continued)'}
+            </dt>
+            <dd>
+              <pre>
+                <Literal text={text} />
+              </pre>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div class="card-actions">
+        <Button disabled={at === 0} onClick={() => setAt(at - 1)}>
+          Previous page
+        </Button>
+        <Button disabled={at === pages.length - 1} onClick={() => setAt(at + 1)}>
+          Next page
+        </Button>
+        <span role="status">
+          Page {at + 1} of {pages.length}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+/** Saves a text as a file of this name. The address of the text is good for this page alone, and for a minute. */
+function saveFile(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  // Some browsers read the text only after the click has returned.
+  setTimeout(() => URL.revokeObjectURL(address), KEPT_MS);
+}
+
+const KEPT_MS = 60_000;
