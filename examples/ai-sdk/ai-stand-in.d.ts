@@ -22,7 +22,7 @@ export function openai(model: string): object;
 export function generateText(asked: {
   model: object;
   tools: object;
-  toolApproval: (asked: { toolCall: CallToApprove }) => Promise<ApprovalStatus>;
+  toolApproval?: (asked: { toolCall: CallToApprove }) => Promise<ApprovalStatus>;
   stopWhen: object;
   prompt: string;
 }): Promise<{ text: string }>;

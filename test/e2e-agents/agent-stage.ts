@@ -60,12 +60,16 @@ export class AgentStage {
     this.#messages = await startMessagesApi();
     this.#server = await this.#start();
     this.#person = new Person(this.#server.url, ADMIN_KEY, this.transcript);
-    const response = await fetch(`${this.#server.url}/v1/keys`, {
+    this.#agentKey = await this.mintKey('agent', ['agent', 'read']);
+  }
+
+  async mintKey(name: string, scopes: readonly string[]): Promise<string> {
+    const response = await fetch(`${this.url}/v1/keys`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ name: 'agent', scopes: ['agent', 'read'] }),
+      body: JSON.stringify({ name, scopes }),
     });
-    this.#agentKey = ((await response.json()) as { secret: string }).secret;
+    return ((await response.json()) as { secret: string }).secret;
   }
 
   async close(): Promise<void> {

@@ -14,6 +14,7 @@ const PACKAGE = {
   'holdpoint/ai-sdk': path.join(ROOT, 'src/integrations/ai-sdk/index.ts'),
   'holdpoint/openai-agents': path.join(ROOT, 'src/integrations/openai-agents/index.ts'),
   'holdpoint/acp': path.join(ROOT, 'src/integrations/acp/index.ts'),
+  'holdpoint/a2a': path.join(ROOT, 'src/integrations/a2a/index.ts'),
   'holdpoint/codex': path.join(ROOT, 'src/integrations/codex/index.ts'),
   'holdpoint/langgraph': path.join(ROOT, 'src/integrations/langgraph/index.ts'),
 };

@@ -56,6 +56,12 @@ const ENTRIES: readonly Entry[] = [
     node: 20,
     peers: { '@langchain/langgraph': '>=1.0.0' },
   },
+  {
+    name: 'a2a',
+    source: 'src/integrations/a2a/index.ts',
+    node: 20,
+    peers: { '@a2a-js/sdk': '>=1.0.0' },
+  },
   { name: 'mcp', source: 'src/integrations/mcp/index.ts', node: 20 },
 ];
 

@@ -1,5 +1,6 @@
 /** Every convention of the run, in the order of the table. */
 import type { Convention } from '../convention.ts';
+import { A2A, A2A_KEPT } from './a2a.ts';
 import { ACP } from './acp.ts';
 import { AGUI } from './agui.ts';
 import { AI_SDK, AI_SDK_KEPT } from './ai-sdk.ts';
@@ -22,4 +23,6 @@ export const CONVENTIONS: readonly Convention[] = [
   CLAUDE_CODE,
   CLAUDE_CODE_HTTP,
   AGUI,
+  A2A,
+  A2A_KEPT,
 ];
