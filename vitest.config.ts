@@ -3,7 +3,6 @@ import { enableCompileCache } from 'node:module';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { type UserWorkspaceConfig, defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { ROOT, sourceFiles } from './scripts/lib/paths.ts';
 import { chromium } from './scripts/lib/web/chromium.ts';
 
@@ -18,34 +17,20 @@ const LONG_FILES = sourceFiles(ROOT, 'test').filter(
   (file) => /\.test\.tsx?$/.test(file) && (file.includes('.long.') || countsByRunLength(file)),
 );
 
-/**
- * How many processes of Node or runtimes of workerd run at a time, and how many pages beside them: one more than there are
- * cores, because tests wait. Each loads all sources once more. The files of the long run keep the cores busy by themselves.
- */
-const AT_ONCE = Math.min(Math.max(availableParallelism() + 1, 3), 5);
+/** Tests of Node wait for servers, deadlines and processes: two more than there are cores keep these busy. */
+const NODE_AT_ONCE = availableParallelism() + 2;
+
+/** Runtimes of workerd and pages, after the other projects: each loads all sources once more. */
+const PAGES_AT_ONCE = Math.min(Math.max(availableParallelism(), 2), 4);
 
 /** The long run measures pages, so it has one, after the other projects. */
 function inSharedProcesses(mode: string) {
   const isLong = mode === 'long';
   return {
     isolate: false,
-    maxWorkers: isLong ? 1 : AT_ONCE,
-    sequence: { groupOrder: isLong ? 1 : 0 },
+    maxWorkers: isLong ? 1 : PAGES_AT_ONCE,
+    sequence: { groupOrder: 1 },
   } as const;
-}
-
-/** The files of a project follow one another in its processes; those that wait most run beside the pages, which come first. */
-const ORDER = ['web', 'server', 'worker', 'node'];
-
-class ByProject extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ project }: TestSpecification) => {
-      const { groupOrder } = project.config.sequence;
-      const [name = ''] = project.name.split(' ');
-      return groupOrder * ORDER.length + ORDER.indexOf(name);
-    };
-    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
-  }
 }
 
 function countsByRunLength(file: string): boolean {
@@ -56,8 +41,7 @@ function countsByRunLength(file: string): boolean {
 
 export default defineConfig(async ({ mode }) => ({
   test: {
-    maxWorkers: mode === 'long' ? availableParallelism() : AT_ONCE,
-    sequence: { sequencer: ByProject },
+    maxWorkers: mode === 'long' ? availableParallelism() : NODE_AT_ONCE,
     projects: inMode(mode, [
       {
         test: {
