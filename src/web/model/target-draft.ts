@@ -1,8 +1,9 @@
 /** What a person fills in about a target, the body of the request that it becomes, and what the server says of it. */
 import { isObject, isText } from '../../protocol/guards.ts';
 import type { JsonObject } from '../../protocol/types.ts';
-import { fieldsOf, formTypeOf, type FormType } from './target-fields.ts';
-import { EVENT_WORDS, KIND_WORDS, type ListedTarget, type ListedFilter } from './targets.ts';
+import { type FieldForm, readField, textOfField } from './field-text.ts';
+import { fieldsOf, formTypeOf, type FormType, type SettingField } from './target-fields.ts';
+import { EVENT_WORDS, KIND_WORDS, type ListedTarget } from './targets.ts';
 
 export interface TargetDraft {
   readonly type: FormType;
@@ -18,8 +19,8 @@ export interface TargetDraft {
   readonly tools: string;
   readonly sessions: string;
   readonly audience: string;
-  /** No field shows it; a change of the filter keeps it. */
-  readonly labels: ListedFilter['labels'];
+  /** Names with their values, a line each. */
+  readonly labels: string;
 }
 
 export const FILTER_EVENTS = Object.keys(EVENT_WORDS);
@@ -30,7 +31,7 @@ export function draftOf(target?: ListedTarget): TargetDraft {
   const events = target?.events ?? ['*'];
   const isEveryEvent = events.includes('*');
   const type = formTypeOf(target?.type ?? '')?.type ?? 'webhook';
-  const known = fieldsOf(type).map(({ path }) => [path, listedText(target?.listed, path)]);
+  const known = fieldsOf(type).map((field) => [field.path, listedText(target?.listed, field)]);
   return {
     type,
     settings: Object.fromEntries(known),
@@ -42,14 +43,15 @@ export function draftOf(target?: ListedTarget): TargetDraft {
     tools: tools.join(', '),
     sessions,
     audience: target?.audience ?? '',
-    labels,
+    labels: textOfField('pairs', labels),
   };
 }
 
 /** Empty for a secret, which is not listed. */
-function listedText(listed: unknown, path: string): string {
+function listedText(listed: unknown, { path, form }: Pick<SettingField, 'path' | 'form'>): string {
   let value: unknown = listed;
   for (const name of path.split('.')) value = isObject(value) ? value[name] : undefined;
+  if (form !== undefined) return textOfField(form, value);
   if (Array.isArray(value)) return value.join(', ');
   return typeof value === 'string' ? value : '';
 }
@@ -58,17 +60,43 @@ function listedText(listed: unknown, path: string): string {
 export type DraftProblems = Readonly<Record<string, string>>;
 
 /** The rules of settings are the server's; found here is only what needs no request. */
-export function draftProblems(draft: TargetDraft, { isNew }: { isNew: boolean }): DraftProblems {
-  const { type, isEveryEvent, events } = draft;
-  const missing = fieldsOf(type).flatMap(({ path, isSecret, isOptional }) => {
-    const isNeeded =
-      path === 'provider.url' ? setting(draft, 'provider.authorization') !== '' : !isOptional;
-    return isNeeded && (isNew || !isSecret) && setting(draft, path) === '' ? [path] : [];
-  });
+export function draftProblems(draft: TargetDraft, before?: ListedTarget): DraftProblems {
+  const { type, isEveryEvent, events, labels } = draft;
+  const found = fieldsOf(type).map((field) => [field.path, fieldProblem(draft, field, before)]);
+  const labelled = readField('pairs', labels);
   return {
-    ...Object.fromEntries(missing.map((path) => [path, 'Required'])),
+    ...Object.fromEntries(found.filter(([, problem]) => problem !== undefined)),
     ...(!isEveryEvent && events.length === 0 && { events: 'Choose at least one' }),
+    ...(!labelled.ok && { labels: labelled.problem }),
   };
+}
+
+function fieldProblem(
+  draft: TargetDraft,
+  { path, form, isSecret, isOptional }: SettingField,
+  before: ListedTarget | undefined,
+): string | undefined {
+  const text = setting(draft, path);
+  if (form !== undefined && text !== '') {
+    const read = readField(form, text);
+    return read.ok ? undefined : read.problem;
+  }
+  if (text !== '') return undefined;
+  const header = setting(draft, 'provider.header');
+  const isNewHeader = header !== listedText(before?.listed, { path: 'provider.header' });
+  const hasProvider = setting(draft, 'provider.url') !== '';
+  switch (path) {
+    case 'provider.url': {
+      const isMeant =
+        setting(draft, 'provider.authorization') !== '' || (isNewHeader && header !== '');
+      return isMeant ? 'Required' : undefined;
+    }
+    case 'provider.authorization':
+      // A provider is replaced as a whole, and a stored credential would be lost with its header.
+      return hasProvider && isNewHeader ? 'Write it again for the other header' : undefined;
+    default:
+      return isOptional || (isSecret && before !== undefined) ? undefined : 'Required';
+  }
 }
 
 /** What the server says of fields that the form has, in their order. */
@@ -83,7 +111,7 @@ export function problemsOf(type: FormType, issues: unknown): DraftProblems {
   return found;
 }
 
-const COMMON_FIELDS = ['name', 'events', 'tools', 'sessions', 'audience'];
+const COMMON_FIELDS = ['name', 'events', 'tools', 'sessions', 'labels', 'audience'];
 
 /** An issue may be about one part of a field, such as the second of several addresses. */
 function messageAbout(field: string, issue: unknown): string | undefined {
@@ -104,28 +132,59 @@ function namesIn(text: string): readonly string[] {
   return text.split(',').flatMap((name) => name.trim() || []);
 }
 
-function filterOf({ kinds, tools, sessions, labels }: TargetDraft): JsonObject | null {
+function filterOf(
+  { kinds, tools, sessions, labels }: TargetDraft,
+  before?: ListedTarget,
+): JsonObject | null {
   const names = namesIn(tools);
+  const listed = before?.filter.labels;
+  const isUntouched = labels === textOfField('pairs', listed);
+  const wanted = isUntouched ? listed : valueOfText('pairs', labels);
   const filter = {
     ...(kinds.length > 0 && { kinds: [...kinds] }),
     ...(names.length > 0 && { tools: [...names] }),
     ...(sessions.trim() !== '' && { sessions: sessions.trim() }),
-    ...(labels !== undefined && { labels }),
+    ...(wanted !== undefined && { labels: wanted }),
   };
   return Object.keys(filter).length === 0 ? null : filter;
 }
 
+/** Undefined for no value, and for a text that `draftProblems` reports. */
+function valueOfText(form: FieldForm, text: string): JsonObject | undefined {
+  const read = readField(form, text);
+  return read.ok && Object.keys(read.value).length > 0 ? read.value : undefined;
+}
+
+/** An untouched setting is left out, and null removes one; a new target has no settings before. */
+function optional(draft: TargetDraft, path: string, before?: ListedTarget): JsonObject {
+  const { form } = fieldsOf(draft.type).find((field) => field.path === path) ?? {};
+  const text = setting(draft, path);
+  if (text === listedText(before?.listed, { path, ...(form && { form }) }).trim()) return {};
+  return { [path]: (form === undefined ? text : valueOfText(form, text)) || null };
+}
+
 /** A secret that was left empty is not among them. */
-function settingsOf(draft: TargetDraft): JsonObject {
+function settingsOf(draft: TargetDraft, before?: ListedTarget): JsonObject {
   const text = (path: string) => setting(draft, path);
   const secret = (path: string) => (text(path) === '' ? {} : { [path]: text(path) });
   switch (draft.type) {
     case 'webhook':
       return { url: text('url') };
     case 'slack':
-      return { ...secret('botToken'), ...secret('signingSecret'), channel: text('channel') };
+      return {
+        ...secret('botToken'),
+        ...secret('signingSecret'),
+        channel: text('channel'),
+        ...optional(draft, 'people', before),
+        ...optional(draft, 'apiUrl', before),
+      };
     case 'mail':
-      return { to: [...namesIn(text('to'))], from: text('from'), retire: draft.retire };
+      return {
+        to: [...namesIn(text('to'))],
+        from: text('from'),
+        retire: draft.retire,
+        ...optional(draft, 'template', before),
+      };
   }
 }
 
@@ -133,8 +192,13 @@ function settingsOf(draft: TargetDraft): JsonObject {
 function providerOf(draft: TargetDraft): JsonObject | undefined {
   const url = setting(draft, 'provider.url');
   const authorization = setting(draft, 'provider.authorization');
+  const header = setting(draft, 'provider.header');
   if (draft.type !== 'mail' || url === '') return undefined;
-  return { url, ...(authorization !== '' && { authorization }) };
+  return {
+    url,
+    ...(authorization !== '' && { authorization }),
+    ...(header !== '' && { header }),
+  };
 }
 
 export function creationOf(draft: TargetDraft): JsonObject {
@@ -157,26 +221,23 @@ export function creationOf(draft: TargetDraft): JsonObject {
 /** Null removes what the person emptied. */
 export function changesOf(draft: TargetDraft, before: ListedTarget): JsonObject {
   return {
-    ...settingsOf(draft),
+    ...settingsOf(draft, before),
     ...providerChange(draft, before),
     name: draft.name.trim() || null,
     events: draft.isEveryEvent ? ['*'] : [...draft.events],
-    filter: filterOf(draft),
+    filter: filterOf(draft, before),
     audience: draft.audience.trim() || null,
   };
 }
 
-/**
- * A provider is replaced as a whole, so an untouched one is left out: its credential, which is not listed, would be lost.
- * The name of its header has no field, and is kept.
- */
+/** A provider is replaced as a whole, so an untouched one is left out: its credential, which is not listed, would be lost. */
 function providerChange(draft: TargetDraft, { listed }: ListedTarget): JsonObject {
   const provider = providerOf(draft);
-  const url = listedText(listed, 'provider.url');
-  if (provider === undefined) return url === '' ? {} : { provider: null };
-  if (provider['url'] === url && provider['authorization'] === undefined) return {};
-  const header = listedText(listed, 'provider.header');
-  return { provider: { ...provider, ...(header !== '' && { header }) } };
+  const isUntouched = ['provider.url', 'provider.header'].every(
+    (path) => setting(draft, path) === listedText(listed, { path }),
+  );
+  if (isUntouched && provider?.['authorization'] === undefined) return {};
+  return { provider: provider ?? null };
 }
 
 export function toggle(list: readonly string[], one: string): readonly string[] {

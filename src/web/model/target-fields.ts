@@ -1,5 +1,7 @@
 /** The types of target that an administrator makes here, and the settings that only one type has. */
 
+import type { FieldForm } from './field-text.ts';
+
 export type FormType = 'webhook' | 'slack' | 'mail';
 
 export interface SettingField {
@@ -11,6 +13,8 @@ export interface SettingField {
   /** It is never listed: empty in a change, it stays as it is. */
   readonly isSecret?: true;
   readonly isOptional?: true;
+  /** More than one line. */
+  readonly form?: FieldForm;
 }
 
 interface FormTypeWords {
@@ -60,6 +64,20 @@ export const FORM_TYPES: readonly FormTypeWords[] = [
         hint: 'Its id, at the end of the details of the channel. Invite the app to it.',
         placeholder: 'C0123456789',
       },
+      {
+        path: 'people',
+        label: 'People (optional)',
+        hint: 'A line for each: the id of the user in Slack, = and the name in which that person decides. Other people decide as slack:TEAM/USER.',
+        placeholder: 'U0123456789 = mia',
+        form: 'pairs',
+        ...OPTIONAL,
+      },
+      {
+        path: 'apiUrl',
+        label: 'Address of the API of Slack (optional)',
+        hint: 'For tests alone, and only where private targets are allowed.',
+        ...OPTIONAL,
+      },
     ],
     audience:
       'The person or team that this channel stands for: requests for them are posted here. People of Slack decide in their own names.',
@@ -87,6 +105,21 @@ export const FORM_TYPES: readonly FormTypeWords[] = [
         label: 'Authorization of the mail provider (optional)',
         hint: 'For example “Bearer …”. With another address of the provider, write it again.',
         ...SECRET,
+        ...OPTIONAL,
+      },
+      {
+        path: 'provider.header',
+        label: 'Header of the authorization (optional)',
+        hint: 'Where the provider takes another one than Authorization. With another header, write the authorization again.',
+        placeholder: 'X-Api-Key',
+        ...OPTIONAL,
+      },
+      {
+        path: 'template',
+        label: 'JSON for the mail provider (optional)',
+        hint: 'What the provider takes, as one object. {from}, {to}, {toList}, {subject}, {text}, {html}, {headers} and {id} are filled in.',
+        placeholder: '{"recipients": "{toList}", "title": "{subject}", "body": "{text}"}',
+        form: 'json',
         ...OPTIONAL,
       },
     ],

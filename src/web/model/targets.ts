@@ -6,6 +6,7 @@
  */
 import { isObject } from '../../protocol/guards.ts';
 import type { JsonObject } from '../../protocol/types.ts';
+import { textOfField } from './field-text.ts';
 import { formTypeOf } from './target-fields.ts';
 
 export interface ListedFilter {
@@ -155,11 +156,13 @@ export function eventsLine(events: readonly string[]): string {
 }
 
 /** Undefined without a filter. */
-export function filterLine({ kinds, tools, sessions }: ListedFilter): string | undefined {
+export function filterLine({ kinds, tools, sessions, labels }: ListedFilter): string | undefined {
   const parts = [
     kinds && `Only ${kinds.map((kind) => (KIND_WORDS[kind] ?? kind).toLowerCase()).join(', ')}`,
     tools && `${kinds ? 'of' : 'Only of'} ${tools.join(', ')}`,
     sessions && `${kinds || tools ? 'in' : 'Only in'} sessions that begin with ${sessions}`,
+    labels &&
+      `${kinds || tools || sessions ? 'with' : 'Only with'} ${textOfField('pairs', labels).replaceAll('\n', ', ')}`,
   ].filter((part) => part !== undefined && part !== '');
   return parts.length === 0 ? undefined : parts.join(' ');
 }

@@ -39,27 +39,37 @@ interface TextFieldProps {
   readonly placeholder?: string | undefined;
   /** Not shown while it is typed, and not offered for keeping with passwords of people. */
   readonly isSecret?: boolean;
+  /** Of several lines. */
+  readonly isLong?: boolean;
   readonly onWrite: (text: string) => void;
 }
 
 export function TextField(props: TextFieldProps) {
   const { id, label, hint, value, problem, placeholder, isSecret = false, onWrite } = props;
   const described = problem !== undefined ? `${id}-problem` : hint && `${id}-hint`;
+  const field = {
+    id,
+    value,
+    autoCapitalize: 'none' as const,
+    spellcheck: false,
+    'aria-invalid': problem !== undefined,
+    ...(placeholder !== undefined && { placeholder }),
+    ...(described !== undefined && { 'aria-describedby': described }),
+    onInput: ({ currentTarget }: { currentTarget: { value: string } }) =>
+      onWrite(currentTarget.value),
+  };
   return (
     <div class="text-field">
       <label for={id}>{label}</label>
-      <input
-        id={id}
-        {...(isSecret ? ({ type: 'password' } as const) : ({ type: 'text' } as const))}
-        value={value}
-        autoComplete={isSecret ? 'new-password' : 'off'}
-        autoCapitalize="none"
-        spellcheck={false}
-        aria-invalid={problem !== undefined}
-        {...(placeholder !== undefined && { placeholder })}
-        {...(described !== undefined && { 'aria-describedby': described })}
-        onInput={({ currentTarget }) => onWrite(currentTarget.value)}
-      />
+      {props.isLong === true ? (
+        <textarea {...field} rows={3} autoComplete="off" />
+      ) : (
+        <input
+          {...field}
+          {...(isSecret ? ({ type: 'password' } as const) : ({ type: 'text' } as const))}
+          autoComplete={isSecret ? 'new-password' : 'off'}
+        />
+      )}
       {problem !== undefined && (
         <p class="failure" id={`${id}-problem`}>
           {problem}

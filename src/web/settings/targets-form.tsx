@@ -37,7 +37,7 @@ export function TargetForm({ title, target, onSave, onClose }: TargetFormProps) 
     return first !== undefined;
   };
   const save = async () => {
-    if (report(model.draftProblems(draft, { isNew }))) return;
+    if (report(model.draftProblems(draft, target))) return;
     let atFields: model.DraftProblems = {};
     await run(async () => {
       try {
@@ -76,7 +76,7 @@ export function TargetForm({ title, target, onSave, onClose }: TargetFormProps) 
             ))}
           </fieldset>
         )}
-        {fields.map(({ path, label, hint, placeholder, isSecret = false }) => (
+        {fields.map(({ path, label, hint, placeholder, form, isSecret = false }) => (
           <TextField
             key={path}
             id={`${id}-${path}`}
@@ -85,6 +85,7 @@ export function TargetForm({ title, target, onSave, onClose }: TargetFormProps) 
             value={draft.settings[path] ?? ''}
             problem={problems[path]}
             {...{ placeholder, isSecret }}
+            isLong={form !== undefined}
             onWrite={(text) => set({ settings: { ...draft.settings, [path]: text } })}
           />
         ))}
@@ -151,6 +152,15 @@ export function TargetForm({ title, target, onSave, onClose }: TargetFormProps) 
           value={draft.sessions}
           problem={problems['sessions']}
           onWrite={(sessions) => set({ sessions })}
+        />
+        <TextField
+          id={`${id}-labels`}
+          label="Only sessions with these labels (optional)"
+          hint="A line for each, with its value, for example env = production."
+          value={draft.labels}
+          problem={problems['labels']}
+          isLong
+          onWrite={(labels) => set({ labels })}
         />
         <TextField
           id={`${id}-audience`}

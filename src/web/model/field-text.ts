@@ -1,0 +1,50 @@
+/**
+ * Settings that are more than one text, as a person writes them into a field: names with their values, a line each, or JSON.
+ * What a person does not touch is not read back, so no value that a line cannot hold is lost.
+ */
+import { isObject } from '../../protocol/guards.ts';
+import type { JsonObject } from '../../protocol/types.ts';
+import { rawJson } from './folding.ts';
+
+export type FieldForm = 'pairs' | 'json';
+
+export function textOfField(form: FieldForm, value: unknown): string {
+  if (!isObject(value)) return '';
+  if (form === 'json') return rawJson(value);
+  return Object.entries(value)
+    .map(([name, text]) => `${name} = ${typeof text === 'string' ? text : rawJson(text)}`)
+    .join('\n');
+}
+
+type ReadField =
+  | { readonly ok: true; readonly value: JsonObject }
+  | { readonly ok: false; readonly problem: string };
+
+export function readField(form: FieldForm, text: string): ReadField {
+  return form === 'json' ? readJson(text) : readPairs(text);
+}
+
+function readJson(text: string): ReadField {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value)) return { ok: true, value };
+  } catch {
+    // The sentence below is the same for every text that is no object.
+  }
+  return { ok: false, problem: 'Write a JSON object, such as {"to": "{to}"}' };
+}
+
+function readPairs(text: string): ReadField {
+  const pairs = new Map<string, string>();
+  for (const [at, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    const [name = '', ...rest] = line.split('=');
+    const [key, value] = [name.trim(), rest.join('=').trim()];
+    if (key === '' || value === '') {
+      return { ok: false, problem: `Line ${at + 1}: write a name, = and a value` };
+    }
+    if (pairs.has(key)) return { ok: false, problem: `Line ${at + 1}: ${key} stands twice` };
+    pairs.set(key, value);
+  }
+  return { ok: true, value: Object.fromEntries(pairs) };
+}
