@@ -2,6 +2,7 @@
 import { ASK_BY_COMMAND } from './ask-by-command.ts';
 import { DEFER, DEFER_AWAY, DEFER_QUESTION, DEFER_SEVERAL, DEFER_TOGETHER } from './defer.ts';
 import { ELICITATION } from './elicitation.ts';
+import { HOOK_ELICITATIONS, HOOK_ODD_INPUT, HOOK_PERMISSIONS } from './hooks.ts';
 import { MCP_AWAY, MCP_CREDENTIAL, MCP_DENY, MCP_EDIT, MCP_KILLED, MCP_QUESTION } from './mcp.ts';
 import { APPROVAL, DENY, EDITED, SESSION_RULE } from './permissions.ts';
 import { PLAN } from './plan.ts';
@@ -26,6 +27,9 @@ export const SCENES: readonly Scene[] = [
   DEFER_TOGETHER,
   DEFER_AWAY,
   ASK_BY_COMMAND,
+  ...HOOK_PERMISSIONS,
+  ...HOOK_ELICITATIONS,
+  HOOK_ODD_INPUT,
   MCP_EDIT,
   MCP_DENY,
   MCP_QUESTION,
