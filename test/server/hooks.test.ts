@@ -371,3 +371,52 @@ it.concurrent('[HOOK-1] a program that is gone takes its question with it, at th
 it('[LIM-4] is unharmed by all of it', async () => {
   await server.expectUnharmed();
 });
+
+it.concurrent('[HOOK-1] after a permission request that was edited, the model is told what changed', async () => {
+  const [one, other] = [converse(), converse()];
+  const after = (command: string, more: JsonObject = {}) => ({
+    hook_event_name: 'PostToolUse',
+    tool_name: 'Bash',
+    tool_use_id: 'toolu_1',
+    tool_input: { command },
+    tool_response: { stdout: '' },
+    ...more,
+  });
+  const output = one.hook(permission('make deploy'));
+  const [asked = {}] = await one.open();
+  await one.answer(asked.interactionId, {
+    decision: 'approve',
+    updatedInput: { command: 'make check' },
+  });
+  await output;
+  const told = decisionOf(await one.hook(after('make check')));
+  expect(told).toMatchObject({ hookEventName: 'PostToolUse' });
+  expect(told.additionalContext).toContain('make deploy');
+  expect(told.additionalContext).toContain('make check');
+  const failed = await one.hook(after('make check', { hook_event_name: 'PostToolUseFailure' }));
+  expect(decisionOf(failed)).toMatchObject({ hookEventName: 'PostToolUseFailure' });
+  for (const untold of [
+    one.hook(after('make deploy')),
+    one.hook(after('make check', { tool_name: 'Other' })),
+    one.hook(after('make check', { prompt_id: 'prompt-2' })),
+    one.hook({ hook_event_name: 'PostToolUse' }),
+    other.hook(after('make check')),
+  ]) {
+    expect(await untold).toEqual({});
+  }
+  expect(await other.events()).toEqual([]);
+
+  const unedited = one.hook(permission('ls'));
+  const [second = {}] = await one.open();
+  await one.answer(second.interactionId, { decision: 'approve' });
+  await unedited;
+  expect(await one.hook(after('ls'))).toEqual({});
+  const foreign = await sessionToken(other.session, 'agent');
+  const refused = await send(server, {
+    method: 'POST',
+    path: '/v1/hooks/claude-code',
+    token: foreign,
+    json: { ...after('make check'), session_id: one.id, prompt_id: 'prompt-1' },
+  });
+  expect(refused.text).not.toContain('make deploy');
+});

@@ -1,6 +1,6 @@
 /**
  * Answers a hook (HOOK-1, HOOK-2): asks in the session of its conversation, holds the request until the outcome, and
- * responds in the form of the event.
+ * responds in the form of the event. The file has over 300 lines because the ways in which a hold ends are read together.
  *
  * 1. A refusal of the session is a denial in that form: a status other than 200 would only count where the settings say so.
  * 2. After its time a hook takes its question back, as an aborted wait of the client library does (CAN-4); also when its
@@ -29,6 +29,7 @@ import type { FoundSession } from '../ports.ts';
 import { reportedCall } from '../reported-call.ts';
 import type { RouteCall } from '../route.ts';
 import { openAndWait, outcomeWait, waitForOutcome } from '../streaming/long-poll.ts';
+import { isAfterTool, describeEdit } from './describe-edit.ts';
 import { ensureHookSession, findHookSession, type HookCaller } from './hook-session.ts';
 
 /** How long the request is held, and whether the program takes a deferral then. */
@@ -53,6 +54,7 @@ const ABANDONED = 'The agent no longer waits for this';
 const LOST = 'Another run of this conversation has this question; nothing was run.';
 
 export async function answerHook(call: Call, hook: Hook, hold: HookHold): Promise<HookAnswer> {
+  if (isAfterTool(hook)) return answerWith((await describeEdit(call, hook)) ?? NO_OPINION);
   const question = await questionOf(hook, sha256Hex);
   if (question === undefined) return note(call, hook);
   if ('denied' in question) return answerWith(question.denied);

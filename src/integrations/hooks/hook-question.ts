@@ -1,5 +1,6 @@
 /**
- * The translator of hooks: what a hook asks, as an opening, and the outcome, as what the hook prints or responds with.
+ * The translator of hooks: what a hook asks, as an opening, and the outcome, as what the hook prints or responds with. The
+ * file has over 300 lines because each event stands with both directions.
  *
  * 1. Only an outcome of Holdpoint that the client library accepts as an approval of this call becomes `allow`. Everything
  *    else is a denial in the form of the event, because an empty output lets the program go on.

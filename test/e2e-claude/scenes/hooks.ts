@@ -36,10 +36,12 @@ function hookOf(stage: Stage, way: Way): object {
 function runClaude(stage: Stage, name: string, way: Way, script: Script, flags: readonly string[]) {
   const id = crypto.randomUUID();
   const entry = [{ matcher: '*', hooks: [hookOf(stage, way)] }];
+  // Only the server knows what was edited.
+  const after = way === 'http' ? { PostToolUse: entry } : {};
   const settings = path.join(stage.folder, `${name}.settings.json`);
   writeFileSync(
     settings,
-    JSON.stringify({ hooks: { PermissionRequest: entry, Elicitation: entry } }),
+    JSON.stringify({ hooks: { PermissionRequest: entry, Elicitation: entry, ...after } }),
   );
   const servers = path.join(stage.folder, `${name}.servers.json`);
   const deploys = { command: process.execPath, args: [SERVER] };
@@ -61,12 +63,14 @@ async function playPermission(stage: Stage, way: Way): Promise<void> {
     const name = `hook-permission-${way}-${decision}`;
     const file = path.join(stage.folder, `${name}.effects`);
     const last = keepLastRequest();
+    let read = '';
     const { ended, session } = runClaude(
       stage,
       name,
       way,
       (conversation) => {
         last.keep(conversation);
+        read = conversation.all;
         return conversation.step === 0
           ? call('Bash', { command: `echo asked >> ${file}` })
           : done();
@@ -84,8 +88,11 @@ async function playPermission(stage: Stage, way: Way): Promise<void> {
     check('the permission names no call', asked.toolCallId.startsWith('hook.'), asked.toolCallId);
     const ran = effects(file);
     stage.transcript.line('model', `is told: ${last.result?.text}`);
-    if (decision === 'approve') check('exactly edited ran, once', ran === 'edited', ran);
-    else {
+    if (decision === 'approve') {
+      check('exactly edited ran, once', ran === 'edited', ran);
+      const isTold = read.includes('A person changed');
+      if (way === 'http') check('the model is told of the change', isTold, read.slice(-600));
+    } else {
       check('nothing ran', ran === '', ran);
       check('the model reads the reason', last.result?.text.includes(REASON) === true, last.result);
     }
