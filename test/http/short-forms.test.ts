@@ -17,16 +17,16 @@ import { fakePorts, GOOD, sessionPorts } from '../support/http/fake-ports.ts';
 
 /** A session in which `call-1` is a question and `call-2` an approval. */
 function app(request: JsonObject = {}) {
-  const world = worldAfter(askQuestion(), askApproval({ toolCallId: 'call-2' }, request));
+  const session = worldAfter(askQuestion(), askApproval({ toolCallId: 'call-2' }, request));
   const handle: SessionStub['handle'] = async (command, { caller }) => {
-    const decided = world.run(command, { caller });
+    const decided = session.run(command, { caller });
     return decided.ok ? { ok: true, json: '{}', isNew: false, replayed: false } : decided;
   };
-  return { world, app: createApp(fakePorts(sessionPorts(() => ({ handle })))) };
+  return { session, app: createApp(fakePorts(sessionPorts(() => ({ handle })))) };
 }
 
 async function post(path: string, body: Json | string, request: JsonObject = {}) {
-  const { app: served, world } = app(request);
+  const { app: served, session } = app(request);
   const response = await served.request(path, {
     method: 'POST',
     headers: GOOD,
@@ -34,8 +34,8 @@ async function post(path: string, body: Json | string, request: JsonObject = {})
   });
   const json: unknown = await response.json();
   const error = response.ok ? undefined : ErrorBody.parse(json).error;
-  const { decision } = world.record('call-2~1');
-  return { status: response.status, json, error, open: world.live.open.size, decision };
+  const { decision } = session.record('call-2~1');
+  return { status: response.status, json, error, open: session.live.open.size, decision };
 }
 
 const ANSWERS = 'toolCallId and answers are required';
@@ -142,8 +142,8 @@ describe.each(['/v1', '/api'])('%s', (prefix) => {
   });
 
   it('[API-1, INT-12] accepts the digest of the current input, and refuses another', async () => {
-    const { world } = app();
-    const { inputDigest } = world.record('call-2~1');
+    const { session } = app();
+    const { inputDigest } = session.record('call-2~1');
     const stale = await post(at('approve'), { toolCallId: 'call-2', inputDigest: 'f'.repeat(64) });
     expect([stale.status, stale.error?.code]).toEqual([409, 'input_changed']);
     expect(stale.error?.details).toEqual({ interactionId: 'call-2~1', inputDigest });

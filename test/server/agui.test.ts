@@ -1,6 +1,6 @@
 /**
- * [AGUI-1, AGUI-2] `GET` and `POST …/agui` over HTTP. A bug here looks like an answer without the right to give it, one
- * that counts twice, or a stream that hangs or loses what happened while its reader was away.
+ * [AGUI-1, AGUI-2] `GET` and `POST …/agui` over HTTP. A bug here looks like an answer without the right to give it, an
+ * answer that counts twice, or a stream that hangs or loses events while its reader is away.
  */
 import { expect, it } from 'vitest';
 import type { AguiEvent } from '../../src/http/agui/agui-event.ts';
@@ -142,7 +142,7 @@ function dataOf(text: string): AguiEvent[] {
   return [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as AguiEvent);
 }
 
-async function thread(): Promise<Thread> {
+async function openThread(): Promise<Thread> {
   sessions += 1;
   const id = `agui-${sessions}`;
   await ask(server, { method: 'POST', path: '/v1/sessions', json: { id }, token: agent });
@@ -155,29 +155,29 @@ const TURN: JsonObject = { type: 'turn_started', turnId: 't', payload: {} };
 const END: JsonObject = { type: 'turn_ended', turnId: 't', payload: { reason: 'completed' } };
 
 it('[AGUI-1] pages of any size and a stream give the same events', async () => {
-  const one = await thread();
-  await one.append(TURN, { type: 'assistant_text', turnId: 't', payload: { text: 'I ask' } });
-  const id = await one.asked('call');
-  await one.post(`/interactions/${id}/answer`, { decision: 'approve' }, person);
-  await one.append(END);
-  const whole = await one.pages(100);
+  const thread = await openThread();
+  await thread.append(TURN, { type: 'assistant_text', turnId: 't', payload: { text: 'I ask' } });
+  const id = await thread.asked('call');
+  await thread.post(`/interactions/${id}/answer`, { decision: 'approve' }, person);
+  await thread.append(END);
+  const whole = await thread.pages(100);
   expect(runsOf(whole)).toEqual([[id], 'success']);
-  for (const limit of [1, 2, 3]) expect(await one.pages(limit)).toEqual(whole);
-  const streamed = await one.follow((events) => endOf(events) === 'success');
+  for (const limit of [1, 2, 3]) expect(await thread.pages(limit)).toEqual(whole);
+  const streamed = await thread.follow((events) => endOf(events) === 'success');
   expect(streamed.events).toEqual(whole);
 });
 
 it('[AGUI-1] a stream goes on after the last id, and follows what happens', async () => {
-  const one = await thread();
-  const id = await one.asked('call');
-  const first = await one.follow((events) => endOf(events) !== undefined);
+  const thread = await openThread();
+  const id = await thread.asked('call');
+  const first = await thread.follow((events) => endOf(events) !== undefined);
   expect(endOf(first.events)).toEqual([id]);
-  await one.post(`/interactions/${id}/answer`, { decision: 'approve' }, person);
-  const { events } = await one.follow(
+  await thread.post(`/interactions/${id}/answer`, { decision: 'approve' }, person);
+  const { events } = await thread.follow(
     (seen) => seen.some(({ type }) => type === 'TEXT_MESSAGE_END'),
     {
       after: first.lastId,
-      opened: () => one.append({ type: 'assistant_text', payload: { text: 'Thanks' } }),
+      opened: () => thread.append({ type: 'assistant_text', payload: { text: 'Thanks' } }),
     },
   );
   expect(readRuns([...first.events, ...events]).map(({ ended }) => ended)).toEqual([
@@ -187,16 +187,18 @@ it('[AGUI-1] a stream goes on after the last id, and follows what happens', asyn
   ]);
 });
 
-it('[AGUI-1] five thousand events are streamed and resumed in the middle', async () => {
-  const one = await thread();
+it('[AGUI-1] a stream of five thousand events resumes in the middle', async () => {
+  const thread = await openThread();
   const text = { type: 'assistant_text', turnId: 't', payload: { text: 'x' } };
   for (let batch = 0; batch < 5; batch += 1) {
-    await one.append(TURN, ...Array.from({ length: 998 }, () => text), END);
+    await thread.append(TURN, ...Array.from({ length: 998 }, () => text), END);
   }
   const isLast = (event?: AguiEvent) => event?.type === 'RUN_FINISHED';
-  const whole = await one.follow((events) => isLast(events.at(-1)) && runsOf(events).length === 5);
+  const whole = await thread.follow(
+    (events) => isLast(events.at(-1)) && runsOf(events).length === 5,
+  );
   expect(whole.events.filter(({ type }) => type === 'TEXT_MESSAGE_END')).toHaveLength(4_990);
-  const cut = await one.follow((events) => events.length > 0, { after: '2500' });
+  const cut = await thread.follow((events) => events.length > 0, { after: '2500' });
   const from = whole.events.findIndex(
     (event) => 'messageId' in event && event.messageId === 'holdpoint-2501',
   );
@@ -204,69 +206,69 @@ it('[AGUI-1] five thousand events are streamed and resumed in the middle', async
 });
 
 it('[AGUI-1] a stream ends with its session', async () => {
-  const one = await thread();
-  await one.asked('call');
-  const opened = () => ask(server, { method: 'DELETE', path: one.path });
-  const { events } = await one.follow(() => false, { opened });
+  const thread = await openThread();
+  await thread.asked('call');
+  const opened = () => ask(server, { method: 'DELETE', path: thread.path });
+  const { events } = await thread.follow(() => false, { opened });
   expect(runsOf(events).at(-1)).toBe('cancelled');
-  expectRefused(await send(server, { method: 'GET', path: `${one.path}/agui` }), 'not_found');
+  expectRefused(await send(server, { method: 'GET', path: `${thread.path}/agui` }), 'not_found');
 });
 
 it('[AGUI-1] pages and streams refuse a cursor beyond the head, before anything is read', async () => {
-  const one = await thread();
+  const thread = await openThread();
   for (const headers of [{}, STREAM]) {
-    const path = `${one.path}/agui?after=99`;
+    const path = `${thread.path}/agui?after=99`;
     expectRefused(await send(server, { method: 'GET', path, headers }), 'cursor_ahead');
   }
 });
 
 it('[AGUI-2] answers as the answer route does, once, and streams what follows', async () => {
-  const one = await thread();
-  await one.append(TURN);
-  const id = await one.asked('call');
+  const thread = await openThread();
+  await thread.append(TURN);
+  const id = await thread.asked('call');
   const payload = { approved: true, editedArgs: { command: 'pwd' } };
-  const run = await one.begun({ resume: [{ interruptId: id, status: 'resolved', payload }] });
-  await one.append({ type: 'assistant_text', turnId: 't', payload: { text: 'Ran' } }, END);
+  const run = await thread.begun({ resume: [{ interruptId: id, status: 'resolved', payload }] });
+  await thread.append({ type: 'assistant_text', turnId: 't', payload: { text: 'Ran' } }, END);
   const events = await run.end();
   expect(readRuns(events)).toMatchObject([{ runId: 'run-1', ended: 'success' }]);
   expect(events).toContainEqual(expect.objectContaining({ delta: 'Ran' }));
-  expect(await one.record(id)).toMatchObject({
+  expect(await thread.record(id)).toMatchObject({
     outcome: 'approved',
     updatedInput: { command: 'pwd' },
     settledBy: { subject: 'tester' },
   });
 });
 
-it('[AGUI-2] the same answer counts once in whichever run it comes; another one is told who was faster', async () => {
-  const one = await thread();
-  await one.append(TURN);
-  const id = await one.asked('call');
-  const other = await one.asked('other');
+it('[AGUI-2] an answer counts once, in any number of runs; a later answer learns who was faster', async () => {
+  const thread = await openThread();
+  await thread.append(TURN);
+  const id = await thread.asked('call');
+  const other = await thread.asked('other');
   const entry = { interruptId: id, status: 'resolved', payload: YES };
-  expect(endOf(await one.ran({ resume: [entry] }))).toEqual([other]);
-  expect(endOf(await one.ran({ resume: [entry] }))).toEqual([other]);
-  const responses = (await one.log()).filter(({ type }) => type === 'interaction_response');
+  expect(endOf(await thread.ran({ resume: [entry] }))).toEqual([other]);
+  expect(endOf(await thread.ran({ resume: [entry] }))).toEqual([other]);
+  const responses = (await thread.log()).filter(({ type }) => type === 'interaction_response');
   expect(responses).toHaveLength(1);
-  const late = await one.answer(id, { approved: false });
+  const late = await thread.answer(id, { approved: false });
   expectRefused(late, 'already_settled');
   const bob = await personToken('read', 'answer');
-  expectRefused(await one.run({ resume: [entry] }, bob), 'already_settled');
+  expectRefused(await thread.run({ resume: [entry] }, bob), 'already_settled');
   // A client may only abandon what it believes expired.
-  expect(endOf(await one.ran({ resume: [{ interruptId: id, status: 'cancelled' }] }))).toEqual([
+  expect(endOf(await thread.ran({ resume: [{ interruptId: id, status: 'cancelled' }] }))).toEqual([
     other,
   ]);
 });
 
-it('[AGUI-2] a refused answer stops no other, and loses nothing', async () => {
-  const one = await thread();
-  await one.append(TURN);
-  const good = await one.asked('good');
-  const bad = await one.asked('bad', {
+it('[AGUI-2] a refused answer stops no other answer and loses nothing', async () => {
+  const thread = await openThread();
+  await thread.append(TURN);
+  const good = await thread.asked('good');
+  const bad = await thread.asked('bad', {
     kind: 'question',
     toolName: 'Ask',
     questions: [{ question: 'Why?' }],
   });
-  const events = await one.ran({
+  const events = await thread.ran({
     resume: [
       { interruptId: good, status: 'resolved', payload: { approved: false, reason: 'no' } },
       { interruptId: bad, status: 'resolved', payload: { answers: {} } },
@@ -278,12 +280,12 @@ it('[AGUI-2] a refused answer stops no other, and loses nothing', async () => {
     { name: 'holdpoint.refused', value: { of: 'nobody~1', code: 'not_found' } },
   ]);
   expect(endOf(events)).toEqual([bad]);
-  expect(await one.record(good)).toMatchObject({ outcome: 'denied', reason: 'no' });
-  expect(await one.record(bad)).toMatchObject({ status: 'open' });
-  const last = await one.begun({ resume: [{ interruptId: bad, status: 'cancelled' }] });
-  await one.append(END);
+  expect(await thread.record(good)).toMatchObject({ outcome: 'denied', reason: 'no' });
+  expect(await thread.record(bad)).toMatchObject({ status: 'open' });
+  const last = await thread.begun({ resume: [{ interruptId: bad, status: 'cancelled' }] });
+  await thread.append(END);
   expect(endOf(await last.end())).toBe('success');
-  expect(await one.record(bad)).toMatchObject({ outcome: 'cancelled' });
+  expect(await thread.record(bad)).toMatchObject({ outcome: 'cancelled' });
 }, 60_000);
 
 it.each<[string, Json, ErrorCode]>([
@@ -296,34 +298,34 @@ it.each<[string, Json, ErrorCode]>([
 ])(
   '[AGUI-2] %s is refused before a run begins, and the question stays open',
   async (_name, payload, code) => {
-    const one = await thread();
-    const id = await one.asked('call');
-    expectRefused(await one.answer(id, payload), code);
-    expect(await one.record(id)).toMatchObject({ status: 'open' });
+    const thread = await openThread();
+    const id = await thread.asked('call');
+    expectRefused(await thread.answer(id, payload), code);
+    expect(await thread.record(id)).toMatchObject({ status: 'open' });
   },
 );
 
 it('[AGUI-2] answers nothing that the path does not name', async () => {
-  const one = await thread();
-  const other = await thread();
-  const id = await one.asked('call');
+  const thread = await openThread();
+  const other = await openThread();
+  const id = await thread.asked('call');
   expectRefused(await other.answer(id), 'not_found');
-  expectRefused(await one.answer('call~2'), 'not_found');
+  expectRefused(await thread.answer('call~2'), 'not_found');
   expectRefused(
     await other.run({
-      threadId: one.id,
+      threadId: thread.id,
       resume: [{ interruptId: id, status: 'resolved', payload: YES }],
     }),
     'invalid_request',
   );
-  expect(await one.record(id)).toMatchObject({ status: 'open' });
+  expect(await thread.record(id)).toMatchObject({ status: 'open' });
 });
 
 it.each<[string, (session: string) => Promise<string> | null, number]>([
   ['no credential', () => null, 401],
   ['a reader', () => personToken('read'), 403],
   ['a writer of messages', () => personToken('read', 'send'), 403],
-  ['one who may only answer', () => personToken('answer'), 403],
+  ['a person who may only answer', () => personToken('answer'), 403],
   ['the agent that asked', () => Promise.resolve(agent), 403],
   ['the token of another session', () => sessionToken('agui-elsewhere', 'read', 'answer'), 404],
   [
@@ -332,23 +334,23 @@ it.each<[string, (session: string) => Promise<string> | null, number]>([
     404,
   ],
 ])('[AGUI-2, AUTH-2] %s answers nothing', async (_name, tokenOf, status) => {
-  const one = await thread();
-  const id = await one.asked('call');
-  const token = await tokenOf(one.id);
+  const thread = await openThread();
+  const id = await thread.asked('call');
+  const token = await tokenOf(thread.id);
   for (const verdict of ['resolved', 'cancelled']) {
-    const reply = await one.run(
+    const reply = await thread.run(
       { resume: [{ interruptId: id, status: verdict, payload: YES }] },
       token,
     );
     expect(reply.status).toBe(status);
   }
-  expect(await one.record(id)).toMatchObject({ status: 'open' });
+  expect(await thread.record(id)).toMatchObject({ status: 'open' });
 });
 
-it('[AGUI-2] who may not send sends nothing, and answers nothing beside it', async () => {
-  const one = await thread();
-  const id = await one.asked('call');
-  const reply = await one.run(
+it('[AGUI-2] a caller without the scope to send neither sends nor answers', async () => {
+  const thread = await openThread();
+  const id = await thread.asked('call');
+  const reply = await thread.run(
     {
       resume: [{ interruptId: id, status: 'resolved', payload: YES }],
       messages: [{ id: 'm-1', role: 'user', content: 'Go' }],
@@ -356,54 +358,56 @@ it('[AGUI-2] who may not send sends nothing, and answers nothing beside it', asy
     await personToken('read', 'answer'),
   );
   expectRefused(reply, 'forbidden');
-  expect(await one.record(id)).toMatchObject({ status: 'open' });
+  expect(await thread.record(id)).toMatchObject({ status: 'open' });
 });
 
-it('[AGUI-2] a message is sent once, never as an answer, and not if the log has it', async () => {
-  const one = await thread();
-  await one.append(TURN);
-  const id = await one.asked('call');
+it('[AGUI-2] a message that the log does not have is sent once, never as an answer', async () => {
+  const thread = await openThread();
+  await thread.append(TURN);
+  const id = await thread.asked('call');
   const messages = [{ id: 'm-1', role: 'user', content: 'yes' }];
   // “yes” approves what is open where it is sent as a message.
-  expect(endOf(await one.ran({ messages }))).toEqual([id]);
-  expect(await one.record(id)).toMatchObject({ status: 'open' });
-  const texts = async () => (await one.log()).filter(({ type }) => type === 'user_message');
+  expect(endOf(await thread.ran({ messages }))).toEqual([id]);
+  expect(await thread.record(id)).toMatchObject({ status: 'open' });
+  const texts = async () => (await thread.log()).filter(({ type }) => type === 'user_message');
   expect(await texts()).toHaveLength(0);
   const resume = [{ interruptId: id, status: 'resolved', payload: YES }];
-  const first = await one.begun({ messages, resume });
+  const first = await thread.begun({ messages, resume });
   const [said] = await texts();
   expect(said).toMatchObject({ payload: { text: 'yes', subject: 'tester' } });
-  const again = await one.begun({ messages });
+  const again = await thread.begun({ messages });
   const ofLog = { id: `holdpoint-${said?.seq as number}`, role: 'user', content: 'yes' };
-  const third = await one.begun({ messages: [ofLog] });
-  await one.append(END);
+  const third = await thread.begun({ messages: [ofLog] });
+  await thread.append(END);
   for (const run of [first, again, third]) expect(endOf(await run.end())).toBe('success');
   expect(await texts()).toHaveLength(1);
 }, 60_000);
 
 inLongRun(() => {
-  it('[AGUI-2] a run outside of a turn ends once nothing has happened for a while', async () => {
-    const one = await thread();
-    const id = await one.asked('call');
+  it('[AGUI-2] a run outside a turn ends after a while without events', async () => {
+    const thread = await openThread();
+    const id = await thread.asked('call');
     const from = Date.now();
     const resume = [{ interruptId: id, status: 'resolved', payload: YES }];
-    expect(endOf(await one.ran({ resume }))).toBe('success');
+    expect(endOf(await thread.ran({ resume }))).toBe('success');
     expect(Date.now() - from).toBeGreaterThan(LIMITS.aguiIdleSeconds * 1_000 - 500);
   }, 60_000);
 });
 
 it('[AGUI-2] a run ends with the next question of an agent that reports no turns', async () => {
-  const one = await thread();
-  const id = await one.asked('first');
-  const run = await one.begun({ resume: [{ interruptId: id, status: 'resolved', payload: YES }] });
-  const next = await one.asked('second');
+  const thread = await openThread();
+  const id = await thread.asked('first');
+  const run = await thread.begun({
+    resume: [{ interruptId: id, status: 'resolved', payload: YES }],
+  });
+  const next = await thread.asked('second');
   expect(endOf(await run.end())).toEqual([next]);
 });
 
 it('[AGUI-2] a run ends when its session is deleted', async () => {
-  const one = await thread();
-  await one.append(TURN);
-  const run = await one.begun({});
-  await ask(server, { method: 'DELETE', path: one.path });
+  const thread = await openThread();
+  await thread.append(TURN);
+  const run = await thread.begun({});
+  await ask(server, { method: 'DELETE', path: thread.path });
   expect(endOf(await run.end())).toBe('cancelled');
 });

@@ -124,7 +124,7 @@ it('[LINK-1, AUTH-8] lets no agent approve itself under another name', async () 
   expect((await recordOf(asked)).status).toBe('open');
 });
 
-it('[LINK-1] is inert for whoever only looks', async () => {
+it('[LINK-1] changes nothing for a caller that only looks', async () => {
   const sample = await settledSampleSession(server);
   const open = Object.values(sample.open);
   const before = await readVisibleState(server, sample);
@@ -188,7 +188,7 @@ it('[LINK-1] answers nothing after a reprompt, and shows the change', async () =
   expect(open).toMatchObject({ open: [{ interactionId: 'call~2', status: 'open' }] });
 });
 
-it('[LINK-1] wants the digest of what was shown', async () => {
+it('[LINK-1] requires the digest of the input on the page', async () => {
   const asked = await asks();
   const path = await linkTo(asked);
   const other = 'e'.repeat(64);

@@ -302,11 +302,11 @@ async function sampleFor({ method, pattern }: Target): Promise<SampleSession> {
   return openSampleSession(server, { opener: agent, ...(!isOfOther && { besides: guarded }) });
 }
 
-async function cell(target: Target, name: string, somebody: Credential) {
-  const verdict = verdictFor(whoMay(target), somebody);
+async function cell(target: Target, name: string, credential: Credential) {
+  const verdict = verdictFor(whoMay(target), credential);
   const sample = verdict === 'allowed' ? await sampleFor(target) : guarded;
-  const request = requestBy(somebody, target, sample);
-  const reply = await send(server, { ...request, token: await somebody.token(sample.session) });
+  const request = requestBy(credential, target, sample);
+  const reply = await send(server, { ...request, token: await credential.token(sample.session) });
   const evidence = `${name}: expected ${verdict}, got ${reply.status} ${reply.text.slice(0, 150)}`;
   if (verdict !== 'allowed') {
     // A request that is no upgrade is refused before the server looks for the session.
@@ -315,7 +315,7 @@ async function cell(target: Target, name: string, somebody: Credential) {
     return isRefused ? undefined : evidence;
   }
   // The other ids of a path, such as keys, belong to the first workspace.
-  const isForeign = somebody.workspace === 'other' && target.pattern.includes('/:');
+  const isForeign = credential.workspace === 'other' && target.pattern.includes('/:');
   const isOfTarget = target.pattern.includes(':targetId');
   const mayBeUnknown = isForeign && (target.method === 'DELETE' || isOfTarget);
   const status = [target.example.status, ...(mayBeUnknown ? [404] : [])];
@@ -347,8 +347,8 @@ it.each(TARGETS.map((target) => [target.key, target] as const))(
   '[AUTH-2, AUTH-6] %s allows exactly the credentials with its scopes',
   async (_key, target) => {
     const before = await openAt(guarded);
-    const problems = await problemsOf(Object.entries(CREDENTIALS), ([name, somebody]) =>
-      cell(target, name, somebody),
+    const problems = await problemsOf(Object.entries(CREDENTIALS), ([name, credential]) =>
+      cell(target, name, credential),
     );
     expect(problems).toEqual([]);
     expect(await openAt(guarded)).toEqual(before);

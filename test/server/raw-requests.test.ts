@@ -122,7 +122,7 @@ const REFUSED: Readonly<Record<string, readonly [string, ErrorCode]>> = {
     ask(['Content-Encoding: gzip', 'Content-Length: 5', CLOSE], '\x1f\x8b\x08\0\0'),
     'unsupported_media_type',
   ],
-  'an expectation nobody knows': [
+  'an unknown expectation': [
     ask(['Expect: surprise', 'Content-Length: 5', CLOSE], 'xxxxx'),
     'invalid_json',
   ],

@@ -1,4 +1,4 @@
-/** The streams of AG-UI over a socket of the test. A bug here looks like a run that never ends, or one cut off unsaid. */
+/** The streams of AG-UI over a socket of the test. A bug here looks like a run that never ends, or that ends without a reason. */
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createProjectionStream, createRunStream } from '../../../src/http/agui/agui-streams.ts';
 import { LogProjection } from '../../../src/http/agui/log-projection.ts';
@@ -28,17 +28,17 @@ function fakeSocket() {
 }
 
 function startRun(idleMs: number) {
-  const world = worldAfter(askApproval());
-  const { live, now } = world;
+  const session = worldAfter(askApproval());
+  const { live, now } = session;
   const open = listOpenInteractions(live);
   const before = { session: viewSession(live), head: live.head, open, now };
   const follower = new RunFollower(RUN, before);
-  world.run(answer('call-1~1', { decision: 'approve' }));
-  follower.expectAnswer(world.record('call-1~1'));
+  session.run(answer('call-1~1', { decision: 'approve' }));
+  follower.expectAnswer(session.record('call-1~1'));
   const socket = fakeSocket();
   const first = follower.begin([]);
   const response = createRunStream({ socket, follower, first, idleMs });
-  const events = world.log.filter(({ seq }) => seq > before.head);
+  const events = session.log.filter(({ seq }) => seq > before.head);
   return { socket, response, answered: () => socket.send({ type: 'events', events }) };
 }
 
@@ -111,7 +111,7 @@ it('[AGUI-2, WS-6] a reader of a run that does not read is dropped before its ba
   expect(sent).toBeLessThan(60);
 });
 
-it('[AGUI-1, WS-6] a reader that has gone is noticed by what it does not take', async () => {
+it('[AGUI-1, WS-6] a reader that accepts nothing between two comments is dropped', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const socket = fakeSocket();

@@ -1,6 +1,6 @@
 /**
- * The log as runs of AG-UI. A bug here looks like a client that rejects the stream, that waits for a question which is
- * answered, or that shows a run as done while a person is asked.
+ * The log as runs of AG-UI. A bug here looks like a client that rejects the stream, waits for a question that is
+ * answered, or shows a run as done while a person is asked.
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -73,7 +73,7 @@ describe('runs', () => {
     ]);
   });
 
-  it('[AGUI-1] show a call once, which a client would add to itself', () => {
+  it('[AGUI-1] show a call once: a client would append the second copy', () => {
     const call = {
       type: 'tool_call',
       toolCallId: 'c',
@@ -99,7 +99,7 @@ describe('runs', () => {
     if (ended === 'error') expect(project(log).at(-1)).toMatchObject({ message: 'Because' });
   });
 
-  it('[AGUI-1] fail with the failure of an agent elsewhere, and the next thing begins another one', () => {
+  it('[AGUI-1] fail with the failure of an agent elsewhere; the next event begins another run', () => {
     const { log } = worldAfter(
       append(
         { type: 'turn_started', payload: {} },
@@ -115,15 +115,18 @@ describe('runs', () => {
   });
 
   it('[AGUI-1] end only with the last of several turns', () => {
-    const world = worldAfter(append({ type: 'turn_started', turnId: 'a', payload: {} }));
+    const session = worldAfter(append({ type: 'turn_started', turnId: 'a', payload: {} }));
     const other = {
       caller: { credential: 'b', subject: 'b', via: 'api', scopes: ['agent'] },
     } as const;
-    world.run(append({ type: 'turn_started', turnId: 'b', payload: {} }), other);
-    world.run(append({ type: 'turn_ended', turnId: 'b', payload: { reason: 'completed' } }), other);
-    expect(shown(world.log).map(({ ended }) => ended)).toEqual([undefined]);
-    world.run(append({ type: 'turn_ended', turnId: 'a', payload: { reason: 'completed' } }));
-    expect(shown(world.log).map(({ ended }) => ended)).toEqual(['success']);
+    session.run(append({ type: 'turn_started', turnId: 'b', payload: {} }), other);
+    session.run(
+      append({ type: 'turn_ended', turnId: 'b', payload: { reason: 'completed' } }),
+      other,
+    );
+    expect(shown(session.log).map(({ ended }) => ended)).toEqual([undefined]);
+    session.run(append({ type: 'turn_ended', turnId: 'a', payload: { reason: 'completed' } }));
+    expect(shown(session.log).map(({ ended }) => ended)).toEqual(['success']);
   });
 
   it('[AGUI-1] give the usage of a turn that is one run, in the counts of AG-UI', () => {
@@ -145,10 +148,10 @@ describe('runs', () => {
         },
       ],
     });
-    const world = worldAfter(append({ type: 'turn_started', turnId: 't', payload: {} }));
-    world.run(askApproval({ turnId: 't' }));
-    world.run(answer('call-1~1', { decision: 'approve' }));
-    const split = project([...world.log, { ...ended, seq: 99 }]);
+    const session = worldAfter(append({ type: 'turn_started', turnId: 't', payload: {} }));
+    session.run(askApproval({ turnId: 't' }));
+    session.run(answer('call-1~1', { decision: 'approve' }));
+    const split = project([...session.log, { ...ended, seq: 99 }]);
     expect(finished(split)).toHaveLength(2);
     expect(split.at(-1)).not.toHaveProperty('usage');
   });
@@ -184,7 +187,7 @@ describe('interrupts', () => {
     expect(JSON.stringify(resumes)).not.toContain('credential');
   });
 
-  it('[AGUI-1] say all that a person needs to decide, the first time', () => {
+  it('[AGUI-1] describe the whole decision the first time', () => {
     const { log } = worldAfter(
       askApproval({ toolCallId: 'a' }, { description: 'Clean up', allowEdit: true }),
       askQuestion({ toolCallId: 'b' }),
@@ -226,7 +229,7 @@ describe('interrupts', () => {
     expect(of(second)[1]).toMatchObject({ reason: 'input_required', message: 'Which color?' });
   });
 
-  it('[AGUI-1, INT-17] say what an input that is not shown whole leaves out', () => {
+  it('[AGUI-1, INT-17] say how much of a large input is hidden', () => {
     const { log } = worldAfter(askApproval());
     const wholeInput = { bytes: 300_000, sha256: 'a'.repeat(64), hiddenChars: 250_000 };
     const large = log.map((event) =>
@@ -249,18 +252,18 @@ describe('interrupts', () => {
   });
 
   it('[AGUI-1] give no deadline after which an answer still counts', () => {
-    const world = worldAfter(askApproval({ onExpire: 'keep', timeoutSeconds: 60 }));
-    world.advance(61_000);
-    const [waiting] = finished(project(world.log));
+    const session = worldAfter(askApproval({ onExpire: 'keep', timeoutSeconds: 60 }));
+    session.advance(61_000);
+    const [waiting] = finished(project(session.log));
     expect(waiting).toMatchObject({ outcome: { interrupts: [{ id: 'call-1~1' }] } });
     expect(JSON.stringify(waiting)).not.toContain('expiresAt');
   });
 
-  it('[AGUI-1] are abandoned by a deadline and a cancel, and not decided', () => {
-    const world = worldAfter(askApproval({ toolCallId: 'a' }), askApproval({ toolCallId: 'b' }));
-    world.run({ type: 'interaction.cancel', interactionId: 'b~1' });
-    world.advance(601_000);
-    const resumes = project(world.log).flatMap((event) =>
+  it('[AGUI-1] are abandoned, and not decided, by a deadline and by a cancel', () => {
+    const session = worldAfter(askApproval({ toolCallId: 'a' }), askApproval({ toolCallId: 'b' }));
+    session.run({ type: 'interaction.cancel', interactionId: 'b~1' });
+    session.advance(601_000);
+    const resumes = project(session.log).flatMap((event) =>
       event.type === 'RUN_STARTED' && event.input ? event.input.resume : [],
     );
     expect(resumes.map(({ status, payload }) => [status, payload])).toEqual([
@@ -270,16 +273,16 @@ describe('interrupts', () => {
   });
 
   it('[AGUI-1] do not grow with each end of a run', () => {
-    const world = startedWorld();
+    const session = startedWorld();
     const input = { text: 'x'.repeat(10_000) };
     for (let count = 0; count < 20; count += 1) {
-      world.run(askApproval({ toolCallId: `c-${count}` }, { input }));
+      session.run(askApproval({ toolCallId: `c-${count}` }, { input }));
     }
-    const chars = JSON.stringify(project(world.log)).length;
+    const chars = JSON.stringify(project(session.log)).length;
     expect(chars).toBeLessThan(20 * 10_000 * 3);
   });
 
-  it('[AGUI-1] wait for nobody in a session that was deleted', () => {
+  it('[AGUI-1] wait for no person in a deleted session', () => {
     const { log } = worldAfter(askApproval(), { type: 'session.delete' });
     expect(shown(log).at(-1)).toMatchObject({ ended: 'cancelled' });
   });
@@ -289,15 +292,15 @@ describe('any log', () => {
   it('[AGUI-1] is a stream that a client accepts, and ends with exactly what is open', () => {
     fc.assert(
       fc.property(arbitrarySteps, (steps) => {
-        const world = startedWorld();
+        const session = startedWorld();
         for (const step of steps) {
-          const { command, caller } = takeStep(world, step);
-          world.run(command, { caller });
+          const { command, caller } = takeStep(session, step);
+          session.run(command, { caller });
         }
-        const runs = shown(world.log);
+        const runs = shown(session.log);
         for (const { ended } of runs.slice(0, -1)) expect(ended).toBeDefined();
         const last = runs.at(-1)?.ended;
-        const open = [...world.live.open.keys()];
+        const open = [...session.live.open.keys()];
         if (last === 'error' || last === undefined) return;
         if (open.length === 0) expect(['success', 'cancelled']).toContain(last);
         else expect(new Set(last)).toEqual(new Set(open));
@@ -306,10 +309,10 @@ describe('any log', () => {
   });
 
   it('[AGUI-1] of five thousand events has ids that follow from the log', () => {
-    const world = startedWorld();
+    const session = startedWorld();
     for (let count = 0; count < TURNS; count += 1) {
       const turnId = `t${count}`;
-      world.run(
+      session.run(
         append(
           { type: 'turn_started', turnId, payload: {} },
           { type: 'assistant_text', turnId, payload: { text: 'On it' } },
@@ -324,8 +327,8 @@ describe('any log', () => {
         ),
       );
     }
-    expect(world.log.length).toBeGreaterThan(5_000);
-    expect(project(world.log)).toEqual(project(world.log));
-    expect(shown(world.log)).toHaveLength(TURNS);
+    expect(session.log.length).toBeGreaterThan(5_000);
+    expect(project(session.log)).toEqual(project(session.log));
+    expect(shown(session.log)).toHaveLength(TURNS);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * One run of an AG-UI client. A bug here looks like a run that ends before the answer counts, that never ends, or that
- * ends as done while a person is asked.
+ * One run of an AG-UI client. A bug here looks like a run that ends before the answer counts, never ends, or ends as
+ * done while a person is asked.
  */
 import { describe, expect, it } from 'vitest';
 import type { AguiEvent } from '../../../src/http/agui/agui-event.ts';
@@ -17,7 +17,7 @@ const TURN = append({ type: 'turn_started', payload: {} });
 const END = append({ type: 'turn_ended', payload: { reason: 'completed' } });
 const SAY = append({ type: 'assistant_text', payload: { text: 'Done' } });
 
-/** A run over a world: what is sent, and the frames of its commands. */
+/** A run over a session: the events that it sends, and the frames of its commands. */
 class Run {
   readonly world: CoreWorld;
   readonly follower: RunFollower;
@@ -96,7 +96,7 @@ describe('a run that answers', () => {
     });
   });
 
-  it('[AGUI-2] ends with the question again if that was a step', () => {
+  it('[AGUI-2] ends with the question again after one of its steps', () => {
     const run = new Run(askPlan()).answered('call-1~1', { decision: 'adjust' }).begin().receive();
     expect(run.ended).toEqual(['call-1~1']);
     expect(run.sent.at(-1)).toMatchObject({
@@ -104,7 +104,7 @@ describe('a run that answers', () => {
     });
   });
 
-  it('[AGUI-2] is idle where no turn says that the agent works', () => {
+  it('[AGUI-2] is idle without a turn', () => {
     const run = new Run(askApproval()).answered('call-1~1', { decision: 'approve' }).begin();
     run.receive();
     expect([run.ended, run.follower.isIdle]).toEqual([undefined, true]);
@@ -121,7 +121,7 @@ describe('a run that ends at once', () => {
     expect(new Run(TURN, askApproval()).begin().ended).toEqual(['call-1~1']);
   });
 
-  it('[AGUI-2] says what was refused, and that another person was faster is no reason to wait', () => {
+  it('[AGUI-2] names each refusal, and does not wait where another person was faster', () => {
     const run = new Run(askApproval());
     run.world.run(answer('call-1~1', { decision: 'deny' }));
     run.follower.noteSettled('call-1~1');
@@ -135,7 +135,7 @@ describe('a run that ends at once', () => {
 });
 
 describe('a run with a message', () => {
-  it('[AGUI-2] leaves the message out, which its client has, and shows those of others', () => {
+  it('[AGUI-2] leaves out its own message and shows those of others', () => {
     const run = new Run();
     run.follower.expectMessage('msg-1');
     run.begin();
@@ -196,7 +196,7 @@ describe('a run that fails', () => {
     expect(run.sent.at(-1)).toEqual({ type: 'RUN_ERROR', message: 'Gone', code: 'unavailable' });
   });
 
-  it('[AGUI-2] does not take a message of a person for an end', () => {
+  it('[AGUI-2] goes on after a message of a person', () => {
     const run = new Run(TURN).begin().receive(sendMessage('Hello'));
     expect(run.ended).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-/** The input of a run. A bug here looks like an answer that nobody gave, or a message that is sent with every run. */
+/** The input of a run. A bug here looks like an answer that no person gave, or a message that every run sends again. */
 import { describe, expect, it } from 'vitest';
 import { readAnswers, readNewMessage, RunAgentInput } from '../../../src/http/agui/run-input.ts';
 
@@ -42,7 +42,7 @@ describe('answers', () => {
     ]);
   });
 
-  it('[AGUI-2] abandoned are cancels, with their reason', () => {
+  it('[AGUI-2] abandoned, are cancellations with their reason', () => {
     const cancelled = { interruptId: 'c~1', status: 'cancelled' };
     expect(
       answersOf(cancelled, { ...cancelled, interruptId: 'd~1', payload: { reason: 'later' } }),
@@ -63,7 +63,7 @@ describe('answers', () => {
     [{ approved: null }],
     [{ approved: true, decision: 'deny' }],
     [{ question: 0, option: 1 }],
-  ])('[AGUI-2] %j is none, and no other entry counts', (payload) => {
+  ])('[AGUI-2] %j is no answer, and no other entry counts', (payload) => {
     const read = readAnswers(
       input({ resume: [resolved({ approved: true }), resolved(payload, 'd~1')] }),
     );
@@ -109,7 +109,7 @@ describe('the message', () => {
     });
   });
 
-  it('[AGUI-2] is none if another one is the last, or if the log has it', () => {
+  it('[AGUI-2] is absent if the last message is not of the user, or is in the log', () => {
     const messages = [
       { id: 'm-1', role: 'user', content: 'Hello' },
       { id: 'm-2', role: 'assistant', content: 'Hi' },
