@@ -19,7 +19,7 @@ export function createKey(
   const known = store.keys.find(id);
   if (known !== undefined) return repeatKey(keyView(known), input);
   const stored = store.keys.list();
-  const expired = stored.filter((key) => isExpired(key, fresh.now));
+  const expired = stored.filter((key) => isPastExpiry(key, fresh.now));
   if (stored.length - expired.length >= LIMITS.keys) {
     return reject('limit_reached', 'This workspace has too many keys; revoke one first', {
       limit: 'keys',
@@ -64,11 +64,11 @@ function repeatKey(known: KeyView, input: CreateKeyInput): KeyView | Rejection {
 export function listKeys(store: WorkspaceStore, now: number): KeyView[] {
   return store.keys
     .list()
-    .filter((key) => !isExpired(key, now))
+    .filter((key) => !isPastExpiry(key, now))
     .map(keyView);
 }
 
-function isExpired({ expiresAt }: StoredKey, now: number): boolean {
+function isPastExpiry({ expiresAt }: StoredKey, now: number): boolean {
   return expiresAt !== null && expiresAt <= now;
 }
 

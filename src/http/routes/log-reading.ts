@@ -16,14 +16,14 @@ const LAST_EVENT_ID: RequestHeader = {
   schema: { type: 'integer', minimum: 0 },
 };
 
-const Query = z.strictObject({ after: AfterSeq.optional(), limit: PageSize.optional() });
+const LogQuery = z.strictObject({ after: AfterSeq.optional(), limit: PageSize.optional() });
 
 export const READS_LOG = {
   method: 'GET',
   tag: LOG_TAG,
   access: { in: 'session', anyOf: ['read'] },
   params: InSession,
-  query: Query,
+  query: LogQuery,
   headers: [ACCEPT_STREAM, LAST_EVENT_ID],
   errorCodes: ['cursor_ahead'],
 } as const;
@@ -43,7 +43,7 @@ interface LogReading {
 export function readingOf({
   http,
   query,
-}: Pick<RouteCall<unknown, z.output<typeof Query>, unknown>, 'http' | 'query'>):
+}: Pick<RouteCall<unknown, z.output<typeof LogQuery>, unknown>, 'http' | 'query'>):
   | LogReading
   | Rejection {
   const { after = 0, limit = LIMITS.pageDefault } = query;

@@ -16,15 +16,15 @@ export function textOfField(form: FieldForm, value: unknown): string {
     .join('\n');
 }
 
-type ReadField =
+type ParsedText =
   | { readonly ok: true; readonly value: JsonObject }
   | { readonly ok: false; readonly problem: string };
 
-export function readField(form: FieldForm, text: string): ReadField {
-  return form === 'json' ? readJson(text) : readPairs(text);
+export function parseFieldText(form: FieldForm, text: string): ParsedText {
+  return form === 'json' ? parseJsonObject(text) : parsePairs(text);
 }
 
-function readJson(text: string): ReadField {
+function parseJsonObject(text: string): ParsedText {
   try {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return { ok: true, value };
@@ -34,7 +34,7 @@ function readJson(text: string): ReadField {
   return { ok: false, problem: 'Write a JSON object, such as {"to": "{to}"}' };
 }
 
-function readPairs(text: string): ReadField {
+function parsePairs(text: string): ParsedText {
   const pairs = new Map<string, string>();
   for (const [at, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;

@@ -1,7 +1,7 @@
 /** What a person fills in about a target, the body of the request that it becomes, and what the server says of it. */
 import { isObject, isText } from '../../protocol/guards.ts';
 import type { JsonObject } from '../../protocol/types.ts';
-import { type FieldForm, readField, textOfField } from './field-text.ts';
+import { type FieldForm, parseFieldText, textOfField } from './field-text.ts';
 import { fieldsOf, formTypeOf, type FormType, type SettingField } from './target-fields.ts';
 import { EVENT_WORDS, KIND_WORDS, type ListedTarget } from './targets.ts';
 
@@ -62,8 +62,8 @@ export type DraftProblems = Readonly<Record<string, string>>;
 /** The rules of settings are the server's; found here is only what needs no request. */
 export function draftProblems(draft: TargetDraft, before?: ListedTarget): DraftProblems {
   const { type, isEveryEvent, events, labels } = draft;
-  const found = fieldsOf(type).map((field) => [field.path, fieldProblem(draft, field, before)]);
-  const labelled = readField('pairs', labels);
+  const found = fieldsOf(type).map((field) => [field.path, settingProblem(draft, field, before)]);
+  const labelled = parseFieldText('pairs', labels);
   return {
     ...Object.fromEntries(found.filter(([, problem]) => problem !== undefined)),
     ...(!isEveryEvent && events.length === 0 && { events: 'Choose at least one' }),
@@ -71,14 +71,14 @@ export function draftProblems(draft: TargetDraft, before?: ListedTarget): DraftP
   };
 }
 
-function fieldProblem(
+function settingProblem(
   draft: TargetDraft,
   { path, form, isSecret, isOptional }: SettingField,
   before: ListedTarget | undefined,
 ): string | undefined {
   const text = setting(draft, path);
   if (form !== undefined && text !== '') {
-    const read = readField(form, text);
+    const read = parseFieldText(form, text);
     return read.ok ? undefined : read.problem;
   }
   if (text !== '') return undefined;
@@ -151,7 +151,7 @@ function filterOf(
 
 /** Undefined for no value, and for a text that `draftProblems` reports. */
 function valueOfText(form: FieldForm, text: string): JsonObject | undefined {
-  const read = readField(form, text);
+  const read = parseFieldText(form, text);
   return read.ok && Object.keys(read.value).length > 0 ? read.value : undefined;
 }
 

@@ -11,16 +11,16 @@ import { WEBHOOK } from './webhook.ts';
 /** Targets that administrators make. */
 const MADE_BY_ADMINISTRATORS = [WEBHOOK, MAIL, SLACK] as const;
 /** A target of type `push` is made by its person. */
-const SURFACES = [...MADE_BY_ADMINISTRATORS, PUSH] as const;
+const ALL_SURFACES = [...MADE_BY_ADMINISTRATORS, PUSH] as const;
 
-type Surface = (typeof SURFACES)[number];
+type AnySurface = (typeof ALL_SURFACES)[number];
 type Values<Shape> = Shape extends z.ZodRawShape
   ? z.infer<z.ZodObject<Shape, z.core.$strict>>
   : never;
 
-export type SurfaceSettings = Values<Surface['settings']>;
+export type SurfaceSettings = Values<AnySurface['settings']>;
 export type SurfaceType = SurfaceSettings['type'];
-export type SurfaceFieldsView = Values<Surface['view']>;
+export type SurfaceFieldsView = Values<AnySurface['view']>;
 
 /** One object for each surface; TypeScript does not follow `map` over a tuple. */
 type WithFields<
@@ -38,8 +38,8 @@ export const withSurfaceSettings = <Fields extends z.ZodRawShape>(fields: Fields
   ) as unknown as WithFields<typeof MADE_BY_ADMINISTRATORS, 'settings', Fields>;
 
 export const withSurfaceView = <Fields extends z.ZodRawShape>(fields: Fields) =>
-  SURFACES.map(({ view }) => z.strictObject({ ...view, ...fields })) as unknown as WithFields<
-    typeof SURFACES,
+  ALL_SURFACES.map(({ view }) => z.strictObject({ ...view, ...fields })) as unknown as WithFields<
+    typeof ALL_SURFACES,
     'view',
     Fields
   >;
