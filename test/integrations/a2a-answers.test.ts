@@ -267,6 +267,26 @@ describe('a client that may not answer this', () => {
     expect(effects).toEqual([INPUT]);
   });
 
+  it('[A2A-2, A2A-3] keeps the task when an answer cannot be delivered', async () => {
+    const over = pair();
+    let isBroken = true;
+    const answer = () => Promise.reject(new TypeError('socket'));
+    const broken = altered(answerer(over), { answer, answerText: answer });
+    const { send, asked, effects } = await asking({
+      over,
+      answers: () => (isBroken ? broken : answerer(over)),
+    });
+    for (const part of ['yes', answerTo(asked, APPROVE)]) {
+      const again = await send('task-1', part);
+      expect(again.status.state).toBe(STATE.inputRequired);
+      expect(saidBy(again.status).text).toContain('could not be delivered');
+    }
+    expect(effects).toEqual([]);
+    isBroken = false;
+    expect((await send('task-1', 'yes')).status.state).toBe(STATE.completed);
+    expect(effects).toEqual([INPUT]);
+  });
+
   it('[A2A-2] begins no second execution of a task that runs', async () => {
     let begun = 0;
     let finish = () => {};
