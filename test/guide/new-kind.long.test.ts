@@ -176,8 +176,8 @@ describe('the chat', () => {
 
 describe('the other places that name kinds', () => {
   /**
-   * Files in which the words mean something else: a field of a question, a mode of MCP, a command, the form of a page, an
-   * answer link, the link of a connection.
+   * Files in which the words mean something else: a field of a question, a mode of MCP, a command, the form of a page or of
+   * a setting, an answer link, the link of a connection.
    */
   const OTHERWISE = [
     'src/http/answer-links/find-linked.ts',
@@ -193,6 +193,7 @@ describe('the other places that name kinds', () => {
     'src/agent/tools/person-tools.ts',
     'src/integrations/claude/claude-sdk.ts',
     'src/client/agent/outcomes.ts',
+    'src/web/model/target-draft.ts',
   ];
   const NAME = new RegExp(`'(?:${[...KINDS.keys()].join('|')})'|\\bplan_review:`);
 
