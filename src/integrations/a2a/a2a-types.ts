@@ -94,9 +94,9 @@ const LAST_STATES: readonly number[] = [
 
 export function isLast({ kind, data }: A2aEvent): boolean {
   if (kind === 'message') return true;
-  return kind === 'statusUpdate' && LAST_STATES.includes(statusOf(data)?.state ?? 0);
+  return kind === 'statusUpdate' && LAST_STATES.includes(a2aStatusOf(data)?.state ?? 0);
 }
 
-export function statusOf(data: object): A2aStatus | undefined {
+export function a2aStatusOf(data: object): A2aStatus | undefined {
   return Reflect.get(data, 'status') as A2aStatus | undefined;
 }

@@ -30,13 +30,13 @@ import {
   isLast,
   ROLE,
   STATE,
-  statusOf,
+  a2aStatusOf,
 } from './a2a-types.ts';
 import { answerRequest } from './client-answer.ts';
 import {
   type AskedOutcome,
   readClientReply,
-  readRequest,
+  readRequestPart,
   requestParts,
   textPart,
   wordsOfOutcome,
@@ -60,7 +60,7 @@ interface TaskOptions<Request> extends A2aOptions<Request> {
   readonly request: Request;
 }
 
-interface Shown {
+interface QuestionShown {
   readonly sessionId: string;
   record: Interaction;
 }
@@ -75,7 +75,7 @@ export class AskedTask<Request extends A2aRequest> {
   #turn: Promise<unknown> = Promise.resolve();
   #asking: Promise<unknown> = Promise.resolve();
   #running: Promise<void> | undefined;
-  #shown: Shown | undefined;
+  #shown: QuestionShown | undefined;
   /** The ids of the requests that this task has shown, as far as the bridge itself knows them. */
   readonly #asked = new Set<string>();
   /** The same in the history, to which clients write. */
@@ -96,7 +96,7 @@ export class AskedTask<Request extends A2aRequest> {
     this.#how = how;
     const { status, history = [] } = request.task ?? {};
     this.#status = status;
-    this.#inHistory = history.flatMap((message) => readRequest(message)?.interactionId ?? []);
+    this.#inHistory = history.flatMap((message) => readRequestPart(message)?.interactionId ?? []);
   }
 
   get isRunning(): boolean {
@@ -250,7 +250,7 @@ export class AskedTask<Request extends A2aRequest> {
 
   async #answerLeftBehind(): Promise<void> {
     const { request } = this.#options;
-    const left = readRequest(request.task?.status?.message);
+    const left = readRequestPart(request.task?.status?.message);
     const { interactionId } = readClientReply(request.userMessage);
     if (left === undefined) return;
     this.#asked.add(left.interactionId);
@@ -290,7 +290,8 @@ export class AskedTask<Request extends A2aRequest> {
 
   #listen(event: A2aEvent): void {
     if (isLast(event)) this.#listeners = 0;
-    if (event.kind === 'task' || event.kind === 'statusUpdate') this.#status = statusOf(event.data);
+    if (event.kind === 'task' || event.kind === 'statusUpdate')
+      this.#status = a2aStatusOf(event.data);
   }
 
   /** Ids of two tasks in one session may be the same. Without one every call is a new request, also of a repeated message. */

@@ -9,9 +9,9 @@
 import { ClientError } from '../../client/errors.ts';
 import type { Transport } from '../../client/transport.ts';
 import type { Interaction } from '../../protocol/types.ts';
-import type { ClientReply, ShownRequest } from './message-parts.ts';
+import type { ClientReply, RequestInTask } from './message-parts.ts';
 
-export interface AnswerPorts {
+export interface ReplyPorts {
   answers(): Transport | undefined;
   readonly page: string | undefined;
   /** Whether this task has shown that request. */
@@ -26,8 +26,8 @@ export interface AnswerPorts {
 /** The record after an answer that counted, else why it did not. */
 export async function answerRequest(
   reply: ClientReply,
-  shown: ShownRequest | undefined,
-  ports: AnswerPorts,
+  shown: RequestInTask | undefined,
+  ports: ReplyPorts,
 ): Promise<Interaction | string> {
   try {
     return await answerShown(reply, shown, ports);
@@ -41,8 +41,8 @@ export async function answerRequest(
 
 async function answerShown(
   reply: ClientReply,
-  shown: ShownRequest | undefined,
-  ports: AnswerPorts,
+  shown: RequestInTask | undefined,
+  ports: ReplyPorts,
 ): Promise<Interaction | string> {
   const { interactionId, inputDigest, answer, text } = reply;
   if (interactionId !== undefined && interactionId !== shown?.interactionId) {

@@ -11,7 +11,7 @@ import type { Interaction, JsonObject } from '../../protocol/types.ts';
 import { type A2aMessage, type A2aPart, ROLE } from './a2a-types.ts';
 
 /** A request as a client was shown it. */
-export interface ShownRequest {
+export interface RequestInTask {
   readonly sessionId: string;
   readonly interactionId: string;
   readonly inputDigest: string;
@@ -51,11 +51,11 @@ export function requestParts(
   const ids = { sessionId, interactionId, toolCallId, toolName, kind, inputDigest, expiresAt };
   const { wholeInput } = record;
   const missing = wholeInput === undefined ? {} : { wholeInput: { ...wholeInput } as JsonObject };
-  return [textPart(wordsOf(record)), dataPart({ ...ids, request, ...missing, ...url })];
+  return [textPart(requestWords(record)), dataPart({ ...ids, request, ...missing, ...url })];
 }
 
 /** The request of a message that the bridge wrote; undefined for any other. */
-export function readRequest(message: A2aMessage | undefined): ShownRequest | undefined {
+export function readRequestPart(message: A2aMessage | undefined): RequestInTask | undefined {
   if (message?.role !== ROLE.agent) return undefined;
   const { sessionId, interactionId, inputDigest } = holdpointData(message) ?? {};
   if (!isText(sessionId) || !isText(interactionId) || !isText(inputDigest)) return undefined;
@@ -89,7 +89,7 @@ function partOf($case: string, value: unknown, mediaType: string): A2aPart {
 }
 
 /** All of the request, for a client that shows only text. What is invisible, or would reorder the rest, is an escape. */
-function wordsOf({ kind, toolName, request }: Interaction): string {
+function requestWords({ kind, toolName, request }: Interaction): string {
   const { description, input, questions, plan, title, message, url } = request;
   const lines: unknown[] = [title, description, message, url];
   if (kind === 'approval') lines.push(`May ${toolName} run?`, JSON.stringify(input));
