@@ -70,6 +70,8 @@ export default defineConfig(async ({ mode }) => ({
   },
 }));
 
+const FIXED_SEED = ['./test/support/fixed-seed.ts'];
+
 /** Compiled sources: two thirds of what a process of the tests, or a program that they start, costs before its first line. */
 const COMPILED = path.join(ROOT, 'node_modules/.cache/holdpoint-tests');
 enableCompileCache(COMPILED);
@@ -88,6 +90,7 @@ function inNode(mode: string): NonNullable<UserWorkspaceConfig['test']> {
       '--import=./test/support/exit-when-ended.js',
     ],
     env: { HOLDPOINT_TEST_MODE: mode, NODE_COMPILE_CACHE: COMPILED },
+    setupFiles: FIXED_SEED,
     expect: POLL,
   };
 }
@@ -155,6 +158,7 @@ async function workerProject(mode: string): Promise<UserWorkspaceConfig> {
       testTimeout: TEST_TIMEOUT_MS,
       hookTimeout: TEST_TIMEOUT_MS,
       globalSetup: ['./test/worker/build-web.ts'],
+      setupFiles: FIXED_SEED,
       // As one module each: a package of a hundred files is sent to each runtime file by file.
       deps: { optimizer: { ssr: { enabled: true, include: PACKAGES_OF_WORKER } } },
     },
