@@ -10,6 +10,7 @@ import { type Cost, costOf, costsOf, told, total } from './support/costs.ts';
 import { keyOfWorkspace } from './support/credentials.ts';
 import { type TestSession, answer, approval, createSession, open } from './support/session.ts';
 import { connect } from './support/socket.ts';
+import { until } from './support/until.ts';
 import { inLongRun } from '../support/run-length.ts';
 
 const MOST = 10;
@@ -72,6 +73,12 @@ describe('an approval', () => {
         openTold: () => told(session),
         answered: async () => {
           const outcome = poll(session, interactionId);
+          // Only an agent that waits has the outcome by the answer itself.
+          await until(async () => {
+            const path = `${session.path}/interactions/${interactionId}`;
+            const { interaction } = await must('GET', path, { token: place.token });
+            return interaction?.agentWaiting === true;
+          });
           await answer(session, interactionId);
           await outcome;
         },
