@@ -155,7 +155,7 @@ it('[INT-17] has a page of an answer link with the file, which asks what was rea
     headers: { Accept: 'text/html' },
   });
   expect(page.text).toContain('?download=input');
-  expect(page.text).toMatch(/\d+ characters of it are not shown here/);
+  expect(page.text).toMatch(/[\d,]+ characters of it are not shown here/);
   const file = await send(server, { method: 'GET', path: `${link}?download=input`, token: null });
   expect(JSON.parse(file.text)).toEqual(INPUT);
   const [, digest = ''] = /name="inputDigest" value="(\w+)"/.exec(page.text) ?? [];

@@ -30,7 +30,9 @@ async function readView(card: Awaited<ReturnType<typeof ask>>): Promise<void> {
 describe('the card of a large input', () => {
   it('[UI-16] says how much is missing, offers all of it as a file and no edit', async () => {
     const card = await ask();
-    await expect.element(page.getByText(/\d+ characters of it are not shown here/)).toBeVisible();
+    await expect
+      .element(page.getByText(/[\d,]+ characters of it are not shown here/))
+      .toBeVisible();
     await expect.element(button(/^Download all of it \(\d+ KB\)$/)).toBeVisible();
     expect(button('Edit').query()).toBeNull();
     await expect.element(reading(/read all of it/)).not.toBeChecked();

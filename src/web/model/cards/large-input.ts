@@ -7,9 +7,9 @@ import type { Interaction } from '../../../protocol/types.ts';
 
 /** Nothing for a view that leaves nothing out. */
 export function hiddenPartNotice(record: Pick<Interaction, 'wholeInput'>): string {
-  return hidesInput(record)
-    ? `This is a view of a large input: ${record.wholeInput?.hiddenChars} characters of it are not shown here. `
-    : '';
+  if (!hidesInput(record)) return '';
+  const hidden = record.wholeInput?.hiddenChars.toLocaleString('en');
+  return `This is a view of a large input: ${hidden} characters of it are not shown here. `;
 }
 
 /** Nothing for a view that is the same value as the input. */
