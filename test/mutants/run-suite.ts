@@ -26,7 +26,7 @@ interface Ended {
 const HARNESSES = 'test/faults/cli.ts';
 const SEED = 'mutants';
 /** Several times the duration of the longest suite; a fault can cause an endless loop. */
-const PATIENCE_MS = 240_000;
+const PATIENCE_MS = 600_000;
 
 export async function runSuite(suite: Suite, folder: string): Promise<Verdict> {
   const from = performance.now();
