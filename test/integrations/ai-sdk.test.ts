@@ -9,6 +9,7 @@ import { ClientError } from '../../src/client/errors.ts';
 import { connect } from '../../src/client/agent/connect.ts';
 import { altered, HURRY, pair, SESSION } from '../support/agent.ts';
 import { QUESTIONS } from '../support/sdk-questions.ts';
+import { inLongRun } from '../support/run-length.ts';
 
 const CALL = { toolCallId: 'call_1', toolName: 'run', input: { command: 'ls' } };
 const requested = (more: object = {}) => ({
@@ -91,15 +92,17 @@ describe('answerApprovals', () => {
     expect(await answerApprovals(agent, [requested({ isAutomatic: true })])).toEqual([]);
   });
 
-  it('[ADP-1] finds the answer that came while the program was dead', async () => {
-    const { agent, agentTransport, person, onlyOpen } = pair();
-    const lost = answerApprovals(agent, [requested()], { waitAtMostMs: 1 });
-    const { interactionId } = await onlyOpen();
-    await lost;
-    await person.answer(SESSION, interactionId, { decision: 'approve' });
-    const again = connect({ transport: agentTransport, session: SESSION, timing: HURRY });
-    const [message] = await answerApprovals(again, [requested()]);
-    expect(message?.content).toMatchObject([{ approved: true }]);
+  inLongRun(() => {
+    it('[ADP-1] finds the answer that came while the program was dead', async () => {
+      const { agent, agentTransport, person, onlyOpen } = pair();
+      const lost = answerApprovals(agent, [requested()], { waitAtMostMs: 1 });
+      const { interactionId } = await onlyOpen();
+      await lost;
+      await person.answer(SESSION, interactionId, { decision: 'approve' });
+      const again = connect({ transport: agentTransport, session: SESSION, timing: HURRY });
+      const [message] = await answerApprovals(again, [requested()]);
+      expect(message?.content).toMatchObject([{ approved: true }]);
+    });
   });
 });
 

@@ -5,6 +5,7 @@ import { connect } from '../../src/client/agent/connect.ts';
 import type { JsonObject } from '../../src/protocol/types.ts';
 import { HURRY, pair, SESSION } from '../support/agent.ts';
 import { QUESTIONS } from '../support/sdk-questions.ts';
+import { inLongRun } from '../support/run-length.ts';
 
 const interrupted = (...values: readonly unknown[]) => ({
   messages: [],
@@ -159,15 +160,17 @@ describe('a question', () => {
     }
   });
 
-  it('[ADP-1] that was answered while the program was dead is not asked again', async () => {
-    const { agent, agentTransport, person, onlyOpen } = pair();
-    const state = interrupted('Your name?');
-    const lost = answerInterrupts(agent, state, { waitAtMostMs: 1 });
-    const { interactionId } = await onlyOpen();
-    await expect(lost).rejects.toBeInstanceOf(NotAnswered);
-    await person.answer(SESSION, interactionId, { values: { answer: 'Ada' } });
-    const again = connect({ transport: agentTransport, session: SESSION, timing: HURRY });
-    expect(await answerInterrupts(again, state)).toEqual({ interrupt_0: 'Ada' });
+  inLongRun(() => {
+    it('[ADP-1] that was answered while the program was dead is not asked again', async () => {
+      const { agent, agentTransport, person, onlyOpen } = pair();
+      const state = interrupted('Your name?');
+      const lost = answerInterrupts(agent, state, { waitAtMostMs: 1 });
+      const { interactionId } = await onlyOpen();
+      await expect(lost).rejects.toBeInstanceOf(NotAnswered);
+      await person.answer(SESSION, interactionId, { values: { answer: 'Ada' } });
+      const again = connect({ transport: agentTransport, session: SESSION, timing: HURRY });
+      expect(await answerInterrupts(again, state)).toEqual({ interrupt_0: 'Ada' });
+    });
   });
 });
 

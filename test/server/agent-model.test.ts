@@ -8,6 +8,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 import { type AgentSession, agentSession } from '../support/http/agent-session.ts';
 import { startServer } from '../support/http/server.ts';
 import { type MessagesApi, startMessagesApi } from '../support/messages-api/messages-api.ts';
+import { isLongRun } from '../support/run-length.ts';
 import { type Reply, answer, refusal, upTo } from '../support/messages-api/reply.ts';
 
 /** The replies for each session, one per request; its system prompt names the script. */
@@ -58,8 +59,11 @@ const AGAIN: readonly (readonly [string, Reply, string])[] = [
   ],
 ];
 
+/** The short run plays a refusal and a broken connection. */
+const PLAYED = AGAIN.filter(([name]) => isLongRun || name === '429' || name === 'dropped');
+
 describe('[RUN-7] retries a model that may succeed the next time', () => {
-  it.concurrent.each(AGAIN)('%s', async (name, fault, words) => {
+  it.concurrent.each(PLAYED)('%s', async (name, fault, words) => {
     const session = await begin(name, fault, GOOD);
     await session.until('turn_ended');
     const [status] = await session.ofType('session_status');

@@ -65,15 +65,17 @@ describe('[CLI-1] asking', () => {
     });
   });
 
-  it('reads questions from stdin', async () => {
-    const options = [{ label: 'a' }, { label: 'b' }];
-    const stdin = JSON.stringify({ questions: [{ question: 'Which?', options }] });
-    const ended = await runAndAnswer(
-      ['ask', '--from-json', '-'],
-      { question: 0, option: 1 },
-      { stdin },
-    );
-    expect(ended).toMatchObject({ code: 0, out: 'b\n' });
+  inLongRun(() => {
+    it('reads questions from stdin', async () => {
+      const options = [{ label: 'a' }, { label: 'b' }];
+      const stdin = JSON.stringify({ questions: [{ question: 'Which?', options }] });
+      const ended = await runAndAnswer(
+        ['ask', '--from-json', '-'],
+        { question: 0, option: 1 },
+        { stdin },
+      );
+      expect(ended).toMatchObject({ code: 0, out: 'b\n' });
+    });
   });
 
   const call = ['approve', '--description', 'Ships it', '--', 'make', 'deploy to', "it's"];
@@ -91,11 +93,13 @@ describe('[CLI-1] asking', () => {
     });
   });
 
-  it('prints the edited input that may run', async () => {
-    const input = '{"to":"all"}';
-    const args = ['approve', '--tool', 'send_mail', '--input', input, '--allow-edit'];
-    const ended = await runAndAnswer(args, { decision: 'approve', updatedInput: { to: 'ada' } });
-    expect(ended).toMatchObject({ code: 0, out: 'approved with changes\n{"to":"ada"}\n' });
+  inLongRun(() => {
+    it('prints the edited input that may run', async () => {
+      const input = '{"to":"all"}';
+      const args = ['approve', '--tool', 'send_mail', '--input', input, '--allow-edit'];
+      const ended = await runAndAnswer(args, { decision: 'approve', updatedInput: { to: 'ada' } });
+      expect(ended).toMatchObject({ code: 0, out: 'approved with changes\n{"to":"ada"}\n' });
+    });
   });
 
   it('lets the mode of the session decide without a person', async () => {
@@ -104,15 +108,17 @@ describe('[CLI-1] asking', () => {
     expect(ended).toMatchObject({ code: 0, out: 'approved\n', err: '' });
   });
 
-  it('expires with 11, and cancels with 12', async () => {
-    const expired = await runCli(['approve', '--timeout', '1s', '--', 'ls'], { env });
-    expect(expired.code).toBe(11);
-    expect(expired.out).toMatch(/^expired/);
-    const running = startCli(['approve', '--', 'ls'], { env });
-    const [, session = '', id = ''] = await running.printed(WAITING);
-    await person.cancel(session, id, { reason: 'Never mind' });
-    expect(await running.code).toBe(12);
-    expect(running.out()).toBe('cancelled: Never mind\n');
+  inLongRun(() => {
+    it('expires with 11, and cancels with 12', async () => {
+      const expired = await runCli(['approve', '--timeout', '1s', '--', 'ls'], { env });
+      expect(expired.code).toBe(11);
+      expect(expired.out).toMatch(/^expired/);
+      const running = startCli(['approve', '--', 'ls'], { env });
+      const [, session = '', id = ''] = await running.printed(WAITING);
+      await person.cancel(session, id, { reason: 'Never mind' });
+      expect(await running.code).toBe(12);
+      expect(running.out()).toBe('cancelled: Never mind\n');
+    });
   });
 
   inLongRun(() => {
@@ -128,16 +134,18 @@ describe('[CLI-1] asking', () => {
     });
   });
 
-  it('fills in a form', async () => {
-    const properties = { version: { type: 'string' }, count: { type: 'integer' } };
-    const stdin = JSON.stringify({ type: 'object', properties });
-    const values = { version: '1.2', count: 3 };
-    const ended = await runAndAnswer(
-      ['form', '-', '--form-title', 'Release'],
-      { values },
-      { stdin },
-    );
-    expect(ended).toMatchObject({ code: 0, out: 'version: 1.2\ncount: 3\n' });
+  inLongRun(() => {
+    it('fills in a form', async () => {
+      const properties = { version: { type: 'string' }, count: { type: 'integer' } };
+      const stdin = JSON.stringify({ type: 'object', properties });
+      const values = { version: '1.2', count: 3 };
+      const ended = await runAndAnswer(
+        ['form', '-', '--form-title', 'Release'],
+        { values },
+        { stdin },
+      );
+      expect(ended).toMatchObject({ code: 0, out: 'version: 1.2\ncount: 3\n' });
+    });
   });
 
   inLongRun(() => {

@@ -13,6 +13,7 @@ import { COMPILED } from '../support/cli.ts';
 import { keyWith } from '../support/http/credentials.ts';
 import { ADMIN_KEY, startServer } from '../support/http/server.ts';
 import { exchange } from '../support/mcp-wire.ts';
+import { inLongRun } from '../support/run-length.ts';
 
 const server = await startServer();
 const person = new HttpTransport({ url: server.url, token: ADMIN_KEY });
@@ -83,22 +84,24 @@ it('[UI-15] has a test for each agent', () => {
   ]);
 });
 
-it.each([
-  ['typescript', 'deploy.mjs', "running { command: 'make deploy' }"],
-  ['agent-sdk', 'agent.mjs', 'allow Create the file hello.txt'],
-])('[UI-15] %s: the program waits, and goes on with the approval', async (id, file, printed) => {
-  const folder = temporaryFolder();
-  const snippets = await snippetsOf(id);
-  writeFileSync(path.join(folder, file), textOf(snippets, file));
-  const sdk = path.join(ROOT, 'test/support/fake-claude-sdk.ts');
-  const alias = { '@anthropic-ai/claude-agent-sdk': sdk };
-  const bundle = await bundleExample(path.join(folder, file), { alias });
-  onTestFinished(bundle.remove);
-  const ended = paste([snippets[0]?.text ?? '', `node ${bundle.file}`], folder);
-  await approveNext();
-  const { code, output } = await ended;
-  expect(output).toContain(printed);
-  expect(code).toBe(0);
+inLongRun(() => {
+  it.each([
+    ['typescript', 'deploy.mjs', "running { command: 'make deploy' }"],
+    ['agent-sdk', 'agent.mjs', 'allow Create the file hello.txt'],
+  ])('[UI-15] %s: the program waits, and goes on with the approval', async (id, file, printed) => {
+    const folder = temporaryFolder();
+    const snippets = await snippetsOf(id);
+    writeFileSync(path.join(folder, file), textOf(snippets, file));
+    const sdk = path.join(ROOT, 'test/support/fake-claude-sdk.ts');
+    const alias = { '@anthropic-ai/claude-agent-sdk': sdk };
+    const bundle = await bundleExample(path.join(folder, file), { alias });
+    onTestFinished(bundle.remove);
+    const ended = paste([snippets[0]?.text ?? '', `node ${bundle.file}`], folder);
+    await approveNext();
+    const { code, output } = await ended;
+    expect(output).toContain(printed);
+    expect(code).toBe(0);
+  });
 });
 
 it.each([
@@ -131,22 +134,24 @@ it.each([
   expect(code).toBe(0);
 });
 
-it('[UI-15] mcp: a client with these settings asks', async () => {
-  const [settings] = await snippetsOf('mcp');
-  const { mcpServers } = JSON.parse(settings?.text ?? '') as {
-    mcpServers: { holdpoint: { url: string; headers: { Authorization: string } } };
-  };
-  const { url, headers } = mcpServers.holdpoint;
-  expect(url).toBe(`${server.url}/mcp`);
-  const args = { tool_name: 'Bash', input: { command: 'make deploy' }, tool_use_id: 'toolu_2' };
-  const asked = exchange(server, {
-    era: 'modern',
-    token: headers.Authorization.replace('Bearer ', ''),
-    method: 'tools/call',
-    params: { name: 'approve', arguments: args },
+inLongRun(() => {
+  it('[UI-15] mcp: a client with these settings asks', async () => {
+    const [settings] = await snippetsOf('mcp');
+    const { mcpServers } = JSON.parse(settings?.text ?? '') as {
+      mcpServers: { holdpoint: { url: string; headers: { Authorization: string } } };
+    };
+    const { url, headers } = mcpServers.holdpoint;
+    expect(url).toBe(`${server.url}/mcp`);
+    const args = { tool_name: 'Bash', input: { command: 'make deploy' }, tool_use_id: 'toolu_2' };
+    const asked = exchange(server, {
+      era: 'modern',
+      token: headers.Authorization.replace('Bearer ', ''),
+      method: 'tools/call',
+      params: { name: 'approve', arguments: args },
+    });
+    expect(await approveNext()).toBe('Bash');
+    expect((await asked).text).toContain('allow');
   });
-  expect(await approveNext()).toBe('Bash');
-  expect((await asked).text).toContain('allow');
 });
 
 it('[UI-15] command-line: the command runs after the approval', async () => {

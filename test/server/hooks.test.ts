@@ -10,7 +10,7 @@ import { LIMITS } from '../../src/protocol/limits.ts';
 import { ask, send } from '../support/http/call.ts';
 import { keyWith, sessionToken, sign } from '../support/http/credentials.ts';
 import { startRoutes } from '../support/http/local-app.ts';
-import { isLongRun } from '../support/run-length.ts';
+import { isLongRun, inLongRun } from '../support/run-length.ts';
 
 const server = await startRoutes();
 const agent = await keyWith('agent');
@@ -232,22 +232,24 @@ it.concurrent('[HOOK-1] with defer it stays open, and the resumed call finds the
   });
 });
 
-it.concurrent('[HOOK-1, ADP-2] a conversation that is resumed after a kill is not asked twice', async () => {
-  const one = converse();
-  const left = async (id: string, prompt: string, seconds = 1) => {
-    const body = { ...call('make deploy', id), prompt_id: prompt };
-    return decisionOf(await one.hook(body, `?wait=${seconds}&defer=1`)).permissionDecision;
-  };
-  // A question is left behind after its first second.
-  expect(await left('toolu_1', 'prompt-1', 2)).toBe('defer');
-  const [asked = {}] = await one.open();
-  expect(await left('toolu_2', 'prompt-2')).toBe('defer');
-  expect(await one.open(1)).toHaveLength(1);
-  await one.answer(asked.interactionId, { decision: 'approve' });
-  expect(await left('toolu_2', 'prompt-2')).toBe('allow');
-  // The first call has lost its question with the answer, and asks anew.
-  expect(await left('toolu_1', 'prompt-1')).toBe('defer');
-  expect(await one.open()).toHaveLength(1);
+inLongRun(() => {
+  it.concurrent('[HOOK-1, ADP-2] a conversation that is resumed after a kill is not asked twice', async () => {
+    const one = converse();
+    const left = async (id: string, prompt: string, seconds = 1) => {
+      const body = { ...call('make deploy', id), prompt_id: prompt };
+      return decisionOf(await one.hook(body, `?wait=${seconds}&defer=1`)).permissionDecision;
+    };
+    // A question is left behind after its first second.
+    expect(await left('toolu_1', 'prompt-1', 2)).toBe('defer');
+    const [asked = {}] = await one.open();
+    expect(await left('toolu_2', 'prompt-2')).toBe('defer');
+    expect(await one.open(1)).toHaveLength(1);
+    await one.answer(asked.interactionId, { decision: 'approve' });
+    expect(await left('toolu_2', 'prompt-2')).toBe('allow');
+    // The first call has lost its question with the answer, and asks anew.
+    expect(await left('toolu_1', 'prompt-1')).toBe('defer');
+    expect(await one.open()).toHaveLength(1);
+  });
 });
 
 it.concurrent('[HOOK-1] questions, plans and forms are answered in the form of their event', async () => {

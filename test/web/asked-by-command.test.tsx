@@ -8,6 +8,7 @@ import { axeProblems } from '../support/web/axe.ts';
 import { begins, calls, modelText, results } from '../support/web/events.ts';
 import { ASK } from '../support/web/history.ts';
 import { type Stage, startStage } from '../support/web/stage.tsx';
+import { inLongRun } from '../support/run-length.ts';
 
 const correlate = (operation: string) => ({
   plugin: 'holdpoint',
@@ -79,27 +80,33 @@ it.each(['question', 'approval'] as const)(
   },
 );
 
-it('[TL-11] the call goes on when its command was denied, and ends with its own result', async () => {
-  const { person, agent, id } = await askedBy('approval');
-  await person.denyTool(id, 'c1', 'Not on a Friday');
-  await expect.poll(status).toBe('Running');
-  expect(isBefore(row(), card())).toBe(true);
-  await agent.appendEvents(id, [results('c1', 'denied: Not on a Friday')]);
-  await expect.poll(status).toBe('Done');
+inLongRun(() => {
+  it('[TL-11] the call goes on when its command was denied, and ends with its own result', async () => {
+    const { person, agent, id } = await askedBy('approval');
+    await person.denyTool(id, 'c1', 'Not on a Friday');
+    await expect.poll(status).toBe('Running');
+    expect(isBefore(row(), card())).toBe(true);
+    await agent.appendEvents(id, [results('c1', 'denied: Not on a Friday')]);
+    await expect.poll(status).toBe('Done');
+  });
 });
 
-it('[RDV-3] a call that was only guessed is called probable', async () => {
-  const { agent, id, open } = await startStage();
-  await agent.appendEvents(id, [begins(), calls('c1', 'Bash', { command: './deploy.sh' })]);
-  open();
-  await agent.open(id, QUESTION);
-  await expect.element(page.getByText('Asked by a command, probably in this call')).toBeVisible();
+inLongRun(() => {
+  it('[RDV-3] a call that was only guessed is called probable', async () => {
+    const { agent, id, open } = await startStage();
+    await agent.appendEvents(id, [begins(), calls('c1', 'Bash', { command: './deploy.sh' })]);
+    open();
+    await agent.open(id, QUESTION);
+    await expect.element(page.getByText('Asked by a command, probably in this call')).toBeVisible();
+  });
 });
 
-it('[RDV-4] a request that found no call has no such line', async () => {
-  const { agent, id, open } = await startStage();
-  open();
-  await agent.open(id, QUESTION);
-  await expect.element(page.getByText('Which color?', { exact: true })).toBeVisible();
-  expect(document.querySelector('.origin')).toBeNull();
+inLongRun(() => {
+  it('[RDV-4] a request that found no call has no such line', async () => {
+    const { agent, id, open } = await startStage();
+    open();
+    await agent.open(id, QUESTION);
+    await expect.element(page.getByText('Which color?', { exact: true })).toBeVisible();
+    expect(document.querySelector('.origin')).toBeNull();
+  });
 });

@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { page } from 'vitest/browser';
 import { axeProblems } from '../../support/web/axe.ts';
 import { askCard } from './ask-card.tsx';
+import { inLongRun } from '../../support/run-length.ts';
 
 const around = `${'x'.repeat(99)}\n`.repeat(1_500);
 const INPUT = { file_path: 'a.txt', content: `${around}rm -rf /${around}` };
@@ -124,14 +125,16 @@ describe('the card of a large input', () => {
     expect((await card.now()).outcome).toBe('denied');
   });
 
-  it('[UI-16, APR-6] says what was read with a choice of the agent', async () => {
-    const choices = [{ id: 'go', label: 'Write it', decision: 'approve' }];
-    const card = await ask({ choices, allowEdit: undefined });
-    await readView(card);
-    await reading(/read all of it/).click();
-    await card.arm();
-    await page.getByRole('button', { name: /^Write it/ }).click();
-    await expect.element(page.getByText('Approved', { exact: true })).toBeVisible();
-    expect((await card.now()).decision).toMatchObject({ choice: 'go', read: 'whole' });
+  inLongRun(() => {
+    it('[UI-16, APR-6] says what was read with a choice of the agent', async () => {
+      const choices = [{ id: 'go', label: 'Write it', decision: 'approve' }];
+      const card = await ask({ choices, allowEdit: undefined });
+      await readView(card);
+      await reading(/read all of it/).click();
+      await card.arm();
+      await page.getByRole('button', { name: /^Write it/ }).click();
+      await expect.element(page.getByText('Approved', { exact: true })).toBeVisible();
+      expect((await card.now()).decision).toMatchObject({ choice: 'go', read: 'whole' });
+    });
   });
 });

@@ -5,6 +5,7 @@ import type { Interaction } from '../../../src/protocol/types.ts';
 import type { SendText } from '../../../src/web/cards/card-props.ts';
 import { axeProblems } from '../../support/web/axe.ts';
 import { askCard, memoryKeep, type ShownCard } from './ask-card.tsx';
+import { inLongRun } from '../../support/run-length.ts';
 
 const APPROVAL = { kind: 'approval', input: { command: 'make deploy' } };
 const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -131,18 +132,20 @@ describe('[UI-8] a person who is overtaken', () => {
 });
 
 describe('[UI-8] a reason', () => {
-  it('survives a reload with its field open, and takes no focus', async () => {
-    const store = memoryKeep();
-    const card = await askCard(APPROVAL, { store });
-    await denies('Not on a Fri');
-    await card.reload();
-    const field = page.getByRole('textbox');
-    await expect.element(field).toHaveValue('Not on a Fri');
-    await expect.element(field).not.toHaveFocus();
-    await field.click();
-    await userEvent.keyboard('{End}day{Enter}');
-    await expect.element(page.getByText('by you')).toBeVisible();
-    expect((await card.now()).reason).toBe('Not on a Friday');
+  inLongRun(() => {
+    it('survives a reload with its field open, and takes no focus', async () => {
+      const store = memoryKeep();
+      const card = await askCard(APPROVAL, { store });
+      await denies('Not on a Fri');
+      await card.reload();
+      const field = page.getByRole('textbox');
+      await expect.element(field).toHaveValue('Not on a Fri');
+      await expect.element(field).not.toHaveFocus();
+      await field.click();
+      await userEvent.keyboard('{End}day{Enter}');
+      await expect.element(page.getByText('by you')).toBeVisible();
+      expect((await card.now()).reason).toBe('Not on a Friday');
+    });
   });
 
   it('survives a reload for a decline, as does an edit of the input', async () => {

@@ -66,24 +66,26 @@ describe('approved content was seen', () => {
     });
   });
 
-  it('[UI-2, UI-6] leads on with the keyboard, and a held key approves nothing', async () => {
-    const card = await askCard(LONG);
-    approve().element().focus();
-    document.scrollingElement?.scrollTo(0, 0);
-    await pass(card);
-    const pages: number[] = [];
-    for (let times = 0; times < 6 && hint().query() !== null; times += 1) {
-      await userEvent.keyboard('{Enter}');
-      await settled();
-      pages.push(scrollY);
-    }
-    expect(pages).toEqual(pages.toSorted((one, other) => one - other));
-    expect(hint().query()).toBeNull();
-    expect((await card.now()).status).toBe('open');
-    await card.arm();
-    approve().element().focus();
-    await userEvent.keyboard('{Enter>3}');
-    await expect.poll(async () => (await card.now()).outcome).toBe('approved');
+  inLongRun(() => {
+    it('[UI-2, UI-6] leads on with the keyboard, and a held key approves nothing', async () => {
+      const card = await askCard(LONG);
+      approve().element().focus();
+      document.scrollingElement?.scrollTo(0, 0);
+      await pass(card);
+      const pages: number[] = [];
+      for (let times = 0; times < 6 && hint().query() !== null; times += 1) {
+        await userEvent.keyboard('{Enter}');
+        await settled();
+        pages.push(scrollY);
+      }
+      expect(pages).toEqual(pages.toSorted((one, other) => one - other));
+      expect(hint().query()).toBeNull();
+      expect((await card.now()).status).toBe('open');
+      await card.arm();
+      approve().element().focus();
+      await userEvent.keyboard('{Enter>3}');
+      await expect.poll(async () => (await card.now()).outcome).toBe('approved');
+    });
   });
 
   it('[UI-2] looks active while arming, and muted while something is unseen', async () => {
@@ -125,32 +127,36 @@ describe('approved content was seen', () => {
     });
   });
 
-  it('[UI-3] never counts clipped content as seen', async () => {
-    const style = document.createElement('style');
-    style.textContent = '.plan { width: 700px } .card { overflow: clip }';
-    document.head.append(style);
-    try {
-      const card = await askCard(plan('Leap'));
-      await page.getByRole('radio', { name: /and ask/ }).click();
-      approve().element().scrollIntoView();
-      await pass(card);
-      expect(await pressed(card)).toBe('open');
-      await expect.element(hint()).toBeVisible();
-    } finally {
-      style.remove();
-    }
+  inLongRun(() => {
+    it('[UI-3] never counts clipped content as seen', async () => {
+      const style = document.createElement('style');
+      style.textContent = '.plan { width: 700px } .card { overflow: clip }';
+      document.head.append(style);
+      try {
+        const card = await askCard(plan('Leap'));
+        await page.getByRole('radio', { name: /and ask/ }).click();
+        approve().element().scrollIntoView();
+        await pass(card);
+        expect(await pressed(card)).toBe('open');
+        await expect.element(hint()).toBeVisible();
+      } finally {
+        style.remove();
+      }
+    });
   });
 
-  it('[UI-3] leads to unseen content by Enter on the card, and not before sending back', async () => {
-    const card = await askCard(plan(`# Long\n\n${LINES.replaceAll('\n', '\n\n')}\n\n${WIDE}`));
-    card.element.querySelector<HTMLElement>('.card')?.focus();
-    await pass(card);
-    await userEvent.keyboard('3{Enter}');
-    await settled();
-    expect((await card.now()).status).toBe('open');
-    await userEvent.keyboard('4');
-    await page.getByLabelText('What should change?').fill('All of it');
-    await page.getByRole('button', { name: 'Send feedback' }).click();
-    await expect.poll(async () => (await card.now()).outcome).toBe('denied');
+  inLongRun(() => {
+    it('[UI-3] leads to unseen content by Enter on the card, and not before sending back', async () => {
+      const card = await askCard(plan(`# Long\n\n${LINES.replaceAll('\n', '\n\n')}\n\n${WIDE}`));
+      card.element.querySelector<HTMLElement>('.card')?.focus();
+      await pass(card);
+      await userEvent.keyboard('3{Enter}');
+      await settled();
+      expect((await card.now()).status).toBe('open');
+      await userEvent.keyboard('4');
+      await page.getByLabelText('What should change?').fill('All of it');
+      await page.getByRole('button', { name: 'Send feedback' }).click();
+      await expect.poll(async () => (await card.now()).outcome).toBe('denied');
+    });
   });
 });

@@ -16,6 +16,7 @@ import {
   refusal,
   webhook,
 } from '../../support/web/played-targets.ts';
+import { inLongRun } from '../../support/run-length.ts';
 
 const OLGA = personWith('admin');
 const TOKEN = 'xoxb-1234567890-abc';
@@ -105,34 +106,36 @@ describe('[UI-14] a new target of Slack', () => {
     await expect.element(page.getByRole('link', { name: 'ops-channel' })).toBeVisible();
   });
 
-  it('shows each sentence of the server at its field', async () => {
-    const played = playTargets();
-    show(played);
-    const form = await openForm('Slack');
-    await form.getByRole('button', { name: 'Add target' }).click();
-    const token = form.getByLabelText('Bot token');
-    await expect.element(token).toHaveAccessibleDescription('Required');
-    await expect.element(token).toHaveFocus();
-    expect(played.bodies).toEqual([]);
-    await token.fill('xoxp');
-    await form.getByLabelText('Signing secret').fill(SECRET);
-    const channel = form.getByLabelText('Channel', { exact: true });
-    await channel.fill('#ops');
-    await form.getByLabelText('Name').fill('Ops');
-    played.failure = refusal(
-      ['Give the id of the channel', 'channel'],
-      ['Use 1 to 64 of a-z', 'name'],
-      ['a bot token begins with xoxb-', 'botToken'],
-    );
-    await userEvent.keyboard('{Enter}');
-    await expect.element(token).toHaveAccessibleDescription('A bot token begins with xoxb-');
-    await expect.element(token).toHaveFocus();
-    await expect.element(channel).toHaveAccessibleDescription('Give the id of the channel');
-    await expect
-      .element(form.getByLabelText('Name'))
-      .toHaveAccessibleDescription('Use 1 to 64 of a-z');
-    await form.getByRole('radio', { name: 'Mail' }).click();
-    await expect.element(form.getByLabelText('Name')).toHaveAccessibleDescription(/^Lower case/);
+  inLongRun(() => {
+    it('shows each sentence of the server at its field', async () => {
+      const played = playTargets();
+      show(played);
+      const form = await openForm('Slack');
+      await form.getByRole('button', { name: 'Add target' }).click();
+      const token = form.getByLabelText('Bot token');
+      await expect.element(token).toHaveAccessibleDescription('Required');
+      await expect.element(token).toHaveFocus();
+      expect(played.bodies).toEqual([]);
+      await token.fill('xoxp');
+      await form.getByLabelText('Signing secret').fill(SECRET);
+      const channel = form.getByLabelText('Channel', { exact: true });
+      await channel.fill('#ops');
+      await form.getByLabelText('Name').fill('Ops');
+      played.failure = refusal(
+        ['Give the id of the channel', 'channel'],
+        ['Use 1 to 64 of a-z', 'name'],
+        ['a bot token begins with xoxb-', 'botToken'],
+      );
+      await userEvent.keyboard('{Enter}');
+      await expect.element(token).toHaveAccessibleDescription('A bot token begins with xoxb-');
+      await expect.element(token).toHaveFocus();
+      await expect.element(channel).toHaveAccessibleDescription('Give the id of the channel');
+      await expect
+        .element(form.getByLabelText('Name'))
+        .toHaveAccessibleDescription('Use 1 to 64 of a-z');
+      await form.getByRole('radio', { name: 'Mail' }).click();
+      await expect.element(form.getByLabelText('Name')).toHaveAccessibleDescription(/^Lower case/);
+    });
   });
 
   it('keeps its secrets in a change that leaves them empty', async () => {
@@ -158,73 +161,81 @@ describe('[UI-14] a new target of Slack', () => {
 });
 
 describe('[UI-14] the people of a target of Slack', () => {
-  it('are written a line each, with the sentence about a wrong line at the field', async () => {
-    const played = playTargets();
-    const { element } = show(played);
-    const form = await openForm('Slack');
-    await form.getByLabelText('Bot token').fill(TOKEN);
-    await form.getByLabelText('Signing secret').fill(SECRET);
-    await form.getByLabelText('Channel', { exact: true }).fill('C0123456789');
-    await form.getByLabelText('Address of the API of Slack').fill('http://127.0.0.1:9/api');
-    const people = form.getByLabelText('People');
-    await people.fill('U0123456789 = mia\nbo');
-    await form.getByRole('button', { name: 'Add target' }).click();
-    await expect.element(people).toHaveAccessibleDescription('Line 2: write a name, = and a value');
-    await expect.element(people).toHaveFocus();
-    expect(await axeProblems(element)).toEqual([]);
-    await people.fill('U0123456789 = mia\nU0123456789 = bo');
-    await form.getByRole('button', { name: 'Add target' }).click();
-    await expect.element(people).toHaveAccessibleDescription('Line 2: U0123456789 stands twice');
-    await people.fill('U0123456789 = Mia Berg\n\n T1/U2 = a=b ');
-    const labels = form.getByLabelText('Only sessions with these labels');
-    await labels.fill('env =');
-    await form.getByRole('button', { name: 'Add target' }).click();
-    await expect.element(labels).toHaveAccessibleDescription('Line 1: write a name, = and a value');
-    await labels.fill('env = production');
-    played.failure = refusal(
-      ['give the id of a user', 'people.T1/U2'],
-      ['a-z', 'filter.labels.env'],
-    );
-    await form.getByRole('button', { name: 'Add target' }).click();
-    await expect.element(people).toHaveAccessibleDescription('Give the id of a user');
-    await expect.element(labels).toHaveAccessibleDescription('A-z');
-    await form.getByRole('button', { name: 'Add target' }).click();
-    await dialog('Target added').getByRole('button', { name: 'Done' }).click();
-    expect(played.bodies.at(-1)).toMatchObject({
-      people: { U0123456789: 'Mia Berg', 'T1/U2': 'a=b' },
-      apiUrl: 'http://127.0.0.1:9/api',
-      filter: { labels: { env: 'production' } },
+  inLongRun(() => {
+    it('are written a line each, with the sentence about a wrong line at the field', async () => {
+      const played = playTargets();
+      const { element } = show(played);
+      const form = await openForm('Slack');
+      await form.getByLabelText('Bot token').fill(TOKEN);
+      await form.getByLabelText('Signing secret').fill(SECRET);
+      await form.getByLabelText('Channel', { exact: true }).fill('C0123456789');
+      await form.getByLabelText('Address of the API of Slack').fill('http://127.0.0.1:9/api');
+      const people = form.getByLabelText('People');
+      await people.fill('U0123456789 = mia\nbo');
+      await form.getByRole('button', { name: 'Add target' }).click();
+      await expect
+        .element(people)
+        .toHaveAccessibleDescription('Line 2: write a name, = and a value');
+      await expect.element(people).toHaveFocus();
+      expect(await axeProblems(element)).toEqual([]);
+      await people.fill('U0123456789 = mia\nU0123456789 = bo');
+      await form.getByRole('button', { name: 'Add target' }).click();
+      await expect.element(people).toHaveAccessibleDescription('Line 2: U0123456789 stands twice');
+      await people.fill('U0123456789 = Mia Berg\n\n T1/U2 = a=b ');
+      const labels = form.getByLabelText('Only sessions with these labels');
+      await labels.fill('env =');
+      await form.getByRole('button', { name: 'Add target' }).click();
+      await expect
+        .element(labels)
+        .toHaveAccessibleDescription('Line 1: write a name, = and a value');
+      await labels.fill('env = production');
+      played.failure = refusal(
+        ['give the id of a user', 'people.T1/U2'],
+        ['a-z', 'filter.labels.env'],
+      );
+      await form.getByRole('button', { name: 'Add target' }).click();
+      await expect.element(people).toHaveAccessibleDescription('Give the id of a user');
+      await expect.element(labels).toHaveAccessibleDescription('A-z');
+      await form.getByRole('button', { name: 'Add target' }).click();
+      await dialog('Target added').getByRole('button', { name: 'Done' }).click();
+      expect(played.bodies.at(-1)).toMatchObject({
+        people: { U0123456789: 'Mia Berg', 'T1/U2': 'a=b' },
+        apiUrl: 'http://127.0.0.1:9/api',
+        filter: { labels: { env: 'production' } },
+      });
+      await expect.element(page.getByText('Only with env = production')).toBeVisible();
     });
-    await expect.element(page.getByText('Only with env = production')).toBeVisible();
   });
 
-  it.each([
-    { changed: {}, sent: {} },
-    { changed: { People: '' }, sent: { people: null } },
-    {
-      changed: { People: 'U1 = ada', 'Address of the API of Slack': '' },
-      sent: { people: { U1: 'ada' }, apiUrl: null },
-    },
-    { changed: { 'Only sessions with these labels': '' }, sent: { filter: null } },
-  ])('are sent only when they changed: $changed', async ({ changed, sent }) => {
-    // A line cannot hold the blank at the end of this value: untouched, it stays.
-    const filter = { labels: { env: 'production ' } };
-    const people = { U0123456789: 'mia' };
-    const apiUrl = 'http://127.0.0.1:9/api';
-    const channel = 'C0123456789';
-    const played = playTargets([
-      webhook({ type: 'slack', url: null, channel, people, apiUrl, filter }),
-    ]);
-    show(played, 'tgt_1');
-    await button('Edit').click();
-    const form = dialog('Edit target');
-    for (const [label, text] of Object.entries(changed)) {
-      await form.getByLabelText(label).fill(text);
-    }
-    await form.getByRole('button', { name: 'Save' }).click();
-    await expect.poll(() => played.bodies).toHaveLength(1);
-    const rest = { channel, name: null, events: ['*'], audience: null };
-    expect(played.bodies).toEqual([{ ...rest, filter, ...sent }]);
+  inLongRun(() => {
+    it.each([
+      { changed: {}, sent: {} },
+      { changed: { People: '' }, sent: { people: null } },
+      {
+        changed: { People: 'U1 = ada', 'Address of the API of Slack': '' },
+        sent: { people: { U1: 'ada' }, apiUrl: null },
+      },
+      { changed: { 'Only sessions with these labels': '' }, sent: { filter: null } },
+    ])('are sent only when they changed: $changed', async ({ changed, sent }) => {
+      // A line cannot hold the blank at the end of this value: untouched, it stays.
+      const filter = { labels: { env: 'production ' } };
+      const people = { U0123456789: 'mia' };
+      const apiUrl = 'http://127.0.0.1:9/api';
+      const channel = 'C0123456789';
+      const played = playTargets([
+        webhook({ type: 'slack', url: null, channel, people, apiUrl, filter }),
+      ]);
+      show(played, 'tgt_1');
+      await button('Edit').click();
+      const form = dialog('Edit target');
+      for (const [label, text] of Object.entries(changed)) {
+        await form.getByLabelText(label).fill(text);
+      }
+      await form.getByRole('button', { name: 'Save' }).click();
+      await expect.poll(() => played.bodies).toHaveLength(1);
+      const rest = { channel, name: null, events: ['*'], audience: null };
+      expect(played.bodies).toEqual([{ ...rest, filter, ...sent }]);
+    });
   });
 });
 
@@ -294,46 +305,50 @@ describe('[UI-14] a new target of mail', () => {
     expect({ to, from, provider }).toEqual({ to: MAIL.to, from: MAIL.from, provider: sent });
   });
 
-  it('asks for the credential again when its header changes', async () => {
-    const played = playTargets([webhook(MAIL)]);
-    show(played, 'tgt_1');
-    await button('Edit').click();
-    const form = dialog('Edit target');
-    await form.getByLabelText('Header of the authorization').fill('');
-    await form.getByRole('button', { name: 'Save' }).click();
-    const authorization = form.getByLabelText('Authorization of the mail provider');
-    await expect
-      .element(authorization)
-      .toHaveAccessibleDescription('Write it again for the other header');
-    expect(played.bodies).toEqual([]);
+  inLongRun(() => {
+    it('asks for the credential again when its header changes', async () => {
+      const played = playTargets([webhook(MAIL)]);
+      show(played, 'tgt_1');
+      await button('Edit').click();
+      const form = dialog('Edit target');
+      await form.getByLabelText('Header of the authorization').fill('');
+      await form.getByRole('button', { name: 'Save' }).click();
+      const authorization = form.getByLabelText('Authorization of the mail provider');
+      await expect
+        .element(authorization)
+        .toHaveAccessibleDescription('Write it again for the other header');
+      expect(played.bodies).toEqual([]);
+    });
   });
 
-  it('has the JSON of its provider as text, and sends it only when it changed', async () => {
-    const template = { recipients: '{toList}', options: { track: false } };
-    const played = playTargets([webhook({ ...MAIL, template })]);
-    const { element } = show(played, 'tgt_1');
-    await button('Edit').click();
-    const form = dialog('Edit target');
-    const field = form.getByLabelText('JSON for the mail provider');
-    await expect.element(field).toHaveValue(JSON.stringify(template, null, 2));
-    await field.fill('[1]');
-    await form.getByRole('button', { name: 'Save' }).click();
-    await expect.element(field).toHaveAccessibleDescription(/^Write a JSON object/);
-    expect(await axeProblems(element)).toEqual([]);
-    await field.fill('{"body": "{text}"}');
-    await form.getByRole('button', { name: 'Save' }).click();
-    await expect.poll(() => played.bodies).toHaveLength(1);
-    expect(played.bodies[0]?.['template']).toEqual({ body: '{text}' });
-    await button('Edit').click();
-    await form.getByLabelText('From').fill('other@example.org');
-    await form.getByRole('button', { name: 'Save' }).click();
-    await expect.poll(() => played.bodies).toHaveLength(2);
-    expect(played.bodies[1]).not.toHaveProperty('template');
-    await button('Edit').click();
-    await form.getByLabelText('JSON for the mail provider').fill('');
-    await form.getByRole('button', { name: 'Save' }).click();
-    await expect.poll(() => played.bodies).toHaveLength(3);
-    expect(played.bodies[2]).toMatchObject({ template: null });
+  inLongRun(() => {
+    it('has the JSON of its provider as text, and sends it only when it changed', async () => {
+      const template = { recipients: '{toList}', options: { track: false } };
+      const played = playTargets([webhook({ ...MAIL, template })]);
+      const { element } = show(played, 'tgt_1');
+      await button('Edit').click();
+      const form = dialog('Edit target');
+      const field = form.getByLabelText('JSON for the mail provider');
+      await expect.element(field).toHaveValue(JSON.stringify(template, null, 2));
+      await field.fill('[1]');
+      await form.getByRole('button', { name: 'Save' }).click();
+      await expect.element(field).toHaveAccessibleDescription(/^Write a JSON object/);
+      expect(await axeProblems(element)).toEqual([]);
+      await field.fill('{"body": "{text}"}');
+      await form.getByRole('button', { name: 'Save' }).click();
+      await expect.poll(() => played.bodies).toHaveLength(1);
+      expect(played.bodies[0]?.['template']).toEqual({ body: '{text}' });
+      await button('Edit').click();
+      await form.getByLabelText('From').fill('other@example.org');
+      await form.getByRole('button', { name: 'Save' }).click();
+      await expect.poll(() => played.bodies).toHaveLength(2);
+      expect(played.bodies[1]).not.toHaveProperty('template');
+      await button('Edit').click();
+      await form.getByLabelText('JSON for the mail provider').fill('');
+      await form.getByRole('button', { name: 'Save' }).click();
+      await expect.poll(() => played.bodies).toHaveLength(3);
+      expect(played.bodies[2]).toMatchObject({ template: null });
+    });
   });
 });
 
@@ -374,18 +389,20 @@ it.each([
     .toHaveAttribute('aria-current', 'page');
 });
 
-it('[UI-14] the form of each type fits 320 pixels, with controls for fingers', async () => {
-  await page.viewport(320, 640);
-  const { element } = show(playTargets());
-  await button('Add target').click();
-  for (const type of ['Webhook', 'Slack', 'Mail']) {
-    await dialog('Add target').getByRole('radio', { name: type }).click();
-    const sheet = element.querySelector('dialog');
-    expect(sheet?.scrollWidth).toBeLessThanOrEqual(320);
-    for (const one of element.querySelectorAll(
-      'dialog button, dialog label:has(input), .text-field :is(input, textarea)',
-    )) {
-      expect(one.getBoundingClientRect().height, one.outerHTML).toBeGreaterThanOrEqual(44);
+inLongRun(() => {
+  it('[UI-14] the form of each type fits 320 pixels, with controls for fingers', async () => {
+    await page.viewport(320, 640);
+    const { element } = show(playTargets());
+    await button('Add target').click();
+    for (const type of ['Webhook', 'Slack', 'Mail']) {
+      await dialog('Add target').getByRole('radio', { name: type }).click();
+      const sheet = element.querySelector('dialog');
+      expect(sheet?.scrollWidth).toBeLessThanOrEqual(320);
+      for (const one of element.querySelectorAll(
+        'dialog button, dialog label:has(input), .text-field :is(input, textarea)',
+      )) {
+        expect(one.getBoundingClientRect().height, one.outerHTML).toBeGreaterThanOrEqual(44);
+      }
     }
-  }
+  });
 });
