@@ -12,6 +12,7 @@ import { sessionTitleOf } from '../model/sessions-list.ts';
 import { adoptStyle } from '../styles/adopt-style.ts';
 import connectStyle from '../styles/connect.css?inline';
 import { Button } from '../ui/button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import type { KeyRequests, MadeKey } from './settings-requests.ts';
 
@@ -149,29 +150,13 @@ interface CopyBlockProps {
 
 /** Text of several lines to copy as a whole. */
 function CopyBlock({ label, text }: CopyBlockProps) {
-  const [copied, setCopied] = useState('');
   const block = useRef<HTMLPreElement>(null);
   const id = useId();
-  const copy = async () => {
-    if (block.current !== null) getSelection()?.selectAllChildren(block.current);
-    try {
-      await navigator.clipboard.writeText(text);
-      setCopied('Copied');
-    } catch {
-      // A page that was not loaded over HTTPS has no clipboard.
-      setCopied('Selected. Copy it with the keyboard.');
-    }
-  };
   return (
     <div class="copy-block" role="group" aria-labelledby={id}>
       <div class="copy-head">
         <h4 id={id}>{label}</h4>
-        <span role="status" class="about">
-          {copied}
-        </span>
-        <Button aria-label={`Copy: ${label}`} onClick={() => void copy()}>
-          Copy
-        </Button>
+        <CopyButton text={text} label={`Copy: ${label}`} shown={block} />
       </div>
       {/* A line that is cut off is scrolled by keyboard. */}
       <pre ref={block} tabIndex={0} aria-labelledby={id}>

@@ -1,6 +1,7 @@
-import { useId, useRef, useState } from 'preact/hooks';
+import { useId, useRef } from 'preact/hooks';
 import { type ListedTarget, slackAddressOf } from '../model/targets.ts';
 import { Button } from '../ui/button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import type { TargetSecrets } from './settings-requests.ts';
 
@@ -61,19 +62,8 @@ interface CopyFieldProps {
 }
 
 function CopyField({ label, hint, value }: CopyFieldProps) {
-  const [copied, setCopied] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
-  const copy = async () => {
-    field.current?.select();
-    try {
-      await navigator.clipboard.writeText(value);
-      setCopied('Copied');
-    } catch {
-      // A page that was not loaded over HTTPS has no clipboard.
-      setCopied('Selected. Copy it with the keyboard.');
-    }
-  };
   return (
     <div class="copy-field">
       <label for={id}>{label}</label>
@@ -87,12 +77,10 @@ function CopyField({ label, hint, value }: CopyFieldProps) {
           aria-describedby={`${id}-hint`}
           onFocus={({ currentTarget }) => currentTarget.select()}
         />
-        <Button aria-label={`Copy ${label.toLowerCase()}`} onClick={() => void copy()}>
-          Copy
-        </Button>
+        <CopyButton text={value} label={`Copy ${label.toLowerCase()}`} shown={field} />
       </div>
       <p class="about" id={`${id}-hint`}>
-        {hint} <span role="status">{copied}</span>
+        {hint}
       </p>
     </div>
   );
