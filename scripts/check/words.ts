@@ -3,7 +3,9 @@ import path from 'node:path';
 import { readDeclaredNames, readIdentifiers } from '../lib/declared-names.ts';
 import { fail } from '../lib/fail.ts';
 import { ROOT, sourceFiles } from '../lib/paths.ts';
+import { findTranslationFaults, readScreenTexts } from '../lib/translations.ts';
 import { findNamingFaults, readForbiddenWords } from '../lib/vocabulary.ts';
+import { GERMAN } from '../../src/web/languages/de.ts';
 
 const forbidden = readForbiddenWords(readFileSync(path.join(ROOT, 'docs/words.md'), 'utf8'));
 if (forbidden.length === 0) fail('docs/words.md has no table below the heading "Do not use".');
@@ -16,4 +18,15 @@ for (const fault of faults) console.error(fault);
 console.log(
   `${files.length} files, ${forbidden.length} words not to use, ${faults.length} names out of line`,
 );
-process.exit(faults.length === 0 ? 0 : 1);
+
+const screens = sourceFiles(ROOT, 'src/web').map((file) =>
+  readScreenTexts(file, readFileSync(path.join(ROOT, file), 'utf8')),
+);
+const texts = screens.flatMap((screen) => screen.texts);
+const problems = [
+  ...screens.flatMap((screen) => screen.faults),
+  ...findTranslationFaults(texts, GERMAN),
+];
+for (const problem of problems) console.error(problem);
+console.log(`${texts.length} texts of the screen, ${problems.length} not as in their catalogue`);
+process.exit(faults.length + problems.length === 0 ? 0 : 1);

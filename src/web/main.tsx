@@ -8,12 +8,14 @@ import { startServerClock } from './clock.ts';
 import { fetchLaterParts } from './hooks/use-later-parts.ts';
 import { loadMarkdown } from './markdown/markdown.tsx';
 import type { Person } from './model/person.ts';
+import { startLanguage } from './start-language.ts';
 
 import './styles/index.css';
 
 const root = document.getElementById('app');
 if (root === null) throw new Error('The page has no element for the chat');
 
+await startLanguage(browser.store);
 render(
   <App
     browser={browser}

@@ -1,6 +1,7 @@
 import type { ConnectionStatus } from '../../client/transport.ts';
 import { type ServerClock, useNow } from '../clock.ts';
 import { bannerOf } from '../model/banner.ts';
+import { t } from '../model/language.ts';
 import { SECOND_MS } from '../model/times.ts';
 
 interface ConnectionBannerProps {
@@ -23,7 +24,7 @@ export function ConnectionBanner({ status, isSlow, clock, onReconnect }: Connect
           <span>{banner.text}</span>
           {banner.canRetry && (
             <button type="button" class="link" onClick={onReconnect}>
-              Try now
+              {t('Try now')}
             </button>
           )}
         </>

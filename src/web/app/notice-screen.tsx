@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { t } from '../model/language.ts';
 import { Brand } from '../ui/brand.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -15,7 +16,7 @@ export function NoticeScreen({ title, onMenu, children }: NoticeScreenProps) {
     <main class="notice-screen" tabIndex={-1}>
       {onMenu !== undefined && (
         <span class="narrow-only corner">
-          <Button kind="icon" aria-label="Sessions" onClick={onMenu}>
+          <Button kind="icon" aria-label={t('Sessions')} onClick={onMenu}>
             <Icon name="menu" />
           </Button>
         </span>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { escapeInvisible } from '../../protocol/escapes.ts';
+import { t, tx } from '../model/language.ts';
 import { Button } from '../ui/button.tsx';
 import { NoticeScreen } from './notice-screen.tsx';
 
@@ -12,35 +13,22 @@ interface SignInScreenProps {
   readonly onToken: (token: string) => boolean;
 }
 
-const TITLES = {
-  expired: 'This link has expired',
-  'dead-link': 'This link does not work',
-} as const;
-
-const REASONS = {
-  expired:
-    'Ask the person who gave it to you for a new one. What you wrote and did not send is kept on this device.',
-  'dead-link': 'It is incomplete, or it was made for another server. Ask for a new one.',
-} as const;
-
 /** Shown without a link, and for a link that does not work. */
 export function SignInScreen({ problem, before, onResume, onToken }: SignInScreenProps) {
   const [token, setToken] = useState('');
   const [isWrong, setWrong] = useState(false);
   return (
-    <NoticeScreen title={problem === undefined ? 'Sign in' : TITLES[problem]}>
-      <p>
-        {problem === undefined
-          ? 'This chat opens with a link that signs you in. Ask the person who runs this server for one.'
-          : REASONS[problem]}
-      </p>
+    <NoticeScreen title={signInTitle(problem)}>
+      <p>{signInReason(problem)}</p>
       {before !== undefined && (
         <Button kind="primary" onClick={onResume}>
-          Go on as {escapeInvisible(before)}
+          {t('Go on as {name}', { name: escapeInvisible(before) })}
         </Button>
       )}
       <p>
-        If you run it yourself: <code>npm run link</code> prints one.
+        {tx('If you run it yourself: {command} prints one.', {
+          command: <code>npm run link</code>,
+        })}
       </p>
       <form
         class="sign-in"
@@ -50,7 +38,7 @@ export function SignInScreen({ problem, before, onResume, onToken }: SignInScree
         }}
       >
         <label>
-          <span class="label">Or paste the link or token here</span>
+          <span class="label">{t('Or paste the link or token here')}</span>
           <input
             type="password"
             autocomplete="off"
@@ -62,12 +50,40 @@ export function SignInScreen({ problem, before, onResume, onToken }: SignInScree
           />
         </label>
         <Button kind="primary" type="submit" disabled={token.trim() === ''}>
-          Sign in
+          {t('Sign in')}
         </Button>
         <p id="sign-in-wrong" role="alert" class="failure" hidden={!isWrong}>
-          That is neither a link nor a token.
+          {t('That is neither a link nor a token.')}
         </p>
       </form>
     </NoticeScreen>
   );
+}
+
+type Problem = SignInScreenProps['problem'];
+
+function signInTitle(problem: Problem): string {
+  switch (problem) {
+    case undefined:
+      return t('Sign in');
+    case 'expired':
+      return t('This link has expired');
+    case 'dead-link':
+      return t('This link does not work');
+  }
+}
+
+function signInReason(problem: Problem): string {
+  switch (problem) {
+    case undefined:
+      return t(
+        'This chat opens with a link that signs you in. Ask the person who runs this server for one.',
+      );
+    case 'expired':
+      return t(
+        'Ask the person who gave it to you for a new one. What you wrote and did not send is kept on this device.',
+      );
+    case 'dead-link':
+      return t('It is incomplete, or it was made for another server. Ask for a new one.');
+  }
 }

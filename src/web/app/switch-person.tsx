@@ -1,4 +1,5 @@
 import { escapeInvisible } from '../../protocol/escapes.ts';
+import { t, tx } from '../model/language.ts';
 import { Button } from '../ui/button.tsx';
 import { NoticeScreen } from './notice-screen.tsx';
 
@@ -11,18 +12,20 @@ interface SwitchPersonProps {
 
 /** Shown when a link arrives while another person is signed in: answers would carry the name in the link. */
 export function SwitchPerson({ current, offered, onAccept, onDecline }: SwitchPersonProps) {
+  const [from, to] = [escapeInvisible(current), escapeInvisible(offered)];
   return (
-    <NoticeScreen title={`Sign in as ${escapeInvisible(offered)}?`}>
+    <NoticeScreen title={t('Sign in as {name}?', { name: to })}>
       <p>
-        You are signed in as <strong>{escapeInvisible(current)}</strong>. The link you opened signs
-        you in as <strong>{escapeInvisible(offered)}</strong>; what you decide afterwards is
-        recorded under that name.
+        {tx(
+          'You are signed in as {from}. The link you opened signs you in as {to}; what you decide afterwards is recorded under that name.',
+          { from: <strong>{from}</strong>, to: <strong>{to}</strong> },
+        )}
       </p>
       <div class="actions">
         <Button kind="primary" onClick={onDecline}>
-          Stay {escapeInvisible(current)}
+          {t('Stay {name}', { name: from })}
         </Button>
-        <Button onClick={onAccept}>Switch to {escapeInvisible(offered)}</Button>
+        <Button onClick={onAccept}>{t('Switch to {name}', { name: to })}</Button>
       </div>
     </NoticeScreen>
   );

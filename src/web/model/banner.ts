@@ -1,6 +1,7 @@
 /** The message about the connection; undefined while it is well, or was a moment ago. */
 import type { ConnectionStatus } from '../../client/transport.ts';
 import { failureText } from './failure.ts';
+import { t } from './language.ts';
 
 export interface Banner {
   readonly tone: 'amber' | 'red';
@@ -17,17 +18,20 @@ export function bannerOf(
     case 'connecting':
     case 'replaying':
     case 'live':
-      return isSlow ? SLOW : undefined;
+      return isSlow ? slowBanner() : undefined;
     case 'waiting': {
       const seconds = Math.ceil((status.retryAt - now) / 1_000);
-      const when = seconds > 0 ? `Trying again in ${seconds} s.` : 'Trying again…';
-      return { tone: 'amber', text: `The connection was lost. ${when}`, canRetry: true };
+      const text =
+        seconds > 0
+          ? t('The connection was lost. Trying again in {seconds} s.', { seconds })
+          : t('The connection was lost. Trying again…');
+      return { tone: 'amber', text, canRetry: true };
     }
     case 'paused':
       if (status.reason === 'hidden') return undefined;
       return status.reason === 'offline'
-        ? { tone: 'amber', text: 'You are offline. What you see may be old.', canRetry: false }
-        : { tone: 'red', text: 'You are not signed in any more.', canRetry: true };
+        ? { tone: 'amber', text: t('You are offline. What you see may be old.'), canRetry: false }
+        : { tone: 'red', text: t('You are not signed in any more.'), canRetry: true };
     case 'closed':
       return status.error === undefined
         ? undefined
@@ -35,11 +39,10 @@ export function bannerOf(
   }
 }
 
-const SLOW: Banner = {
-  tone: 'amber',
-  text: 'The server takes long to answer. Still trying.',
-  canRetry: false,
-};
+function slowBanner(): Banner {
+  const text = t('The server takes long to answer. Still trying.');
+  return { tone: 'amber', text, canRetry: false };
+}
 
 /** Without a connection the page may be out of date, and an answer could address a request that is gone. */
 export function hasConnection(status: ConnectionStatus): boolean {

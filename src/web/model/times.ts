@@ -1,31 +1,38 @@
-/** Points in time and durations as people write them, in the language of the browser. */
+/** Points in time and durations as people write them, in the language of the screen. */
+import { perLanguage, t } from './language.ts';
 
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'narrow' });
-const sameYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
-const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const dayOnly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const relative = perLanguage(
+  (locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'narrow' }),
+);
+const sameYear = dates({ day: 'numeric', month: 'short' });
+const whole = dates({ dateStyle: 'medium', timeStyle: 'short' });
+const dayOnly = dates({ dateStyle: 'medium' });
+
+function dates(options: Intl.DateTimeFormatOptions): () => Intl.DateTimeFormat {
+  return perLanguage((locale) => new Intl.DateTimeFormat(locale, options));
+}
 
 /** Rounded to the nearest unit: after 50 seconds, "1 min ago" is nearer than "just now". */
 export function relativeTime(at: number, now: number): string {
   const past = Math.max(0, now - at);
   const minutes = Math.round(past / MINUTE_MS);
-  if (minutes === 0) return 'just now';
-  if (minutes < 60) return relative.format(-minutes, 'minute');
+  if (minutes === 0) return t('just now');
+  if (minutes < 60) return relative().format(-minutes, 'minute');
   const hours = Math.round(past / HOUR_MS);
-  if (hours < 24) return relative.format(-hours, 'hour');
+  if (hours < 24) return relative().format(-hours, 'hour');
   const days = Math.round(past / DAY_MS);
-  if (days < 7) return relative.format(-days, 'day');
+  if (days < 7) return relative().format(-days, 'day');
   const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
-  return (isThisYear ? sameYear : dayOnly).format(at);
+  return (isThisYear ? sameYear : dayOnly)().format(at);
 }
 
 export function absoluteTime(at: number): string {
-  return whole.format(at);
+  return whole().format(at);
 }
 
 /** The value of a `datetime-local` field, in the time zone of the browser. */

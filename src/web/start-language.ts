@@ -1,0 +1,62 @@
+/** The languages of the chat, and the one that this browser shows. A catalogue is fetched only where it is shown. */
+import type { KeyValueStore } from './model/key-value-store.ts';
+import { type Catalogue, ENGLISH, type Language, setLanguage } from './model/language.ts';
+
+interface OfferedLanguage {
+  /** In its own words. */
+  readonly name: string;
+  readonly direction: Language['direction'];
+  readonly load: () => Promise<Catalogue>;
+}
+
+const LANGUAGES: ReadonlyMap<string, OfferedLanguage> = new Map([
+  ['en', { name: 'English', direction: 'ltr', load: async () => ENGLISH.catalogue }],
+  [
+    'de',
+    {
+      name: 'Deutsch',
+      direction: 'ltr',
+      load: async () => (await import('./languages/de.ts')).GERMAN,
+    },
+  ],
+]);
+
+/** Absent while the browser chooses. */
+const LANGUAGE_NAME = 'holdpoint.language';
+
+/** Before the first draw: what is on the screen keeps its language. */
+export async function startLanguage(
+  store: KeyValueStore,
+  wanted: readonly string[] = navigator.languages,
+): Promise<void> {
+  const code = chosenLanguage(store) ?? findLanguage(wanted);
+  const offered = LANGUAGES.get(code);
+  if (offered === undefined || code === 'en') return showLanguage(ENGLISH, code, wanted);
+  const { direction, load } = offered;
+  // Without its catalogue, of a server that is gone or new, the page is English rather than empty.
+  const catalogue = await load().catch(() => undefined);
+  if (catalogue === undefined) showLanguage(ENGLISH, 'en', wanted);
+  else showLanguage({ locale: code, direction, catalogue }, code, wanted);
+}
+
+/** Undefined if the browser chooses. */
+function chosenLanguage(store: KeyValueStore): string | undefined {
+  const code = store.get(LANGUAGE_NAME);
+  return code !== undefined && LANGUAGES.has(code) ? code : undefined;
+}
+
+function findLanguage(wanted: readonly string[]): string {
+  return wanted.map(codeOf).find((code) => LANGUAGES.has(code)) ?? 'en';
+}
+
+function showLanguage(language: Language, code: string, wanted: readonly string[]): void {
+  // English in Britain writes its dates otherwise than in America.
+  const locale = wanted.find((one) => codeOf(one) === code) ?? code;
+  setLanguage({ ...language, locale });
+  document.documentElement.lang = code;
+  document.documentElement.dir = language.direction;
+}
+
+function codeOf(locale: string): string {
+  return locale.split('-')[0]?.toLowerCase() ?? '';
+}

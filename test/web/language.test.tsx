@@ -1,0 +1,58 @@
+/** Which language the page starts in, and a screen in another one. */
+import { afterEach, expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import { SignInScreen } from '../../src/web/app/sign-in-screen.tsx';
+import { ENGLISH, setLanguage, t } from '../../src/web/model/language.ts';
+import { startLanguage } from '../../src/web/start-language.ts';
+import { axeProblems } from '../support/web/axe.ts';
+import { memoryStore } from '../support/web/memory-store.ts';
+import { mount } from '../support/web/mount.ts';
+import { MIRRORED } from '../support/web/mirrored-language.ts';
+
+const root = document.documentElement;
+
+afterEach(() => {
+  setLanguage(ENGLISH);
+  root.lang = 'en';
+  root.dir = 'ltr';
+});
+
+const signIn = () => (
+  <SignInScreen problem={undefined} before="ada" onResume={() => {}} onToken={() => false} />
+);
+
+it.each([
+  [undefined, ['de-AT', 'en'], 'de', 'Anmelden'],
+  [undefined, ['fr', 'de', 'en'], 'de', 'Anmelden'],
+  [undefined, ['fr-FR'], 'en', 'Sign in'],
+  [undefined, [], 'en', 'Sign in'],
+  ['en', ['de'], 'en', 'Sign in'],
+  ['de', ['en-US'], 'de', 'Anmelden'],
+  ['../x', ['de'], 'de', 'Anmelden'],
+])(
+  '[UI-17] with the choice %s and a browser of %j the page is %s',
+  async (choice, wanted, lang, words) => {
+    const kept = choice === undefined ? {} : { 'holdpoint.language': choice };
+    await startLanguage(memoryStore(kept), wanted);
+    expect([root.lang, root.dir]).toEqual([lang, 'ltr']);
+    expect(t('Sign in')).toBe(words);
+  },
+);
+
+it('[UI-17] draws a screen in German', async () => {
+  await startLanguage(memoryStore(), ['de']);
+  const { element } = mount(signIn());
+  await expect.element(page.getByRole('heading', { name: 'Anmelden' })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Weiter als ada' })).toBeVisible();
+  expect(element.textContent).toContain('npm run link gibt einen aus.');
+});
+
+it('[UI-17] draws it from right to left', async () => {
+  setLanguage(MIRRORED);
+  root.dir = 'rtl';
+  const { element } = mount(signIn());
+  await expect.element(page.getByRole('heading', { name: '«Sign in»' })).toBeVisible();
+  const field = element.querySelector('input');
+  expect(getComputedStyle(field ?? element).direction).toBe('rtl');
+  expect(await axeProblems(element, { isPage: true })).toEqual([]);
+});
