@@ -15,16 +15,18 @@ import './styles/index.css';
 const root = document.getElementById('app');
 if (root === null) throw new Error('The page has no element for the chat');
 
-await startLanguage(browser.store);
-render(
-  <App
-    browser={browser}
-    clock={startServerClock()}
-    transportFor={transportFor}
-    isAccepted={isAccepted}
-    agent={readAgentName}
-  />,
-  root,
+// Drawn in its language from the start.
+void startLanguage(browser.store).then(() =>
+  render(
+    <App
+      browser={browser}
+      clock={startServerClock()}
+      transportFor={transportFor}
+      isAccepted={isAccepted}
+      agent={readAgentName}
+    />,
+    root,
+  ),
 );
 const later = fetchLaterParts().then(({ startDevice }) => startDevice());
 for (const fetching of [loadMarkdown(), later]) fetching.catch(() => undefined);

@@ -7,7 +7,6 @@ import { useSignIn } from '../hooks/use-sign-in.ts';
 import { addressOf, type Location } from '../model/location.ts';
 import { isExpired, type Person } from '../model/person.ts';
 import { Chat } from './chat.tsx';
-import { SignInScreen } from './sign-in-screen.tsx';
 
 export interface AppProps {
   readonly browser: Browser;
@@ -25,17 +24,18 @@ export function App({ browser, clock, transportFor, isAccepted, agent: askAgent 
   const signIn = useSignIn({ browser, clock, isAccepted });
   const { person, location, offered, problem, refuse } = signIn;
   const [agent, setAgent] = useState<string>();
+  const isGone = person !== undefined && isExpired(person, clock.now());
+  const isSignedIn = person !== undefined && !isGone;
   const isInbox = browser.path === '/inbox';
-  const later = useLaterParts(offered !== undefined);
+  const later = useLaterParts(!isSignedIn || offered !== undefined);
   const inbox = useLazyPart(isInbox, () => import('../inbox/inbox.tsx'));
 
   useEffect(() => {
     askAgent().then(setAgent, () => setAgent('none'));
   }, [askAgent]);
 
-  const isGone = person !== undefined && isExpired(person, clock.now());
   const transport = useMemo(
-    () => (person === undefined || isGone ? undefined : transportFor(person, () => refuse(person))),
+    () => (!isSignedIn ? undefined : transportFor(person, () => refuse(person))),
     [person, isGone, transportFor],
   );
   useEffect(() => () => transport?.close(), [transport]);
@@ -43,12 +43,14 @@ export function App({ browser, clock, transportFor, isAccepted, agent: askAgent 
   if (location === undefined) return null;
   if (person === undefined || transport === undefined) {
     return (
-      <SignInScreen
-        problem={isGone ? 'expired' : problem}
-        before={signIn.before?.subject}
-        onResume={signIn.resume}
-        onToken={signIn.signIn}
-      />
+      later && (
+        <later.SignInScreen
+          problem={isGone ? 'expired' : problem}
+          before={signIn.before?.subject}
+          onResume={signIn.resume}
+          onToken={signIn.signIn}
+        />
+      )
     );
   }
   if (offered !== undefined) {

@@ -8,9 +8,7 @@ import { hasScope, type Person } from '../model/person.ts';
 import type { KeyValueStore } from '../model/key-value-store.ts';
 import type { Beginning } from '../model/starters.ts';
 import type { Transport } from '../../client/transport.ts';
-import { FirstScreen } from './first-screen.tsx';
 import { SessionScreen } from '../session/session-screen.tsx';
-import { Sheet } from '../ui/sheet.tsx';
 import { Sidebar } from './sidebar.tsx';
 
 export interface ChatProps {
@@ -42,7 +40,7 @@ export function Chat({
   const sessions = useSessions(transport, clock, !isForOne);
   const current = person.session ?? location.session;
   const section = current === undefined ? location.settings : undefined;
-  const later = useLaterParts(section !== undefined);
+  const later = useLaterParts(current === undefined || hasMenu);
   const { waiting } = sessions;
   useEffect(() => {
     document.title = waiting > 0 ? `(${waiting}) Holdpoint` : 'Holdpoint';
@@ -87,12 +85,14 @@ export function Chat({
             />
           )
         ) : current === undefined ? (
-          <FirstScreen
-            agent={agent}
-            canStart={hasScope(person, 'send')}
-            onStart={start}
-            onMenu={() => setMenu(true)}
-          />
+          later && (
+            <later.FirstScreen
+              agent={agent}
+              canStart={hasScope(person, 'send')}
+              onStart={start}
+              onMenu={() => setMenu(true)}
+            />
+          )
         ) : (
           <SessionScreen
             key={current}
@@ -109,10 +109,10 @@ export function Chat({
           />
         )}
       </div>
-      {hasMenu && (
-        <Sheet title="Sessions" side="left" onClose={() => setMenu(false)}>
+      {hasMenu && later && (
+        <later.Sheet title="Sessions" side="left" onClose={() => setMenu(false)}>
           {sidebar}
-        </Sheet>
+        </later.Sheet>
       )}
     </div>
   );

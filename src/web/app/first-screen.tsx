@@ -1,10 +1,13 @@
 import { TEXT_CHARS } from '../../protocol/limits.ts';
 import { useState } from 'preact/hooks';
 import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
-import { useLaterParts } from '../hooks/use-later-parts.ts';
-import type { Beginning } from '../model/starters.ts';
+import { type Beginning, startersFor } from '../model/starters.ts';
+import { adoptStyle } from '../styles/adopt-style.ts';
+import firstStyle from '../styles/first.css?inline';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+
+adoptStyle(firstStyle);
 
 interface FirstScreenProps {
   /** The `agent` field of `GET /health`; undefined until it arrives. */
@@ -20,7 +23,6 @@ export function FirstScreen({ agent, canStart, onStart, onMenu }: FirstScreenPro
   const { isBusy, failure, run } = useAsyncAction();
   const start = (how: Beginning) => void run(() => onStart(how));
   const canWrite = canStart && agent !== undefined && agent !== 'none';
-  const later = useLaterParts(canWrite);
   return (
     <main class="first" tabIndex={-1}>
       <header class="top narrow-only">
@@ -66,7 +68,7 @@ export function FirstScreen({ agent, canStart, onStart, onMenu }: FirstScreenPro
             <FailureNote text={failure} />
             <h2>{agent === 'demo' ? 'Scenarios to try' : 'Or begin with one of these'}</h2>
             <ul class="scenarios">
-              {later?.startersFor(agent).map((scenario) => (
+              {startersFor(agent).map((scenario) => (
                 <li key={scenario.title}>
                   <button
                     type="button"

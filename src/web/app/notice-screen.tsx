@@ -1,8 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { t } from '../model/language.ts';
+import { adoptStyle } from '../styles/adopt-style.ts';
+import noticeStyle from '../styles/notice.css?inline';
 import { Brand } from '../ui/brand.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+
+adoptStyle(noticeStyle);
 
 interface NoticeScreenProps {
   readonly title: string;

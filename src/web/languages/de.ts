@@ -5,5 +5,6 @@
 import type { Catalogue } from '../model/language.ts';
 import { APP } from './de/app.ts';
 import { COMMON } from './de/common.ts';
+import { SESSION } from './de/session.ts';
 
-export const GERMAN: Catalogue = { ...COMMON, ...APP };
+export const GERMAN: Catalogue = { ...COMMON, ...APP, ...SESSION };

@@ -9,7 +9,11 @@ import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { type ComponentChildren, h } from 'preact';
 import { escapeInvisible } from '../../protocol/escapes.ts';
+import { adoptStyle } from '../styles/adopt-style.ts';
+import markdownStyle from '../styles/markdown.css?inline';
 import { deadline, isCostly, TooSlow } from './parsing-limits.ts';
+
+adoptStyle(markdownStyle);
 
 const TAGS = new Set(
   'p ul ol li blockquote pre code em strong del hr br table thead tbody tr th td'.split(' '),

@@ -1,14 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { isTyping, isWaitingForPerson, statusOf } from '../../client/state/replica.ts';
-import type { ConnectionStatus, Transport } from '../../client/transport.ts';
+import type { Transport } from '../../client/transport.ts';
 import { ConnectionBanner } from '../app/connection-banner.tsx';
-import { NoticeScreen } from '../app/notice-screen.tsx';
 import type { ServerClock } from '../clock.ts';
 import { Composer } from '../composer/composer.tsx';
 import { QueuedMessages } from '../composer/queued-messages.tsx';
 import type { CardContext } from '../conversation/card-context.ts';
 import { Conversation } from '../conversation/conversation.tsx';
-import { TextAnnouncer } from '../conversation/text-announcer.tsx';
 import { useCardFocus } from '../hooks/use-card-focus.ts';
 import { useLaterParts } from '../hooks/use-later-parts.ts';
 import { isCaughtUp, useSession } from '../hooks/use-session.ts';
@@ -16,7 +14,6 @@ import { useSlowCount } from '../hooks/use-async-action.tsx';
 import { useTextTargets } from '../hooks/use-text-targets.ts';
 import { addresseeOf } from '../model/addressee.ts';
 import { hasConnection } from '../model/banner.ts';
-import { failureText } from '../model/failure.ts';
 import type { KeyValueStore } from '../model/key-value-store.ts';
 import { hasScope, type Person } from '../model/person.ts';
 import { statusText, typingText } from '../model/session-words.ts';
@@ -45,7 +42,7 @@ export function SessionScreen(props: SessionScreenProps) {
   const { state, reconnect, readHistoryAgain } = useSession(transport, sessionId, clock);
   const { history } = state;
   const [hasDetails, setDetails] = useState(false);
-  const later = useLaterParts(hasDetails || history !== undefined);
+  const later = useLaterParts();
   const [wanted, setWanted] = useState<{ readonly interactionId: string }>();
   const { targets, add: onTextTarget } = useTextTargets();
   const slow = useSlowCount();
@@ -97,7 +94,8 @@ export function SessionScreen(props: SessionScreenProps) {
   }, [sessionId, title, createdAt, open.length]);
 
   if (replica.isDeleted || connection.type === 'closed') {
-    return <SessionEnded status={connection} isDeleted={replica.isDeleted} onMenu={onMenu} />;
+    const { isDeleted } = replica;
+    return later && <later.SessionEnded status={connection} {...{ isDeleted, onMenu }} />;
   }
   const turnRuns = session !== null && session.turn !== null;
   return (
@@ -128,11 +126,13 @@ export function SessionScreen(props: SessionScreenProps) {
         onRetry={canSend && !turnRuns ? () => transport.retry(sessionId) : undefined}
       />
 
-      <TextAnnouncer
-        turns={timeline.turns}
-        isReady={isCaughtUp(state)}
-        histories={history?.count}
-      />
+      {later && (
+        <later.TextAnnouncer
+          turns={timeline.turns}
+          isReady={isCaughtUp(state)}
+          histories={history?.count}
+        />
+      )}
       <div class="foot">
         <QueuedMessages
           queued={session?.queued ?? []}
@@ -170,25 +170,5 @@ function DemoNotice() {
       <strong>Demo mode:</strong> scripted agent, no model connected.
       <span class="wide-only"> Set ANTHROPIC_API_KEY to talk to one.</span>
     </p>
-  );
-}
-
-interface SessionEndedProps {
-  readonly status: ConnectionStatus;
-  readonly isDeleted: boolean;
-  readonly onMenu: (() => void) | undefined;
-}
-
-/** A session that does not exist, or that this person may not see. */
-function SessionEnded({ status, isDeleted, onMenu }: SessionEndedProps) {
-  const error = status.type === 'closed' ? status.error : undefined;
-  const isMissing = isDeleted || error?.code === 'not_found' || error?.code === 'session_deleted';
-  return (
-    <NoticeScreen
-      title={isMissing ? 'Session not found' : 'This session cannot be shown'}
-      onMenu={onMenu}
-    >
-      <p>{isMissing ? 'It was deleted, or the link is incomplete.' : failureText(error)}</p>
-    </NoticeScreen>
   );
 }

@@ -1,7 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { adoptStyle } from '../styles/adopt-style.ts';
+import sheetStyle from '../styles/sheet.css?inline';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
+
+adoptStyle(sheetStyle);
 
 interface SheetProps {
   readonly title: string;
