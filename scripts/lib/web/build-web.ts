@@ -39,7 +39,9 @@ export async function buildWeb(): Promise<WebBundle> {
   for (const [name, hashed] of [...names, ...fixed]) {
     page = page.replaceAll(`/assets/${name}"`, `/assets/${hashed}"`);
   }
-  const preloads = script.preloaded.map((name) => `<link rel="modulepreload" href="/assets/${name}">\n`);
+  const preloads = script.preloaded.map(
+    (name) => `<link rel="modulepreload" href="/assets/${name}">\n`,
+  );
   page = page.replace('<script', `${preloads.join('')}<script`);
   const style = await buildStyle('answer-link/answer-link.css');
   const assets = { ...built, ...texts, ...style.assets };
