@@ -22,7 +22,13 @@ const QUESTION = {
 const LAST = 'shell-2';
 const line = () => document.querySelector('.history-line')?.textContent ?? '';
 const rows = () => [...document.querySelectorAll<HTMLElement>('.rows > .row')];
-const texts = () => rows().map((row) => row.innerText.replaceAll(/\s+/g, ' ').trim());
+/** Without the time at the end of the row, which changes while a test runs. */
+const texts = () =>
+  rows().map((row) => {
+    const time = row.querySelector<HTMLElement>('.row-time')?.innerText.trim() ?? '';
+    const text = row.innerText.replaceAll(/\s+/g, ' ').trim();
+    return time !== '' && text.endsWith(time) ? text.slice(0, -time.length).trim() : text;
+  });
 const placeOf = (words: string) => texts().findIndex((text) => text.includes(words));
 const question = () => page.getByText('Which color?', { exact: true });
 const settled = () => new Promise((resolve) => setTimeout(resolve, 150));

@@ -33,6 +33,7 @@ export interface TextBlock {
   readonly id: string;
   readonly text: string;
   /** Missing for streamed text, which is not in the log. */
+  readonly seq?: number;
   readonly at?: number;
   readonly isStreaming?: true;
   /** The answer was interrupted here. */
@@ -59,6 +60,9 @@ export interface ToolBlock {
   readonly call: ToolCallState;
   /** The `tool_call` event has not come; only the interaction is known. */
   readonly isPlaceholder: boolean;
+  /** Of the first `tool_call` event. */
+  readonly seq?: number;
+  readonly at?: number;
   /** Set if a rule or the mode decided without a person. */
   readonly decided?: EventOf<'tool_call'>['payload']['decided'];
   /** The interactions about this call, oldest first; only the last one may be open. */

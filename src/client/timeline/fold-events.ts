@@ -103,9 +103,9 @@ function foldText(
   draft: TimelineDraft,
   event: Extract<SessionEvent, { type: 'assistant_text' }>,
 ): void {
-  const { responseId, at, payload } = event;
+  const { responseId, seq, at, payload } = event;
   const { text, partial } = payload;
-  const block = { text, at, ...(partial === true && { isPartial: true as const }) };
+  const block = { text, seq, at, ...(partial === true && { isPartial: true as const }) };
   addText(ownContainer(draft, positionFor(draft, event)), block);
   draft.previews = draft.previews.filter(
     (one) => one.responseId !== undefined && one.responseId !== responseId,

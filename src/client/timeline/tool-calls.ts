@@ -35,6 +35,8 @@ export function foldToolCall(
     type: 'tool' as const,
     id: `tool:${toolCallId}`,
     isPlaceholder: false,
+    seq: event.seq,
+    at: event.at,
     ...(decided !== undefined && { decided }),
     steps: run?.tool?.steps ?? [],
   };

@@ -98,6 +98,7 @@ export function Chat({
             key={current}
             sessionId={current}
             interactionId={location.interaction}
+            event={location.event}
             {...{ person, transport, clock, store }}
             isDemo={agent === 'demo'}
             onMenu={openMenu}

@@ -3,9 +3,11 @@ import type { Block, ToolBlock } from '../../client/timeline/index.ts';
 import type { Interaction } from '../../protocol/types.ts';
 import { InteractionCard } from '../cards/interaction-card.tsx';
 import { interactionElementId } from '../hooks/interaction-element.ts';
+import type { LaterParts } from '../hooks/use-later-parts.ts';
 import { useRecord } from '../hooks/use-record.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { escapeInvisible } from '../../protocol/escapes.ts';
+import type { Location } from '../model/location.ts';
 import { couldTakeDelivery } from '../model/person.ts';
 import { noticeText } from '../model/session-words.ts';
 import { absoluteTime } from '../model/times.ts';
@@ -14,26 +16,36 @@ import { JsonView } from '../ui/literal.tsx';
 import type { CardContext } from './card-context.ts';
 import { ToolGroupRow, ToolRow } from './tool-row.tsx';
 
-interface BlockRowProps {
+export interface BlockRowProps {
   readonly block: Block;
   readonly context: CardContext;
+  /** Fetched after the first screen. */
+  readonly later: LaterParts | undefined;
 }
 
 /** One block of a conversation, by its type. */
-export function BlockRow({ block, context }: BlockRowProps) {
+export function BlockRow({ block, context, later }: BlockRowProps) {
+  const time = (at: number | undefined, seq: number | undefined) => {
+    const location = context.hasHistory ? undefined : { event: `${seq}` };
+    return at !== undefined && <RowTime leadsTo="message" {...{ at, location, context, later }} />;
+  };
   switch (block.type) {
     case 'user':
       return (
-        <div class="message" title={absoluteTime(block.event.at)}>
-          <h2 class="unseen">{escapeInvisible(block.event.payload.subject)} wrote</h2>
-          <p dir="auto">{escapeInvisible(block.event.payload.text)}</p>
-        </div>
+        <>
+          <div class="message">
+            <h2 class="unseen">{escapeInvisible(block.event.payload.subject)} wrote</h2>
+            <p dir="auto">{escapeInvisible(block.event.payload.text)}</p>
+          </div>
+          {time(block.event.at, block.event.seq)}
+        </>
       );
     case 'text':
       return (
         <>
           <Markdown text={block.text} />
           {block.isPartial === true && <p class="notice">Stopped here</p>}
+          {time(block.at, block.seq)}
         </>
       );
     case 'thinking':
@@ -46,14 +58,14 @@ export function BlockRow({ block, context }: BlockRowProps) {
     case 'group':
       return <ToolGroupRow group={block} context={context} />;
     case 'tool':
-      return <ToolCallRow block={block} context={context} />;
+      return <ToolCallRow {...{ block, context, later }} />;
     case 'questionnaire':
       return (
         <InteractionSlot
           step={block.step}
           origin={originWords(block.call, block.step)}
           changedFrom={block.changedFrom}
-          context={context}
+          {...{ context, later }}
         />
       );
     case 'error':
@@ -82,9 +94,9 @@ export function BlockRow({ block, context }: BlockRowProps) {
 function ToolCallRow({
   block,
   context,
-}: {
+  later,
+}: BlockRowProps & {
   readonly block: ToolBlock;
-  readonly context: CardContext;
 }) {
   const { call, steps, changedFrom } = block;
   const own = ownSteps(block);
@@ -96,7 +108,7 @@ function ToolCallRow({
         step={step}
         origin={originWords(call, step)}
         changedFrom={step === steps.at(-1) ? changedFrom : undefined}
-        context={context}
+        {...{ context, later }}
       />
     ));
   return (
@@ -111,16 +123,15 @@ function ToolCallRow({
 
 const AGENT_STARTS_WAITING_MS = 2_000;
 
-interface InteractionSlotProps {
+interface InteractionSlotProps extends Pick<BlockRowProps, 'context' | 'later'> {
   readonly step: Interaction;
   /** The words for a request that does not come from the call itself. */
   readonly origin: string | undefined;
   readonly changedFrom: Interaction | undefined;
-  readonly context: CardContext;
 }
 
 /** The card of an interaction at its position in the conversation. */
-function InteractionSlot({ step, origin, changedFrom, context }: InteractionSlotProps) {
+function InteractionSlot({ step, origin, changedFrom, context, later }: InteractionSlotProps) {
   const { session, transport, me, open } = context;
   const isOpen = step.status === 'open';
   const looked = useRecord({
@@ -145,6 +156,33 @@ function InteractionSlot({ step, origin, changedFrom, context }: InteractionSlot
         interaction={isOpen && now !== undefined ? now : step}
         changedFrom={changedFrom}
       />
+      <RowTime
+        at={step.openedAt}
+        location={{ interaction: step.interactionId }}
+        leadsTo="request"
+        {...{ context, later }}
+      />
     </div>
+  );
+}
+
+interface RowTimeProps extends Pick<BlockRowProps, 'context' | 'later'> {
+  readonly at: number;
+  readonly location: Location | undefined;
+  readonly leadsTo: 'message' | 'request';
+}
+
+/** Its height is reserved, so that nothing moves when the time arrives. */
+function RowTime({ at, location, leadsTo, context, later }: RowTimeProps) {
+  const { session, clock } = context;
+  return (
+    <p class="row-time">
+      {later && (
+        <later.TimeLink
+          location={location && { session: session.id, ...location }}
+          {...{ at, leadsTo, clock }}
+        />
+      )}
+    </p>
   );
 }

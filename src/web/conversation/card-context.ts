@@ -16,6 +16,8 @@ export interface CardContext {
   /** The built-in agent runs this session and reports everything it does. */
   readonly hasOwnAgent: boolean;
   readonly isAnswerable: boolean;
+  /** Imported history is drawn: its messages are not in the log, and no link leads to one. */
+  readonly hasHistory: boolean;
   readonly open: readonly Interaction[];
   /** The rules of the session. */
   readonly rules: readonly Rule[];

@@ -1,14 +1,15 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Block, Timeline, Turn } from '../../client/timeline/index.ts';
+import type { Timeline, Turn } from '../../client/timeline/index.ts';
 import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
+import { useLaterParts } from '../hooks/use-later-parts.ts';
 import { useRowWindow } from '../hooks/use-row-window.ts';
 import { useStickToEnd } from '../hooks/use-stick-to-end.ts';
 import { escapeInvisible } from '../../protocol/escapes.ts';
-import { canRetry, rowsWithoutHeading } from '../model/rows.ts';
+import { canRetry, rowsWithoutHeading, type Sought } from '../model/rows.ts';
 import { endText } from '../model/session-words.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { BlockRow } from './block-row.tsx';
+import { BlockRow, type BlockRowProps } from './block-row.tsx';
 import type { CardContext } from './card-context.ts';
 
 interface ConversationProps {
@@ -18,8 +19,8 @@ interface ConversationProps {
   readonly context: CardContext;
   /** What the agent is doing; undefined while it is idle. */
   readonly typing: string | undefined;
-  /** The interaction that a link points to; undefined until it can be shown. */
-  readonly shown?: { readonly interactionId: string } | undefined;
+  /** What a link points to; undefined until it can be shown. */
+  readonly shown?: Sought | undefined;
   readonly onRetry: ((turn: Turn) => Promise<unknown>) | undefined;
 }
 
@@ -37,18 +38,20 @@ export function Conversation(props: ConversationProps) {
   );
   const [first] = above;
   const unheaded = rowsWithoutHeading(rows);
+  const later = useLaterParts();
+  const days = later?.findDayStarts(rows, context.clock.now());
   const revealed = useRef<ConversationProps['shown']>(undefined);
   useEffect(() => {
     // Only once: a reconnect must not scroll back there.
     if (shown === undefined || shown === revealed.current) return;
     revealed.current = shown;
-    reveal(shown.interactionId);
+    reveal(shown);
   }, [shown]);
   return (
     <div class="conversation-frame">
       {first !== undefined && (
         <div class="float above">
-          <Button onClick={() => reveal(first.interactionId)}>
+          <Button onClick={() => reveal(first)}>
             <Icon name="hand" />
             {above.length} waiting for you further up
           </Button>
@@ -69,7 +72,8 @@ export function Conversation(props: ConversationProps) {
           {hasEarlier && <Earlier onShow={showEarlier} />}
           {rows.map((row) =>
             row.type === 'end' ? (
-              <div class="row" key={row.key}>
+              <div class="row" key={row.key} data-row={row.key}>
+                <Day at={days?.get(row)} {...{ later, context }} />
                 <TurnEndRow
                   turn={row.turn}
                   onRetry={
@@ -80,11 +84,12 @@ export function Conversation(props: ConversationProps) {
                 />
               </div>
             ) : (
-              <div class={`row of-${row.block.type}`} key={row.key}>
+              <div class={`row of-${row.block.type}`} key={row.key} data-row={row.key}>
+                <Day at={days?.get(row)} {...{ later, context }} />
                 {unheaded.has(row) && (
                   <h2 class="unseen">{escapeInvisible(row.turn.title ?? 'The agent')}</h2>
                 )}
-                <SameBlock block={row.block} context={context} />
+                <SameBlock block={row.block} context={context} later={later} />
               </div>
             ),
           )}
@@ -104,8 +109,17 @@ export function Conversation(props: ConversationProps) {
 }
 
 /** An unchanged block is not drawn again. */
-function SameBlock({ block, context }: { readonly block: Block; readonly context: CardContext }) {
-  return useMemo(() => <BlockRow block={block} context={context} />, [block, context]);
+function SameBlock({ block, context, later }: BlockRowProps) {
+  return useMemo(() => <BlockRow {...{ block, context, later }} />, [block, context, later]);
+}
+
+interface DayProps extends Pick<BlockRowProps, 'context' | 'later'> {
+  /** Undefined where no day begins. */
+  readonly at: number | undefined;
+}
+
+function Day({ at, context, later }: DayProps) {
+  return at && later ? <later.DayName at={at} clock={context.clock} /> : null;
 }
 
 /** Loads earlier rows when it scrolls into view; the button is for people who do not scroll. */

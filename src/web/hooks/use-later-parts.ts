@@ -6,11 +6,11 @@
  */
 import { useEffect, useState } from 'preact/hooks';
 
-type Parts = typeof import('../later-parts.ts');
+export type LaterParts = typeof import('../later-parts.ts');
 
-let parts: Parts | undefined;
+let parts: LaterParts | undefined;
 
-export async function fetchLaterParts(): Promise<Parts> {
+export async function fetchLaterParts(): Promise<LaterParts> {
   parts ??= await import('../later-parts.ts');
   return parts;
 }
@@ -18,7 +18,7 @@ export async function fetchLaterParts(): Promise<Parts> {
 const AGAIN_MS = 5_000;
 
 /** Fetches the parts while `isWanted`. */
-export function useLaterParts(isWanted = true): Parts | undefined {
+export function useLaterParts(isWanted = true): LaterParts | undefined {
   const [tries, setTries] = useState(0);
   useEffect(() => {
     if (!isWanted || parts !== undefined) return;

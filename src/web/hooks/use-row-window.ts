@@ -13,7 +13,7 @@ export interface RowWindow {
   readonly showEarlier: () => void;
   /** Open interactions above the drawn rows. */
   readonly above: readonly Interaction[];
-  readonly reveal: (interactionId: string) => void;
+  readonly reveal: (sought: model.Sought) => void;
 }
 
 export function useRowWindow(
@@ -24,7 +24,7 @@ export function useRowWindow(
   histories: number,
 ): RowWindow {
   const [hiddenBefore, setHidden] = useState(0);
-  const [wanted, setWanted] = useState<string>();
+  const [wanted, setWanted] = useState<{ readonly key: string; readonly id?: string }>();
   const total = model.countRows(turns);
   const drawn = useRef({ histories, total });
   const isMerged = histories !== drawn.current.histories;
@@ -41,12 +41,15 @@ export function useRowWindow(
     setHidden(hidden);
   }, [hidden, histories, total]);
 
-  const rowOf = (interactionId: string) => model.rowOfInteraction(turns, total, interactionId);
   useLayoutEffect(() => {
-    const element = wanted && document.getElementById(interactionElementId(wanted));
+    if (wanted === undefined) return;
+    const found = stick.content.current?.querySelector(`[data-row="${CSS.escape(wanted.key)}"]`);
+    // A row may hold more than the card that was asked for.
+    const element = found && ((wanted.id && document.getElementById(wanted.id)) || found);
     if (!element) return;
     // An element higher than the window is shown from its top.
     element.scrollIntoView({ block: element.clientHeight > innerHeight / 2 ? 'start' : 'center' });
+    if (wanted.id === undefined) element.classList.add('found');
     setWanted(undefined);
   });
   return {
@@ -56,13 +59,17 @@ export function useRowWindow(
       stick.holdPlace();
       setHidden(Math.max(0, hidden - model.MORE_ROWS));
     },
-    above: hidden === 0 ? [] : open.filter((one) => (rowOf(one.interactionId) ?? total) < hidden),
-    reveal(interactionId) {
-      const row = rowOf(interactionId);
+    above:
+      hidden === 0
+        ? []
+        : open.filter((one) => (model.findRow(turns, total, one)?.index ?? total) < hidden),
+    reveal(sought) {
+      const row = model.findRow(turns, total, sought);
       if (row === undefined) return;
       stick.leaveEnd();
-      setHidden(Math.min(hidden, row));
-      setWanted(interactionId);
+      setHidden(Math.min(hidden, row.index));
+      const isCard = 'interactionId' in sought;
+      setWanted({ ...row, ...(isCard && { id: interactionElementId(sought.interactionId) }) });
     },
   };
 }

@@ -5,6 +5,7 @@
 import type { Catalogue } from '../model/language.ts';
 import { APP } from './de/app.ts';
 import { COMMON } from './de/common.ts';
+import { DAILY } from './de/daily.ts';
 import { SESSION } from './de/session.ts';
 
-export const GERMAN: Catalogue = { ...COMMON, ...APP, ...SESSION };
+export const GERMAN: Catalogue = { ...COMMON, ...APP, ...DAILY, ...SESSION };

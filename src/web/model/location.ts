@@ -7,6 +7,8 @@ export interface Location {
   readonly session?: string;
   /** The interaction to show. */
   readonly interaction?: string;
+  /** The `seq` of the event to show. */
+  readonly event?: string;
   /** The section of the settings. */
   readonly settings?: string;
   /** The target to show. */
@@ -30,7 +32,7 @@ export function readFragment(fragment: string): Arrival {
   return { ...(token !== undefined && { token }), location };
 }
 
-const PLACES = ['session', 'interaction', 'settings', 'target'] as const;
+const PLACES = ['session', 'interaction', 'event', 'settings', 'target'] as const;
 
 export function fragmentOf(location: Location): string {
   const parts = new URLSearchParams();

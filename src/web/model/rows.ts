@@ -102,20 +102,50 @@ export function rowsWithoutHeading(rows: readonly Row[]): ReadonlySet<Row> {
   return found;
 }
 
-/** The index of the row that shows the interaction; undefined if no row does. */
-export function rowOfInteraction(
+/** What a link or a search leads to. */
+export type Sought = { readonly interactionId: string } | { readonly seq: number };
+
+export interface FoundRow {
+  readonly index: number;
+  readonly key: string;
+}
+
+/**
+ * The row of an interaction or an event; undefined if no row shows it. An event without a row of its own, such as a
+ * result, is shown by the row of the last event before it.
+ */
+export function findRow(
   turns: readonly Turn[],
   total: number,
-  interactionId: string,
-): number | undefined {
-  let at = total;
+  sought: Sought,
+): FoundRow | undefined {
+  let index = total;
+  let nearest = 0;
+  let found: FoundRow | undefined;
   for (const turn of turns.toReversed()) {
     for (const row of rowsBackwards(turn)) {
-      at -= 1;
-      if (row.type === 'block' && asksFor(row.block, interactionId)) return at;
+      index -= 1;
+      if ('interactionId' in sought) {
+        if (row.type === 'block' && asksFor(row.block, sought.interactionId))
+          return { index, key: row.key };
+        continue;
+      }
+      const seq = seqOf(row);
+      // The number in an address may be anything.
+      if (seq === undefined || !(seq <= sought.seq) || seq <= nearest) continue;
+      nearest = seq;
+      found = { index, key: row.key };
     }
   }
-  return undefined;
+  return found;
+}
+
+function seqOf(row: Row): number | undefined {
+  if (row.type === 'end') return undefined;
+  const { block } = row;
+  if ('event' in block) return block.event.seq;
+  if (block.type === 'group') return block.tools[0]?.seq;
+  return block.type === 'questionnaire' ? undefined : block.seq;
 }
 
 function asksFor(block: Block, interactionId: string): boolean {

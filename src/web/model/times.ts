@@ -31,6 +31,25 @@ export function relativeTime(at: number, now: number): string {
   return (isThisYear ? sameYear : dayOnly)().format(at);
 }
 
+const weekday = dates({ weekday: 'long', day: 'numeric', month: 'long' });
+const nearDays = perLanguage((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
+
+/** "Today", "Yesterday", then the weekday and the date; the year where it is another one. */
+export function dayText(at: number, now: number): string {
+  const days = Math.round((startOfDay(now) - startOfDay(at)) / DAY_MS);
+  if (days === 0 || days === 1) return inCapitals(nearDays().format(-days, 'day'));
+  const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
+  return (isThisYear ? weekday : dayOnly)().format(at);
+}
+
+function startOfDay(at: number): number {
+  return new Date(at).setHours(0, 0, 0, 0);
+}
+
+function inCapitals(text: string): string {
+  return text.slice(0, 1).toLocaleUpperCase() + text.slice(1);
+}
+
 export function absoluteTime(at: number): string {
   return whole().format(at);
 }

@@ -8,11 +8,14 @@ import { useNow, type ServerClock } from '../clock.ts';
 import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
 import { failureText } from '../model/failure.ts';
 import { byteCount } from '../model/folding.ts';
+import { t } from '../model/language.ts';
+import { addressOf } from '../model/location.ts';
 import { MODE_ORDER, MODE_WORDS } from '../model/session-words.ts';
 import { hasScope, type Person } from '../model/person.ts';
 import { MINUTE_MS, relativeTime } from '../model/times.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Literal } from '../ui/literal.tsx';
 import { Sheet } from '../ui/sheet.tsx';
@@ -85,7 +88,15 @@ export function DetailsSheet({
             />
           )}
         </div>
-        <p class="muted code">{id}</p>
+        <p class="session-id">
+          <span class="muted code">{id}</span>
+          <CopyButton
+            label={t('Copy link to this session')}
+            text={() => location.origin + addressOf({ session: id })}
+          >
+            {t('Copy link')}
+          </CopyButton>
+        </p>
       </section>
     </Sheet>
   );

@@ -16,6 +16,7 @@ import { addresseeOf } from '../model/addressee.ts';
 import { hasConnection } from '../model/banner.ts';
 import type { KeyValueStore } from '../model/key-value-store.ts';
 import { hasScope, type Person } from '../model/person.ts';
+import type { Sought } from '../model/rows.ts';
 import { statusText, typingText } from '../model/session-words.ts';
 import type { ListedSession } from '../model/sessions-list.ts';
 import { SessionTop } from './session-top.tsx';
@@ -24,6 +25,8 @@ export interface SessionScreenProps {
   readonly sessionId: string;
   /** The interaction that a link points to. */
   readonly interactionId?: string | undefined;
+  /** The `seq` of the event that a link points to. */
+  readonly event?: string | undefined;
   readonly person: Person;
   readonly transport: Transport;
   readonly clock: ServerClock;
@@ -37,13 +40,23 @@ export interface SessionScreenProps {
 }
 
 export function SessionScreen(props: SessionScreenProps) {
-  const { sessionId, interactionId, person, transport, clock, store, onMenu, onKnown, onDeleted } =
-    props;
+  const {
+    sessionId,
+    interactionId,
+    event,
+    person,
+    transport,
+    clock,
+    store,
+    onMenu,
+    onKnown,
+    onDeleted,
+  } = props;
   const { state, reconnect, readHistoryAgain } = useSession(transport, sessionId, clock);
   const { history } = state;
   const [hasDetails, setDetails] = useState(false);
   const later = useLaterParts();
-  const [wanted, setWanted] = useState<{ readonly interactionId: string }>();
+  const [wanted, setWanted] = useState<Sought>();
   const { targets, add: onTextTarget } = useTextTargets();
   const slow = useSlowCount();
   const { replica, timeline, connection } = state;
@@ -66,10 +79,10 @@ export function SessionScreen(props: SessionScreenProps) {
       await transport.sendMessage(sessionId, text, { idempotencyKey }).routed;
     };
   }, [canSend, canAnswer, transport, sessionId]);
-  const linked = useMemo(
-    () => (interactionId === undefined ? undefined : { interactionId }),
-    [interactionId],
-  );
+  const linked = useMemo((): Sought | undefined => {
+    if (interactionId !== undefined) return { interactionId };
+    return event === undefined ? undefined : { seq: Number(event) };
+  }, [interactionId, event]);
   const parts: CardContext = {
     session: useMemo(() => ({ id: sessionId, title }), [sessionId, title]),
     transport,
@@ -78,6 +91,7 @@ export function SessionScreen(props: SessionScreenProps) {
     canAnswer,
     hasOwnAgent,
     isAnswerable,
+    hasHistory: history !== undefined,
     open,
     rules,
     onTextTarget,

@@ -1,6 +1,8 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { t } from '../model/language.ts';
 import { Button } from './button.tsx';
+import { copyText } from './copy-text.ts';
 
 interface CopyButtonProps {
   readonly text: string | (() => string);
@@ -31,7 +33,11 @@ export function CopyButton(props: CopyButtonProps) {
     if (shown?.current != null) selectContent(shown.current);
     const isSelected = shown !== undefined;
     setResult(
-      isCopied ? 'Copied' : isSelected ? 'Selected. Copy it with the keyboard.' : 'Not copied',
+      isCopied
+        ? t('Copied')
+        : isSelected
+          ? t('Selected. Copy it with the keyboard.')
+          : t('Not copied'),
     );
   };
   return (
@@ -45,35 +51,10 @@ export function CopyButton(props: CopyButtonProps) {
         title={children === undefined ? undefined : label}
         onClick={() => void copy()}
       >
-        {children ?? 'Copy'}
+        {children ?? t('Copy')}
       </Button>
     </span>
   );
-}
-
-async function copyText(text: string, beside: HTMLElement | null): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    // A page that was not loaded over HTTPS has no clipboard.
-    return copyBySelection(text, beside);
-  }
-}
-
-/** The field stands beside the button: a dialog makes everything outside of it impossible to select. */
-function copyBySelection(text: string, beside: HTMLElement | null): boolean {
-  const before = document.activeElement;
-  const field = document.createElement('textarea');
-  field.className = 'unseen';
-  field.value = text;
-  field.setAttribute('aria-hidden', 'true');
-  (beside ?? document.body).append(field);
-  field.select();
-  const isCopied = document.execCommand('copy');
-  field.remove();
-  if (before instanceof HTMLElement) before.focus({ preventScroll: true });
-  return isCopied;
 }
 
 function selectContent(element: HTMLElement): void {

@@ -7,7 +7,8 @@ export async function shownBlocks({ page }: Person): Promise<readonly string[]> 
     rows.flatMap((row) => {
       const parts = [...row.querySelectorAll('.tool summary, .card')];
       // The heading for screen readers comes and goes with the message before it.
-      const shown = parts.length === 0 ? row.querySelectorAll(':scope > :not(h2)') : parts;
+      const shown =
+        parts.length === 0 ? row.querySelectorAll(':scope > :not(h2, .row-time)') : parts;
       return [...shown].map((part) =>
         part instanceof HTMLElement
           ? (part.dataset['interaction'] ?? part.innerText.replaceAll(/\s+/g, ' ').trim())

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { emptyTimeline, foldEvents } from '../../../src/client/timeline/index.ts';
 import { InProcessHost } from '../../../src/in-process/index.ts';
 import type { SessionEvent } from '../../../src/protocol/types.ts';
+import { findDayStarts } from '../../../src/web/model/day-starts.ts';
 import {
   canRetry,
   countRows,
@@ -10,7 +11,7 @@ import {
   hiddenRows,
   lastRows,
   type Row,
-  rowOfInteraction,
+  findRow,
 } from '../../../src/web/model/rows.ts';
 
 const text = (seq: number): SessionEvent => ({
@@ -105,8 +106,8 @@ it.each(['AskUserQuestion', 'mcp__people__ask_user'])(
     expect(lastRows(turns, 9).map((row) => row.type === 'block' && row.block.type)).toEqual([
       'questionnaire',
     ]);
-    expect(rowOfInteraction(turns, 1, 'c1~1')).toBe(0);
-    expect(rowOfInteraction(turns, 1, 'c2~1')).toBeUndefined();
+    expect(findRow(turns, 1, { interactionId: 'c1~1' })).toMatchObject({ index: 0 });
+    expect(findRow(turns, 1, { interactionId: 'c2~1' })).toBeUndefined();
   },
 );
 
@@ -125,4 +126,33 @@ it('[TL-5] keeps the row of a call that asked along the way, with its result', a
     ['complete', 'deployed'],
     'questionnaire',
   ]);
+});
+
+it('[DAILY-1] finds the row of an event, also of one that another row shows', () => {
+  const row = (seq: number) => findRow(timeline.turns, 100, { seq });
+  expect(row(91)).toMatchObject({ index: 90 });
+  expect(row(1)).toMatchObject({ index: 0 });
+  expect(row(1_000)).toMatchObject({ index: 99 });
+  expect(row(0)).toBeUndefined();
+  expect(row(Number.NaN)).toBeUndefined();
+  expect(findRow(timeline.turns, 100, { seq: 42 })?.key).toBe(lastRows(timeline.turns, 59)[0]?.key);
+});
+
+it('[DAILY-1] names a day where another one begins, and not for a conversation of today', () => {
+  const noon = new Date(2026, 0, 20, 12).getTime();
+  const days = [-2, -2, -1, 0, 0].map((day) => noon + day * 86_400_000);
+  const { turns } = foldEvents(
+    emptyTimeline(),
+    days.map((at, index) => ({ ...text(index + 1), at })),
+  );
+  const rows = lastRows(turns, 5);
+  const starts = findDayStarts(rows, noon);
+  expect(rows.map((row) => starts.get(row))).toEqual([
+    days[0],
+    undefined,
+    days[2],
+    days[3],
+    undefined,
+  ]);
+  expect(findDayStarts(rows.slice(3), noon).size).toBe(0);
 });
