@@ -215,6 +215,17 @@ describe('the document', () => {
     expect(namesOf('/v1/sessions/{id}/events', 'get')).toContain('Last-Event-ID');
   });
 
+  it('describes each other form of a response', () => {
+    const described = LISTED.filter(({ media }) => media !== undefined);
+    expect(described.length).toBeGreaterThan(3);
+    for (const each of described) {
+      const content = operationOf(each)?.responses['200'] as { content?: object } | undefined;
+      expect(Object.keys(content?.content ?? {}), each.path).toEqual(
+        expect.arrayContaining(Object.keys(each.media ?? {})),
+      );
+    }
+  });
+
   it('describes every parameter, with a valid example for those in a path', () => {
     for (const each of LISTED) {
       for (const { name, in: location, description, example } of operationOf(each)?.parameters ??

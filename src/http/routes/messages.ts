@@ -79,6 +79,7 @@ export const messageRoutes = [
     body: SendMessage,
     idempotent: true,
     responses: {
+      200: { description: 'With `Accept: text/event-stream`: the turn, as it happens' },
       202: { description: 'Where the message went', schema: RoutedBody },
       409: {
         description:
