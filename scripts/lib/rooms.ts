@@ -28,7 +28,15 @@ export const ROOMS: Record<string, Room> = {
   // From the client only the stream of a message, which is the same over every transport (STR-1).
   http: {
     // And the words of cards, so that the page of an answer link says what the chat says.
-    uses: ['protocol', 'protocol/schema', 'core', 'client', 'web/model', 'integrations/hooks'],
+    uses: [
+      'protocol',
+      'protocol/schema',
+      'core',
+      'client',
+      'display',
+      'web/model',
+      'integrations/hooks',
+    ],
     typesOf: ['session', 'workspace', 'agent', 'delivery', 'delivery/surfaces'],
   },
   platform: {
@@ -36,6 +44,8 @@ export const ROOMS: Record<string, Room> = {
     typesOf: ['http', 'delivery/surfaces'],
   },
   client: { uses: ['protocol'], typesOf: ['protocol/schema'], packages: [] },
+  // Pure: what a person reads of an input, on a card, on the page of an answer link and in a terminal.
+  display: { uses: ['protocol', 'web/model'], packages: ['fast-myers-diff'] },
   // A separate deployment: it composes the rooms in one process, as worker.ts does in a Worker.
   'in-process': {
     uses: [
@@ -60,7 +70,7 @@ export const ROOMS: Record<string, Room> = {
   },
   // A program of its own: it runs in Node alone.
   cli: {
-    uses: ['client', 'protocol', 'integrations', 'integrations/hooks'],
+    uses: ['client', 'protocol', 'display', 'integrations', 'integrations/hooks'],
     typesOf: ['protocol/schema'],
     packages: [
       'node:child_process',
@@ -77,7 +87,7 @@ export const ROOMS: Record<string, Room> = {
   // Pure functions: what a screen says, and what a draft stands for.
   'web/model': { uses: ['client', 'protocol'], typesOf: ['protocol/schema'], packages: [] },
   web: {
-    uses: ['client', 'protocol', 'web/model', 'service-worker'],
+    uses: ['client', 'protocol', 'display', 'web/model', 'service-worker'],
     typesOf: ['protocol/schema'],
     packages: ['preact', 'micromark', 'micromark-extension-gfm'],
   },

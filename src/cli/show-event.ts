@@ -2,7 +2,7 @@
 import { isObject, isText } from '../protocol/guards.ts';
 import type { JsonObject, SessionEvent } from '../protocol/types.ts';
 import type { CliCall } from './cli-command.ts';
-import { describeInput } from './show-interaction.ts';
+import { describeInput } from './input-lines.ts';
 import { shortenText, describeTime, dim } from './show-table.ts';
 
 const SHOWN_CHARS = 200;

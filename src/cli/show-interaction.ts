@@ -2,8 +2,9 @@
 import { effectOfChoice, readChoices } from '../protocol/approval-choices.ts';
 import { hidesInput } from '../protocol/interaction-record.ts';
 import { readLinkAddress } from '../protocol/link-address.ts';
-import { isText } from '../protocol/guards.ts';
+import { isObject, isText } from '../protocol/guards.ts';
 import type { InboxEntry, Interaction } from '../protocol/types.ts';
+import { describeInput, inputLines } from './input-lines.ts';
 import type { Part, Printer } from './printer.ts';
 import {
   readFields,
@@ -50,12 +51,18 @@ function requestLines(shown: ShownInteraction): Part[][] {
       return [
         ...textLines(request.description),
         [{ text: toolName, style: 'bold' }],
-        // A kind that this program does not know has its words anywhere in the request.
-        block(describeInput(kind === 'approval' ? request.input : request)),
+        ...linesOfInput(shown),
         ...linesOfView(shown),
         ...(kind === 'approval' ? linesOfChoices(shown) : []),
       ];
   }
+}
+
+/** A kind that this program does not know has its words anywhere in the request. */
+function linesOfInput({ kind, toolName, request }: ShownInteraction): Part[][] {
+  if (kind !== 'approval') return [block(describeInput(request))];
+  const { input } = request ?? {};
+  return isObject(input) ? inputLines(toolName, input) : [block(describeInput(input))];
 }
 
 /** A terminal has no way to say what was read, so an input that it does not show whole is approved in the chat. */
@@ -123,14 +130,6 @@ function linesOfChoices({ request, toolName }: ShownInteraction): Part[][] {
     { text: `  ${effectOfChoice(choice, toolName)}`, style: 'dim' },
     choice.id === choice.label ? '' : ` (${choice.id})`,
   ]);
-}
-
-/** A command as it would be typed; any other input as JSON. */
-export function describeInput(input: unknown): string {
-  const entries = Object.entries((input ?? {}) as Readonly<Record<string, unknown>>);
-  const [only] = entries;
-  if (entries.length === 1 && only?.[0] === 'command' && isText(only[1])) return `  ${only[1]}`;
-  return JSON.stringify(input, null, 2) ?? '';
 }
 
 function textLines(text: unknown): Part[][] {

@@ -15,7 +15,6 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { differentLines } from '../../src/cli/line-difference.ts';
 import { emptyFolder, runCli } from '../support/cli.ts';
 
 const TOKEN = 'hp_secret_of_the_agent';
@@ -253,19 +252,4 @@ describe('[HOOK-3] settings that cannot be changed', () => {
     expect(commandsIn(text)[0]).toBe('holdpoint hook claude-code --wait 3540 || exit 2');
     expect(text).not.toContain(TOKEN);
   });
-});
-
-it('[HOOK-3] a difference has exactly the lines that differ', () => {
-  const before = 'a\nb\nc\nd\n';
-  expect(differentLines(before, 'a\nx\nc\nd\n')).toEqual([
-    { sign: '-', line: 'b' },
-    { sign: '+', line: 'x' },
-  ]);
-  expect(differentLines(before, before)).toEqual([]);
-  expect(differentLines('', 'a\n')).toEqual([{ sign: '+', line: 'a' }]);
-  expect(differentLines(before, 'z\na\nc\nd\ny\n').map(({ sign, line }) => sign + line)).toEqual([
-    '+z',
-    '-b',
-    '+y',
-  ]);
 });

@@ -18,7 +18,7 @@ import type { CliCall, CliAction } from '../cli-command.ts';
 import { CliError, EXIT, usageError } from '../exit-code.ts';
 import { isRefusedWith } from '../find-session.ts';
 import { hasHooks, withHooks, withoutHooks } from '../hook-settings.ts';
-import { differentLines } from '../line-difference.ts';
+import { changedLines } from '../input-lines.ts';
 import { privateFileOf, readPrivately, writePrivately } from '../private-file.ts';
 import {
   findAgentAccess,
@@ -136,9 +136,7 @@ async function isWanted(call: CliCall, found: SettingsFile, after: string | unde
   const { args, terminal, err } = call;
   const { file, target, text } = found;
   err.print({ text: file === target ? file : `${file}, which is ${target}`, style: 'bold' });
-  for (const { sign, line } of differentLines(text ?? '', after ?? '')) {
-    err.print({ text: `${sign} ${line}`, style: sign === '+' ? 'green' : 'red' });
-  }
+  for (const line of changedLines(text ?? '', after ?? '')) err.print(...line);
   if (args.has('yes')) return true;
   if (terminal.stdin.isTTY !== true) {
     throw usageError('Nothing was changed. Run it again with --yes to make this change.');

@@ -1,0 +1,71 @@
+/**
+ * What a person reads of the input of a tool: an edit as a diff, a command as a command, a file as a file.
+ *
+ * A display is complete: each field of the input is in a part, in a fact or in `rest`, letter for letter. What is not
+ * understood for certain stays in `rest`, so a wrong guess costs a plainer view and hides nothing.
+ */
+import type { JsonObject } from '../protocol/types.ts';
+import type { DiffLine } from './diff-lines.ts';
+
+export interface InputDisplay {
+  readonly parts: readonly DisplayPart[];
+  /** Small fields that belong to the parts: a timeout, a flag. */
+  readonly facts: readonly DisplayFact[];
+  readonly rest: JsonObject;
+}
+
+export type DisplayPart = FileDiff | FileText | CommandLine | WebAddress;
+
+export interface DisplayFact {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** `unknown`: the input does not say whether the file exists. */
+export type FileEffect = 'edit' | 'create' | 'overwrite' | 'delete' | 'unknown';
+
+export interface FileDiff {
+  readonly type: 'diff';
+  readonly path: string | undefined;
+  readonly movedTo?: string | undefined;
+  readonly effect: FileEffect;
+  readonly hunks: readonly DiffHunk[];
+}
+
+/** One place of a file. What is between two places is not known. */
+export interface DiffHunk {
+  readonly lines: readonly DiffLine[];
+  /** The numbers count from the beginning of the file; otherwise from the beginning of the hunk. */
+  readonly isNumbered: boolean;
+  /** Wherever the text stands, not in one place. */
+  readonly replacesAll?: boolean;
+  /** Words of a patch about the place, such as the name of a function. */
+  readonly heading?: string;
+}
+
+/** A whole file. */
+export interface FileText {
+  readonly type: 'file';
+  readonly path: string | undefined;
+  readonly effect: FileEffect;
+  readonly text: string;
+}
+
+export interface CommandLine {
+  readonly type: 'command';
+  readonly text: string;
+  /** The program that reads the text, where the input names one: `bash -lc`. */
+  readonly runner?: string;
+  readonly cwd?: string;
+}
+
+export interface WebAddress {
+  readonly type: 'address';
+  readonly url: string;
+  readonly method?: string;
+  readonly host: string;
+  /** Part of the host is written in letters of another alphabet. */
+  readonly isPunycode: boolean;
+  readonly path: string;
+  readonly query: readonly (readonly [name: string, value: string])[];
+}

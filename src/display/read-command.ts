@@ -1,0 +1,37 @@
+/** Inputs that run a command. */
+import { isShell } from '../web/model/shell-tools.ts';
+import type { CommandLine } from './display.ts';
+import type { InputFields } from './input-fields.ts';
+
+const COMMANDS = ['command', 'cmd'];
+const FOLDERS = ['cwd', 'workdir', 'working_directory', 'workingDirectory', 'directory', 'dir'];
+
+export function readCommand(
+  fields: InputFields,
+  toolName: string,
+): readonly CommandLine[] | undefined {
+  if (!isShell(toolName)) return undefined;
+  const command = fields.peek(...COMMANDS);
+  const line = typeof command === 'string' ? { text: command } : readWords(command);
+  if (line === undefined || line.text === '') return undefined;
+  fields.take(...COMMANDS);
+  const cwd = fields.takeText(...FOLDERS);
+  return [{ type: 'command', ...line, ...(cwd !== undefined && { cwd }) }];
+}
+
+const SHELL = /^(?:\/(?:usr\/)?bin\/)?(?:ba|z|da|fi)?sh$/;
+
+/** A command as its words, as Codex has it. */
+function readWords(words: unknown): Pick<CommandLine, 'text' | 'runner'> | undefined {
+  if (!Array.isArray(words) || words.length === 0) return undefined;
+  if (!words.every((word): word is string => typeof word === 'string')) return undefined;
+  const [program = '', flag = '', script = ''] = words;
+  if (words.length === 3 && SHELL.test(program) && /^-l?c$/.test(flag))
+    return { text: script, runner: `${program} ${flag}` };
+  return { text: words.map(quoteWord).join(' ') };
+}
+
+/** As a shell reads it back. */
+function quoteWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
