@@ -64,10 +64,13 @@ function readUnified(lines: readonly string[]): readonly FileDiff[] | undefined 
     if (old !== '') {
       file ??= addFile(files, undefined, 'edit');
       hunk = {
-        ...{ lines: notes, isNumbered: true },
+        lines: notes,
+        isNumbered: true,
         ...(heading.trim() !== '' && { heading: heading.trim() }),
-        ...{ old: Number(old), now: Number(now) },
-        ...{ oldLeft: Number(oldCount), newLeft: Number(newCount) },
+        old: Number(old),
+        now: Number(now),
+        oldLeft: Number(oldCount),
+        newLeft: Number(newCount),
       };
       notes = [];
       file.hunks.push(hunk);

@@ -268,20 +268,10 @@ function textsOf({ parts, facts, rest }: InputDisplay): string {
   return JSON.stringify([parts, facts, rest]);
 }
 
-const NAMES = [
-  ...[
-    'file_path',
-    'path',
-    'old_string',
-    'new_string',
-    'old_str',
-    'replace_all',
-    'edits',
-    'content',
-  ],
-  ...['patch', 'diff', 'input', 'command', 'cmd', 'cwd', 'timeout', 'url', 'method', 'changes'],
-  ...['insert_line', 'insert_text', 'new_source', 'kind', 'note', 'mode', 'dry_run', '__proto__'],
-];
+const NAMES =
+  'file_path path old_string new_string old_str replace_all edits content patch diff input command cmd cwd timeout url method changes insert_line insert_text new_source kind note mode dry_run __proto__'.split(
+    ' ',
+  );
 
 it('[VIEW-1] shows every field of any input', () => {
   const text = fc.oneof(
