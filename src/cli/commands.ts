@@ -295,6 +295,36 @@ scope admin, which no login has: set HOLDPOINT_TOKEN.`,
     run: async () => (await import('./commands/keys.ts')).keys,
   },
   {
+    name: 'audit',
+    summary: 'search, export and verify the audit list, as an administrator',
+    usage: '[export | verify FILE|-|server]',
+    about: `Lists who decided and changed what, newest first. \`export\` prints all of it as JSON lines or
+CSV. \`verify\` checks the chain of such JSON lines, or of the server's list, and names the first
+broken link; with --head also that the list has not lost its end. Ends with 1 if the chain is broken.
+The credential needs the scope admin, which no login has: set HOLDPOINT_TOKEN.`,
+    options: {
+      who: { type: 'string', value: 'NAME', help: 'what this person or program did' },
+      what: { type: 'string', help: 'interaction, gate, session, settings, key, token, …' },
+      session: { type: 'string', value: 'ID', help: 'of this session' },
+      outcome: { type: 'string', help: 'approved, denied, answered, cancelled, expired, …' },
+      text: { type: 'string', help: 'in any field: a tool, a reason, an id' },
+      from: { type: 'string', value: 'TIME', help: 'at this time or later: 2026-11-19' },
+      to: { type: 'string', value: 'TIME', help: 'before this time' },
+      limit: { type: 'string', value: 'COUNT', help: 'how many entries; default: 50' },
+      format: { type: 'string', help: 'of the export: jsonl or csv; default: jsonl' },
+      head: { type: 'string', value: 'NUMBER:HASH', help: 'a head that was kept, for verify' },
+      workspace: { type: 'string', value: 'NAME', help: 'whose list a file must be, for verify' },
+    },
+    shares: ['server'],
+    words: ['export', 'verify'],
+    examples: [
+      'holdpoint audit --who ada --outcome approved --from 2026-11-01',
+      'holdpoint audit export --format csv > audit.csv',
+      'holdpoint audit export > audit.jsonl && holdpoint audit verify audit.jsonl',
+    ],
+    run: async () => (await import('./commands/audit.ts')).audit,
+  },
+  {
     name: 'link',
     summary: 'print a link that opens the chat, the inbox or a session',
     usage: '[chat | inbox | SESSION]',

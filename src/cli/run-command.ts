@@ -60,9 +60,8 @@ export function helpOfAll(commands: readonly CliCommand[]): string {
   return [
     'Usage: holdpoint COMMAND [ARGUMENTS]    Ask a person from a shell, and answer.',
     ...names,
-    'Agents: HOLDPOINT_URL, HOLDPOINT_TOKEN. People: holdpoint login.',
-    'Exit: 0 approved, answered or done; 10 denied, 11 expired, 12 cancelled;',
-    '1 refused, 2 usage, 3 unreachable. More: holdpoint COMMAND --help',
+    'Agents: HOLDPOINT_URL, HOLDPOINT_TOKEN. People: holdpoint login. COMMAND --help',
+    'Exit: 0 done 1 refused 2 usage 3 unreachable 10 denied 11 expired 12 cancelled',
   ].join('\n');
 }
 

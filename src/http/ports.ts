@@ -37,7 +37,7 @@ import type { InboxPage, SessionsPage, Snapshot } from '../protocol/types.ts';
 import type { CliName } from '../protocol/cli-sessions.ts';
 import type { CliSessionOwner } from '../workspace/cli-sessions.ts';
 import type { DeviceOwner } from '../workspace/devices.ts';
-import type { AuditPage } from '../workspace/audit.ts';
+import type { AuditExportPage, AuditPage, AuditQuery, ExportQuery } from '../workspace/audit.ts';
 import type {
   CreateKeyInput,
   CreateTargetInput,
@@ -118,7 +118,9 @@ export interface FoundSession {
 export interface WorkspaceStub {
   sessions(page: PageQuery): Promise<ReadResult<SessionsPage>>;
   inbox(page: PageQuery): Promise<ReadResult<InboxPage>>;
-  audit(page: PageQuery): Promise<ReadResult<AuditPage>>;
+  audit(query: AuditQuery): Promise<ReadResult<AuditPage>>;
+  /** A part of the list in the order of its chain. */
+  exportAudit(query: ExportQuery): Promise<AuditExportPage>;
   createKey(input: CreateKeyInput, by: Settler, name?: string): Promise<KeyView | Rejection>;
   listKeys(): Promise<readonly KeyView[]>;
   revokeKey(id: string, by: Settler): Promise<{ ok: true } | Rejection>;

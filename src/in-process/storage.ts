@@ -5,6 +5,7 @@ import { MemoryTargetStore } from '../platform/memory/target-store.ts';
 import { MemoryWorkspaceStore } from '../platform/memory/workspace-store.ts';
 import type { SessionStore } from '../session/ports.ts';
 import type { WorkspaceStore } from '../workspace/ports.ts';
+import { WORKSPACE_NAME } from './role.ts';
 
 export interface InProcessStorage {
   /** Called once for each host. Throws when another process has the storage open. */
@@ -42,7 +43,7 @@ export const memory: InProcessStorage = {
     const targets = new Map<string, MemoryTargetStore>();
     return {
       outlivesProcess: false,
-      workspace: new MemoryWorkspaceStore(),
+      workspace: new MemoryWorkspaceStore(WORKSPACE_NAME),
       alarms: { all: () => [], put: () => undefined, remove: () => undefined },
       find: (sessionId) => sessions.get(sessionId),
       create(sessionId) {

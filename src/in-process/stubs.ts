@@ -101,9 +101,13 @@ export function localWorkspaceStub(host: SessionHost): ports.WorkspaceStub {
       await host.reportAll();
       return workspace.inbox(page);
     },
-    async audit(page) {
+    async audit(query) {
       await host.reportAll();
-      return workspace.audit(page);
+      return workspace.audit(query);
+    },
+    async exportAudit(query) {
+      await host.reportAll();
+      return workspace.exportAudit(query);
     },
     createKey: async (...wanted) => workspace.createKey(...wanted),
     listKeys: async () => workspace.listKeys(),

@@ -1,29 +1,39 @@
 /**
- * The audit list: who decided what, when, from where, over which input. Entries are only added.
+ * The audit list: who decided what, when, from where, over which input. Entries are only added, each chained to the one
+ * before it (`audit-chain.ts`).
  *
- * The key of an entry makes it harmless to apply a stretch of a log twice: the entry of a session has the number of its
- * event, and the workspace numbers the entries of its own changes.
+ * A search reads at most so many entries and then gives its cursor back, so that no request waits for the whole list:
+ * a page may have fewer entries than asked for, or none, and still a `next`.
  */
 import * as z from 'zod';
 import { toAuditActor } from '../core/audit-entry.ts';
-import { readCursor, cutPage, pageSize } from '../protocol/schema/cursor.ts';
+import { readCursor, writeCursor, pageSize } from '../protocol/schema/cursor.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
-import { AuditEntry } from '../protocol/schema/workspace.ts';
-import { parseStored } from './parse-stored.ts';
-import type { AuditRow, PageQuery, WorkspaceStore } from './ports.ts';
 import type { ReadResult } from '../protocol/errors.ts';
+import {
+  AuditEntry,
+  type AuditFilter,
+  type ListedAuditEntry,
+} from '../protocol/schema/workspace.ts';
+import {
+  auditHead,
+  chainAuditEntry,
+  chainEarlierEntries,
+  genesisOf,
+  WORKSPACE_SOURCE,
+} from './audit-chain.ts';
+import { exactParts, matchesFilter } from './audit-filter.ts';
+import { parseStored } from './parse-stored.ts';
+import type { AuditRow, AuditTable, LinkedAuditRow, PageQuery, WorkspaceStore } from './ports.ts';
 
 export interface AuditPage {
-  readonly entries: readonly AuditEntry[];
+  readonly entries: readonly ListedAuditEntry[];
   readonly next?: string;
+  /** The end of the whole list; null while nothing is chained. */
+  readonly head: { readonly number: number; readonly hash: string } | null;
 }
 
-/** No session has the empty id. */
-const WORKSPACE_SOURCE = '';
-
-export function auditRow(source: string, entry: AuditEntry): AuditRow {
-  return { at: entry.at, source, seq: entry.seq, entry: JSON.stringify(entry) };
-}
+export type AuditQuery = PageQuery & AuditFilter;
 
 /** Adds the entry of a change in the workspace itself; call it in the transaction of the change. */
 export function addOwnAudit(
@@ -31,36 +41,106 @@ export function addOwnAudit(
   by: Settler,
   entry: Omit<AuditEntry, 'seq' | 'subject' | 'via' | 'by'>,
 ): void {
-  const seq = store.audit.freeSeq(entry.at, WORKSPACE_SOURCE);
-  store.audit.add(auditRow(WORKSPACE_SOURCE, { ...entry, seq, ...toAuditActor(by) }));
+  chainAuditEntry(store, WORKSPACE_SOURCE, { ...entry, ...toAuditActor(by) }, entry.at);
 }
 
-const AuditCursor = z.tuple([z.literal('audit'), z.int(), z.string(), z.int()]);
+const AuditCursor = z.tuple([z.literal('audit'), z.int()]);
 
+/** Numbers that one request looks through: some 30 ms. */
+const MAX_SCANNED = 20_000;
+const SCANNED_AT_ONCE = 2_000;
+/** How far the clock of a session may be ahead of the clock of its workspace. */
+const CLOCK_DIFFERENCE_MS = 3_600_000;
+
+type Warn = (message: string, evidence: unknown) => void;
+
+/** Newest first, in the order in which the entries arrived. */
 export function listAudit(
   store: WorkspaceStore,
-  page: PageQuery,
-  warn: (message: string, evidence: unknown) => void,
+  { limit, before, ...filter }: AuditQuery,
+  warn: Warn,
 ): ReadResult<AuditPage> {
-  const cursor = readCursor(AuditCursor, page.before);
+  const cursor = readCursor(AuditCursor, before);
   if (!cursor.ok) return cursor;
-  const [, at = 0, source = '', seq = 0] = cursor.value ?? [];
-  const before = cursor.value && { at, source, seq };
-  const size = pageSize(page.limit);
-  const { rows, ...next } = cutPage(store.audit.list(size + 1, before), size, (last) => [
-    'audit',
-    last.at,
-    last.source,
-    last.seq,
-  ]);
-  const entries = rows.flatMap((row) => {
-    const read = ReadableAuditEntry.safeParse(parseStored(row.entry)).data;
-    // A gap with a warning is better than a guess at who decided.
-    if (read === undefined) warn('An audit entry cannot be read and is left out of the page', row);
-    return read ?? [];
-  });
-  return { ok: true, value: { entries, ...next } };
+  const { audit } = store;
+  const size = pageSize(limit);
+  const bottom = firstNumberOf(audit, filter.from);
+  const entries: ListedAuditEntry[] = [];
+  let top = Math.min(cursor.value?.[1] ?? Number.MAX_SAFE_INTEGER, lastNumberOf(audit) + 1);
+  const end = Math.max(bottom, top - MAX_SCANNED);
+  while (top > end && entries.length < size) {
+    const downTo = Math.max(end, top - SCANNED_AT_ONCE);
+    const more = size - entries.length;
+    const rows = audit.list({ ...filter, before: top, downTo, parts: exactParts(filter) }, more);
+    const found = rows.flatMap((row) => listedEntry(row, warn) ?? []);
+    entries.push(...found.filter((entry) => matchesFilter(entry, filter)));
+    // A full window may go on below its last row.
+    top = rows.length < more ? downTo : (rows.at(-1)?.number ?? downTo);
+  }
+  const next = top > bottom ? { next: writeCursor(['audit', top]) } : {};
+  return { ok: true, value: { entries, ...next, head: auditHead(audit) } };
+}
+
+function lastNumberOf(audit: AuditTable): number {
+  return audit.head()?.number ?? 0;
+}
+
+/** The first entry that may have happened at `from` or later. */
+function firstNumberOf(audit: AuditTable, from: number | undefined): number {
+  return from === undefined ? 1 : audit.firstRecordedFrom(from - CLOCK_DIFFERENCE_MS);
+}
+
+function listedEntry(row: LinkedAuditRow, warn: Warn): ListedAuditEntry | undefined {
+  const read = ReadableAuditEntry.safeParse(parseStored(row.entry)).data;
+  // A gap with a warning is better than a guess at who decided.
+  if (read === undefined) warn('An audit entry cannot be read and is left out of the page', row);
+  return read && { ...read, number: row.number, hash: row.hash ?? '' };
 }
 
 /** A later version may have written more fields; the known ones are still true. */
 const ReadableAuditEntry = AuditEntry.strip();
+
+export interface AuditExportPage {
+  readonly rows: readonly LinkedAuditRow[];
+  /** The number to go on after; absent at the end. */
+  readonly next?: number;
+}
+
+/** A few hundred entries are some 150 KB: one message between two objects. */
+const EXPORTED_AT_ONCE = 500;
+
+/**
+ * Entries in the order of the chain, after a number and up to another. With a filter a page may be empty and still not
+ * the last.
+ */
+export function exportAudit(
+  store: WorkspaceStore,
+  { after, upTo, filter }: ExportQuery,
+  now: number,
+): AuditExportPage {
+  // An export is for keeping, so it begins with what has no hash yet.
+  if (store.audit.head()?.hash === null) store.write(() => chainEarlierEntries(store, now));
+  const last = Math.min(upTo, lastNumberOf(store.audit));
+  const rows = store.audit
+    .readFrom(after, EXPORTED_AT_ONCE)
+    .filter(({ number }) => number <= last)
+    .map((row) => (row.number === 1 ? { ...row, previous: genesisOf(store) } : row));
+  const reached = rows.at(-1)?.number ?? last;
+  const isFiltered = Object.keys(filter).length > 0;
+  return {
+    rows: isFiltered ? rows.filter((row) => matchesRow(row, filter)) : rows,
+    ...(reached < last && { next: reached }),
+  };
+}
+
+export interface ExportQuery {
+  readonly after: number;
+  /** Entries that arrive during an export are left to the next one. */
+  readonly upTo: number;
+  readonly filter: AuditFilter;
+}
+
+function matchesRow(row: AuditRow, filter: AuditFilter): boolean {
+  const entry = ReadableAuditEntry.safeParse(parseStored(row.entry)).data;
+  return entry !== undefined && matchesFilter(entry, filter);
+}

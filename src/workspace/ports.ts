@@ -86,15 +86,37 @@ export interface NumberedSession extends SessionIndexRow {
   readonly number: number;
 }
 
-/** `source` is the reporting session, or empty for a change in the workspace itself. */
+/** The event of an entry, among the entries of its source. */
 export interface AuditKey {
   readonly at: number;
-  readonly source: string;
   readonly seq: number;
 }
 
-export interface AuditRow extends AuditKey {
+/** The last entry; without a hash it is from before there was a chain. */
+export interface AuditEnd {
+  readonly number: number;
+  readonly recordedAt: number;
+  readonly hash: string | null;
+}
+
+/** `source` is the reporting session, or empty for a change in the workspace itself. */
+export interface AuditRow extends AuditKey, AuditEnd {
+  readonly source: string;
   readonly entry: string;
+}
+
+/** With the hash of the entry before it, if there is one. */
+export interface LinkedAuditRow extends AuditRow {
+  readonly previous: string | null;
+}
+
+/** The numbers from `downTo` to below `before`; `parts` are texts that the stored entry must hold. */
+export interface AuditWindow {
+  readonly before: number;
+  readonly downTo: number;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly parts: readonly string[];
 }
 
 export interface StoredKey extends Omit<KeyView, 'scopes'> {
@@ -147,12 +169,17 @@ export interface InboxTable {
 }
 
 export interface AuditTable {
-  /** Does nothing when an entry with this key is stored. */
-  add(row: AuditRow): void;
-  /** A `seq` that no entry of this source has at this time. */
-  freeSeq(at: number, source: string): number;
+  append(row: AuditRow): void;
+  setHash(number: number, hash: string): void;
+  head(): AuditEnd | undefined;
+  /** All entries of a source. It reads the whole table: for the rare log that replaces another one. */
+  keysOf(source: string): AuditKey[];
   /** Newest first. */
-  list(limit: number, before?: AuditKey): AuditRow[];
+  list(window: AuditWindow, limit: number): LinkedAuditRow[];
+  /** Oldest first, after a number. */
+  readFrom(after: number, limit: number): LinkedAuditRow[];
+  /** The first number that arrived at this time or later; behind the last one if none did. */
+  firstRecordedFrom(time: number): number;
 }
 
 export interface KeyTable {
@@ -218,6 +245,8 @@ export interface TargetOutboxTable {
 export type StoredListName = 'groups' | 'quiet-hours';
 
 export interface WorkspaceStore {
+  /** Undefined until the first write of a workspace whose platform passes no name. */
+  name(): string | undefined;
   readonly sessions: SessionTable;
   readonly inbox: InboxTable;
   readonly audit: AuditTable;

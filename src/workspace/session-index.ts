@@ -22,7 +22,7 @@ import { rootOf } from '../protocol/caller.ts';
 import { readCursor, cutPage, pageSize } from '../protocol/schema/cursor.ts';
 import type { InboxEntry, SessionEntry } from '../protocol/schema/workspace.ts';
 import type { InboxChange, SessionsPage } from '../protocol/types.ts';
-import { auditRow } from './audit.ts';
+import { chainAuditEntry } from './audit-chain.ts';
 import { dueAtOf, storedEntry, type InboxShares } from './inbox.ts';
 import type { InboxStanding, NumberedSession, PageQuery, WorkspaceStore } from './ports.ts';
 import type { ReadResult } from '../protocol/errors.ts';
@@ -83,7 +83,7 @@ export function applyReport(
     if (known === undefined) store.sessions.add(row);
     else store.sessions.update(known.number, row);
     if (deletedAt !== null) store.cliSessions.removeOf(id);
-    for (const entry of report.audit) store.audit.add(auditRow(id, entry));
+    addAuditEntries(store, report, now, { known: head, isSame });
     addAnnouncements(announced.announcements);
     return open;
   });
@@ -98,6 +98,22 @@ export function applyReport(
     announcements: announced,
     ...(!isSame && { replacedLog: found }),
   };
+}
+
+/** Of a log that replaces another one, some events may be in the list already: the file is an older copy. */
+function addAuditEntries(
+  store: WorkspaceStore,
+  { sessionId, audit }: Report,
+  now: number,
+  { known, isSame }: { readonly known: number; readonly isSame: boolean },
+): void {
+  if (audit.length === 0) return;
+  const keys = isSame ? [] : store.audit.keysOf(sessionId);
+  const listed = new Set(keys.map(({ at, seq }) => `${at} ${seq}`));
+  for (const entry of audit) {
+    if (entry.seq <= known || listed.has(`${entry.at} ${entry.seq}`)) continue;
+    chainAuditEntry(store, sessionId, entry, now);
+  }
 }
 
 /** Whether the report continues the known log, or replaces it knowingly. */

@@ -17,7 +17,7 @@ import type { QuietHours } from '../protocol/schema/quiet-hours.ts';
 import type { TargetView } from '../protocol/schema/target.ts';
 import type { KeyView, Policy, Settings } from '../protocol/schema/workspace.ts';
 import { activitiesOf } from './activity.ts';
-import { type AuditPage, listAudit } from './audit.ts';
+import * as audit from './audit.ts';
 import { applyReport, listSessions } from './session-index.ts';
 import type { InboxPage, SessionsPage } from '../protocol/types.ts';
 import { listInbox, InboxShares } from './inbox.ts';
@@ -161,8 +161,14 @@ export class Workspace {
     return { total: this.#openCount, now: now() };
   }
 
-  audit(page: PageQuery): ReadResult<AuditPage> {
-    return listAudit(this.#ports.store, page, this.#ports.warn);
+  audit(query: audit.AuditQuery): ReadResult<audit.AuditPage> {
+    return audit.listAudit(this.#ports.store, query, this.#ports.warn);
+  }
+
+  /** A part of the list in the order of its chain. */
+  exportAudit(query: audit.ExportQuery): audit.AuditExportPage {
+    const { store, now } = this.#ports;
+    return audit.exportAudit(store, query, now());
   }
 
   /** With the same `name`, a repeated request finds the key that the first one created. */

@@ -30,7 +30,7 @@ function run(shell: string, script: string): string {
 
 describe('[CLI-1] completion', () => {
   it.each([
-    [['holdpoint', 'a'], 'ask approve answer acp'],
+    [['holdpoint', 'a'], 'ask approve answer audit acp'],
     [['holdpoint', 'ask', '--det'], '--detach'],
     [['holdpoint', 'completion', ''], 'bash zsh fish --json --help'],
     [['holdpoint', 'keys', 'r'], 'revoke'],

@@ -35,6 +35,7 @@ function compare(seed: number): void {
     expect(memory, `seed ${seed}`).toEqual(sql);
   };
   let tokens = 0;
+  let audited = 0;
   const known = new Map<string, number>();
   const writes: (() => Say)[] = [
     () => {
@@ -80,7 +81,15 @@ function compare(seed: number): void {
     },
     () => {
       const row = { at: number(4), source: name(), seq: number(4), entry: `{"n":${number(9)}}` };
-      return (store) => store.audit.add(row);
+      audited += 1;
+      const hash = number(4) === 0 ? null : name();
+      const end = { number: audited, recordedAt: audited, hash };
+      return (store) => store.audit.append({ ...row, ...end });
+    },
+    () => {
+      const at = number(audited + 1);
+      const hash = name();
+      return (store) => store.audit.setHash(at, hash);
     },
     () => {
       const credential = name();
@@ -138,7 +147,7 @@ function compare(seed: number): void {
     };
     const after = number(2) === 0 ? undefined : place;
     const before = number(2) === 0 ? undefined : 3;
-    const audit = { at: number(4), source: name(), seq: number(4) };
+    const audit = { before: number(9), downTo: number(4), parts: [`${number(9)}}`] };
     const reads: Say[] = [
       (store) => store.sessions.list(limit, before),
       (store) => store.sessions.find(NAMES[step % NAMES.length] ?? 'a'),
@@ -148,8 +157,10 @@ function compare(seed: number): void {
       (store) =>
         [...store.inbox.countWithinShares()].toSorted(([one], [other]) => (one < other ? -1 : 1)),
       (store) => store.inbox.sweptTo(),
-      (store) => store.audit.list(limit, after && audit),
-      (store) => store.audit.freeSeq(audit.at, audit.source),
+      (store) => store.audit.list({ ...audit, ...(after && { from: 1, to: 3 }) }, limit),
+      (store) => store.audit.readFrom(audit.downTo, limit),
+      (store) => [store.audit.head(), store.audit.keysOf('a')],
+      (store) => store.audit.firstRecordedFrom(audit.before),
       (store) => [store.tokens.list(limit, 4, after && 'b'), store.tokens.find(`a${limit}`)],
       (store) => [store.tokens.hasAtLeast(limit, 'a', 4), store.tokens.earliestExpiry()],
       (store) => [store.revocations.firstAt(NAMES), store.revocations.firstAt(['b'])],

@@ -102,6 +102,7 @@ const WHO: Readonly<Record<string, Who>> = {
   'GET /v1/inbox': ['workspace', 'read'],
   'GET /v1/inbox/socket': ['workspace', 'read'],
   'GET /v1/audit': ['workspace'],
+  'GET /v1/audit/export': ['workspace'],
   'POST /v1/targets': ['workspace'],
   'GET /v1/targets': ['workspace'],
   'GET /v1/targets/:targetId': ['workspace'],

@@ -1,6 +1,6 @@
 /** A bug here looks like a tool call whose approver cannot be found. */
 import { describe, expect, it } from 'vitest';
-import { AuditEntry } from '../../src/protocol/schema/workspace.ts';
+import { ListedAuditEntry as AuditEntry } from '../../src/protocol/schema/workspace.ts';
 import { ReportingSession } from './reporting-session.ts';
 import { OLGA, valueOf, WorkspaceHarness } from './workspace-harness.ts';
 
@@ -13,6 +13,11 @@ function wholeAudit(harness: WorkspaceHarness, limit: number): AuditEntry[] {
     if (next === undefined) return found;
     before = next;
   }
+}
+
+/** A row from before there was a chain. */
+function earlierRow(seq: number, entry: string) {
+  return { number: seq + 1, at: 1, recordedAt: 1, source: 's-1', seq, entry, hash: null };
 }
 
 describe('[AUTH-5] the audit list', () => {
@@ -73,10 +78,14 @@ describe('[AUTH-5] the audit list', () => {
     const harness = new WorkspaceHarness();
     const { store } = harness;
     for (const [seq, entry] of ['{', '{"what":"a new thing"}'].entries()) {
-      store.write(() => store.audit.add({ at: harness.now, source: 's-1', seq, entry }));
+      store.write(() => store.audit.append(earlierRow(seq, entry)));
     }
     harness.workspace.createKey({ name: 'ci', scopes: ['read'] }, OLGA);
-    expect(wholeAudit(harness, 1)).toHaveLength(1);
+    // Both are chained with the new entry, and an entry says so.
+    expect(wholeAudit(harness, 1).map(({ what, count }) => [what, count])).toEqual([
+      ['key', undefined],
+      ['audit', 2],
+    ]);
     expect(harness.warned).toHaveLength(2);
   });
 
@@ -85,7 +94,7 @@ describe('[AUTH-5] the audit list', () => {
     const { store } = harness;
     const known = { at: 1, seq: 1, what: 'gate', subject: 'rule r', via: 'rule' };
     const entry = JSON.stringify({ ...known, mood: 'good' });
-    store.write(() => store.audit.add({ at: 1, source: 's-1', seq: 1, entry }));
-    expect(wholeAudit(harness, 1)).toEqual([known]);
+    store.write(() => store.audit.append(earlierRow(1, entry)));
+    expect(wholeAudit(harness, 1)).toEqual([{ ...known, number: 2, hash: '' }]);
   });
 });

@@ -16,7 +16,7 @@ describe('a workspace that was never written', () => {
     const { workspace } = harness;
     expect(valueOf(workspace.sessions({}))).toEqual({ sessions: [] });
     expect(valueOf(workspace.inbox({}))).toEqual({ interactions: [], total: 0, now: harness.now });
-    expect(valueOf(workspace.audit({}))).toEqual({ entries: [] });
+    expect(valueOf(workspace.audit({}))).toEqual({ entries: [], head: null });
     expect(workspace.listKeys()).toEqual([]);
     expect(valueOf(workspace.tokens({}))).toEqual({ tokens: [] });
     expect(workspace.policy()).toEqual({ revoked: [], settings: { timeouts: {} } });

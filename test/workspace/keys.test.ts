@@ -61,7 +61,7 @@ describe('keys of a workspace', () => {
     const { now: at } = harness;
     const olga = { at, subject: 'olga', via: 'cli' };
     const made1 = { key: id, change: 'created', named: 'ci', scopes: ['read'] };
-    expect(entries).toEqual([
+    expect(entries).toMatchObject([
       { ...olga, seq: 3, what: 'token', token: 'tok', change: 'revoked' },
       { at, seq: 2, what: 'key', subject: 'ada', via: 'web', key: id, change: 'revoked' },
       { ...olga, seq: 1, what: 'key', ...made1 },

@@ -94,11 +94,11 @@ describe('a report of a session', () => {
       .ask('a~1', harness.now)
       .settle('a~1')
       .ask('b~1', harness.now);
-    harness.store.audit.add = () => {
+    harness.store.audit.append = () => {
       throw new Error('disk full');
     };
     expect(() => harness.workspace.applyReport(session.report())).toThrow('disk full');
-    Reflect.deleteProperty(harness.store.audit, 'add');
+    Reflect.deleteProperty(harness.store.audit, 'append');
     expect(valueOf(harness.workspace.inbox({})).total).toBe(0);
     harness.workspace.applyReport(first.report());
     expect(ids(harness)).toEqual(['s-1/a~1']);

@@ -19,7 +19,7 @@ describe('settings of a workspace', () => {
     harness.changes = 0;
     harness.workspace.updateSettings({ timeouts: { approval: 60 } }, OLGA);
     expect(harness.changes).toBe(0);
-    expect(valueOf(harness.workspace.audit({})).entries).toEqual([
+    expect(valueOf(harness.workspace.audit({})).entries).toMatchObject([
       { at: harness.now, seq: 1, what: 'settings', subject: 'olga', via: 'cli', change: 'updated' },
     ]);
   });

@@ -6,7 +6,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/protocol/limits.ts';
-import { AuditEntry, TokenView } from '../../src/protocol/schema/workspace.ts';
+import { ListedAuditEntry, TokenView } from '../../src/protocol/schema/workspace.ts';
 import type { NewToken } from '../../src/workspace/ports.ts';
 import { MINUTE, OLGA, valueOf, WorkspaceHarness } from './workspace-harness.ts';
 
@@ -63,7 +63,7 @@ describe('[AUTH-5] tokens', () => {
       scopes: ['read', 'answer'],
       sessionId: 's-1',
     });
-    for (const entry of entries) expect(AuditEntry.safeParse(entry).success).toBe(true);
+    for (const entry of entries) expect(ListedAuditEntry.safeParse(entry).success).toBe(true);
   });
 
   it('come newest first, in pages without a gap or a double', () => {

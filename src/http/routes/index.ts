@@ -3,6 +3,7 @@ import type { HttpRoute } from '../route.ts';
 import { agentRoutes } from './agent.ts';
 import { aguiRoutes } from './agui.ts';
 import { answerLinkRoutes } from './answer-links.ts';
+import { auditRoutes } from './audit.ts';
 import { credentialRoutes } from './credentials.ts';
 import { workspaceRoutes } from './workspace.ts';
 import { deviceRoutes } from './devices.ts';
@@ -33,6 +34,7 @@ export const API_ROUTES: readonly HttpRoute[] = [
   ...agentRoutes,
   ...credentialRoutes,
   ...workspaceRoutes,
+  ...auditRoutes,
   ...targetRoutes,
   ...deviceRoutes,
   ...peopleRoutes,

@@ -1,9 +1,9 @@
-/** What spans sessions: the inbox as a page or live, the audit list and the settings. */
+/** What spans sessions: the inbox as a page or live, and the settings. */
 import * as z from 'zod';
 import { settlerOf } from '../../protocol/caller.ts';
-import { AuditEntry, Settings, InboxEntry } from '../../protocol/schema/workspace.ts';
+import { Settings, InboxEntry } from '../../protocol/schema/workspace.ts';
 import { readResponse, route, type RouteCall, WORKSPACE_TAG } from '../route.ts';
-import { Before, PageSize, ACCEPT_STREAM, After } from './params.ts';
+import { PageSize, ACCEPT_STREAM, After } from './params.ts';
 import type { Rejection } from '../../protocol/errors.ts';
 import { InboxFrame } from '../../protocol/schema/frame.ts';
 import { wantsStream } from '../accept.ts';
@@ -28,9 +28,6 @@ const InboxPageBody = z
   })
   .meta({ id: 'InboxPage' });
 
-const AuditPageBody = z
-  .strictObject({ entries: z.array(AuditEntry), next: z.string().optional() })
-  .meta({ id: 'AuditPage' });
 const SettingsReply = z.strictObject({ settings: Settings }).meta({ id: 'SettingsReply' });
 
 export const workspaceRoutes = [
@@ -84,23 +81,6 @@ export const workspaceRoutes = [
       const joined = await connectToInbox(call, false, call.subprotocol);
       return joined.ok ? joined.response : joined;
     },
-  }),
-  route({
-    method: 'GET',
-    path: '/v1/audit',
-    operationId: 'getAudit',
-    tag: WORKSPACE_TAG,
-    summary: 'List decisions and changes: who, what, when, from where; newest first',
-    access: { in: 'workspace', anyOf: [] },
-    query: z.strictObject({ limit: PageSize.optional(), before: Before.optional() }),
-    responses: {
-      200: {
-        description: 'One page',
-        schema: AuditPageBody,
-      },
-    },
-    handle: async ({ workspace, query }) =>
-      readResponse(await workspace.audit(query), (page) => page),
   }),
   route({
     method: 'GET',

@@ -11,6 +11,7 @@ import type { CreateDevice } from '../../protocol/schema/device.ts';
 import type { QuietHours } from '../../protocol/schema/quiet-hours.ts';
 import type { VapidKeys } from '../../protocol/schema/surfaces/push.ts';
 import type { Settings } from '../../protocol/schema/workspace.ts';
+import type { AuditQuery, ExportQuery } from '../../workspace/audit.ts';
 import type { DeviceOwner } from '../../workspace/devices.ts';
 import type { CliName } from '../../protocol/cli-sessions.ts';
 import type * as ports from '../../workspace/ports.ts';
@@ -108,8 +109,12 @@ export class WorkspaceObject extends DurableObject<Env> {
     return this.#workspace.inbox(page);
   }
 
-  audit(page: ports.PageQuery) {
-    return this.#workspace.audit(page);
+  audit(query: AuditQuery) {
+    return this.#workspace.audit(query);
+  }
+
+  exportAudit(query: ExportQuery) {
+    return this.#workspace.exportAudit(query);
   }
 
   createKey(input: ports.CreateKeyInput, by: Settler, name?: string) {

@@ -111,23 +111,65 @@ class MemoryInboxTable implements ports.InboxTable {
 }
 
 class MemoryAuditTable implements ports.AuditTable {
-  readonly #rows = new Map<string, ports.AuditRow>();
+  /** In the order of the numbers. */
+  readonly #rows: ports.AuditRow[] = [];
 
-  add(row: ports.AuditRow): void {
-    const name = nameOfAudit(row);
-    if (!this.#rows.has(name)) this.#rows.set(name, row);
+  append(row: ports.AuditRow): void {
+    this.#rows.push(row);
   }
 
-  freeSeq(at: number, source: string): number {
-    const used = [...this.#rows.values()].filter((row) => row.at === at && row.source === source);
-    return Math.max(0, ...used.map((row) => row.seq)) + 1;
+  setHash(number: number, hash: string): void {
+    const index = this.#rows.findIndex((row) => row.number === number);
+    const row = this.#rows[index];
+    if (row !== undefined) this.#rows[index] = { ...row, hash };
   }
 
-  list(limit: number, before?: ports.AuditKey): ports.AuditRow[] {
-    return [...this.#rows.values()]
-      .filter((row) => before === undefined || compareAudit(row, before) < 0)
-      .sort((a, b) => compareAudit(b, a))
-      .slice(0, limit);
+  head(): ports.AuditEnd | undefined {
+    const last = this.#rows.at(-1);
+    return last && { number: last.number, recordedAt: last.recordedAt, hash: last.hash };
+  }
+
+  keysOf(source: string): ports.AuditKey[] {
+    return this.#rows.filter((row) => row.source === source).map(({ at, seq }) => ({ at, seq }));
+  }
+
+  list(
+    {
+      before,
+      downTo,
+      from = Number.MIN_SAFE_INTEGER,
+      to = Number.MAX_SAFE_INTEGER,
+      parts,
+    }: ports.AuditWindow,
+    limit: number,
+  ): ports.LinkedAuditRow[] {
+    const found: ports.LinkedAuditRow[] = [];
+    for (let index = this.#rows.length - 1; index >= 0 && found.length < limit; index -= 1) {
+      const row = this.#linked(index);
+      if (row === undefined || row.number >= before || row.at < from || row.at >= to) continue;
+      if (row.number < downTo) break;
+      if (parts.every((part) => row.entry.includes(part))) found.push(row);
+    }
+    return found;
+  }
+
+  readFrom(after: number, limit: number): ports.LinkedAuditRow[] {
+    const first = this.#rows.findIndex((row) => row.number > after);
+    if (first < 0) return [];
+    const rows = this.#rows.slice(first, first + limit);
+    return rows.flatMap((_row, index) => this.#linked(first + index) ?? []);
+  }
+
+  firstRecordedFrom(time: number): number {
+    const found = this.#rows.find((row) => row.recordedAt >= time);
+    return found?.number ?? (this.#rows.at(-1)?.number ?? 0) + 1;
+  }
+
+  #linked(index: number): ports.LinkedAuditRow | undefined {
+    const row = this.#rows[index];
+    const earlier = this.#rows[index - 1];
+    const isNext = row !== undefined && earlier?.number === row.number - 1;
+    return row && { ...row, previous: isNext ? (earlier?.hash ?? null) : null };
   }
 }
 
@@ -210,6 +252,16 @@ export class MemoryWorkspaceStore implements ports.WorkspaceStore {
     this.#vapidKeys = keys;
   }
 
+  readonly #name: string | undefined;
+
+  constructor(name?: string) {
+    this.#name = name;
+  }
+
+  name(): string | undefined {
+    return this.#name;
+  }
+
   write<Result>(work: () => Result): Result {
     return work();
   }
@@ -245,10 +297,6 @@ function inboxKey({
   return { beyondShare, dueAt, sessionId, interactionId };
 }
 
-function nameOfAudit({ at, source, seq }: ports.AuditKey): string {
-  return `${at} ${source} ${seq}`;
-}
-
 function compareOpen(a: ports.InboxKey, b: ports.InboxKey): number {
   return (
     Number(a.beyondShare) - Number(b.beyondShare) ||
@@ -256,8 +304,4 @@ function compareOpen(a: ports.InboxKey, b: ports.InboxKey): number {
     compareText(a.sessionId, b.sessionId) ||
     compareText(a.interactionId, b.interactionId)
   );
-}
-
-function compareAudit(a: ports.AuditKey, b: ports.AuditKey): number {
-  return a.at - b.at || compareText(a.source, b.source) || a.seq - b.seq;
 }

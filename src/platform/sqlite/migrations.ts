@@ -13,6 +13,7 @@ import workspace0004 from '../../../migrations/workspace/0004_inbox_shares.sql';
 import workspace0005 from '../../../migrations/workspace/0005_names.sql';
 import workspace0006 from '../../../migrations/workspace/0006_cli_sessions.sql';
 import workspace0007 from '../../../migrations/workspace/0007_targets.sql';
+import workspace0013 from '../../../migrations/workspace/0013_audit_chain.sql';
 import target0001 from '../../../migrations/target/0001_deliveries.sql';
 import target0002 from '../../../migrations/target/0002_shown_messages.sql';
 import type { Migrations } from './migrate.ts';
@@ -26,5 +27,6 @@ export const WORKSPACE_MIGRATIONS: Migrations = [
   workspace0005,
   workspace0006,
   workspace0007,
+  workspace0013,
 ];
 export const TARGET_MIGRATIONS: Migrations = [target0001, target0002];

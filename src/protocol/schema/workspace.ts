@@ -45,47 +45,69 @@ export const InboxEntry = InteractionView.pick({
   .meta({ id: 'InboxEntry' });
 export type InboxEntry = z.infer<typeof InboxEntry>;
 
-export const AuditEntry = z
-  .strictObject({
-    at: z.number(),
-    sessionId: z.string().optional(),
-    seq: z.number(),
-    what: z.enum([
-      'interaction',
-      'gate',
-      'session',
-      'settings',
-      'key',
-      'token',
-      'target',
-      'group',
-      'person',
-    ]),
-    subject: z.string(),
-    via: Via,
-    /** The credential that acted and the key it descends from; absent where no caller sent a command. */
-    by: z.strictObject({ credential: z.string(), key: z.string() }).optional(),
-    interactionId: z.string().optional(),
-    toolName: z.string().optional(),
-    kind: z.string().optional(),
-    outcome: Outcome.optional(),
-    reason: z.string().optional(),
-    digest: z.string().optional(),
-    permissionMode: PermissionMode.optional(),
-    rule: z.string().optional(),
-    /** What it was set to; null: it is left to the deployment. */
-    forbidSelfApproval: z.boolean().nullable().optional(),
-    key: z.string().optional(),
-    token: z.string().optional(),
-    target: z.string().optional(),
-    group: z.string().optional(),
-    /** The name that a new key or token was given, and what it may do; the person that a change is about. */
-    named: z.string().optional(),
-    scopes: z.array(Scope).optional(),
-    change: z.string().optional(),
-  })
-  .meta({ id: 'AuditEntry' });
+export const AuditEntry = z.strictObject({
+  at: z.number(),
+  sessionId: z.string().optional(),
+  seq: z.number(),
+  what: z.enum([
+    'interaction',
+    'gate',
+    'session',
+    'settings',
+    'key',
+    'token',
+    'target',
+    'group',
+    'person',
+    'audit',
+  ]),
+  subject: z.string(),
+  via: Via,
+  /** The credential that acted and the key it descends from; absent where no caller sent a command. */
+  by: z.strictObject({ credential: z.string(), key: z.string() }).optional(),
+  interactionId: z.string().optional(),
+  toolName: z.string().optional(),
+  kind: z.string().optional(),
+  outcome: Outcome.optional(),
+  reason: z.string().optional(),
+  digest: z.string().optional(),
+  permissionMode: PermissionMode.optional(),
+  rule: z.string().optional(),
+  /** What it was set to; null: it is left to the deployment. */
+  forbidSelfApproval: z.boolean().nullable().optional(),
+  key: z.string().optional(),
+  token: z.string().optional(),
+  target: z.string().optional(),
+  group: z.string().optional(),
+  /** The name that a new key or token was given, and what it may do; the person that a change is about. */
+  named: z.string().optional(),
+  scopes: z.array(Scope).optional(),
+  change: z.string().optional(),
+  /** How many entries the change is about. */
+  count: z.number().optional(),
+});
 export type AuditEntry = z.infer<typeof AuditEntry>;
+
+export const ListedAuditEntry = AuditEntry.extend({
+  number: z.number().describe('Its place in the chain, from 1.'),
+  hash: z
+    .string()
+    .describe(
+      'SHA-256 over the entry, its number and the hash of the one before; empty for an entry from before there was a chain, until the next entry.',
+    ),
+}).meta({ id: 'AuditEntry' });
+export type ListedAuditEntry = z.infer<typeof ListedAuditEntry>;
+
+/** `from` is the first time, `to` the first time after it. */
+export interface AuditFilter {
+  readonly who?: string | undefined;
+  readonly what?: AuditEntry['what'] | undefined;
+  readonly session?: string | undefined;
+  readonly outcome?: z.infer<typeof Outcome> | undefined;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly text?: string | undefined;
+}
 
 export const KeyView = z
   .strictObject({

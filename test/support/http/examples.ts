@@ -626,6 +626,8 @@ const sessionSettings: BodyExample = {
   ],
 };
 
+const badAuditFilters = ['who=', 'what=nothing', 'outcome=maybe', 'from=now', 'to=-1', 'text='];
+
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   'POST /v1/sessions': {
     status: 201,
@@ -908,8 +910,13 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'GET /v1/inbox/socket': { status: 426 },
   'GET /v1/audit': {
     status: 200,
-    query: 'limit=1',
-    badQueries: [...badLimits, ...cursorsAt('before')],
+    query: 'limit=1&who=ada&what=key&outcome=approved&from=1&to=4000000000000&text=a',
+    badQueries: [...badLimits, ...cursorsAt('before'), ...badAuditFilters],
+  },
+  'GET /v1/audit/export': {
+    status: 200,
+    query: 'format=csv&who=ada',
+    badQueries: ['format=xml', 'limit=1', ...badAuditFilters],
   },
   'GET /v1/tools/secret': { status: 200 },
   'POST /v1/targets': { status: 201, bodies: [targetMade] },

@@ -1,41 +1,86 @@
-/** The rows of `audit`. */
-import type { AuditKey, AuditRow, AuditTable } from '../../../workspace/ports.ts';
+/** The rows of `audit`: the key is the number of an entry, in the order of arrival, and there is no other index. */
+import type * as ports from '../../../workspace/ports.ts';
 import type { TableRows } from '../database.ts';
 
-export class SqliteAuditTable implements AuditTable {
+const COLUMNS = 'number, at, recorded_at, source, seq, entry, hash';
+const LINKED = `audit.number AS number, audit.at AS at, audit.recorded_at AS recordedAt,
+  audit.source AS source, audit.seq AS seq, audit.entry AS entry, audit.hash AS hash,
+  earlier.hash AS previous
+  FROM audit LEFT JOIN audit AS earlier ON earlier.number = audit.number - 1`;
+
+export class SqliteAuditTable implements ports.AuditTable {
   readonly #rows: TableRows;
 
   constructor(rows: TableRows) {
     this.#rows = rows;
   }
 
-  add(row: AuditRow): void {
+  append(row: ports.AuditRow): void {
     this.#rows.run(
-      'INSERT OR IGNORE INTO audit (at, source, seq, entry) VALUES (?, ?, ?, ?)',
+      `INSERT INTO audit (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      row.number,
       row.at,
+      row.recordedAt,
       row.source,
       row.seq,
       row.entry,
+      row.hash,
     );
   }
 
-  freeSeq(at: number, source: string): number {
-    const [row] = this.#rows.all<{ last: number | null }>(
-      'SELECT max(seq) AS last FROM audit WHERE at = ? AND source = ?',
-      at,
-      source,
-    );
-    return (row?.last ?? 0) + 1;
+  setHash(number: number, hash: string): void {
+    this.#rows.run('UPDATE audit SET hash = ? WHERE number = ?', hash, number);
   }
 
-  list(limit: number, before?: AuditKey): AuditRow[] {
-    return this.#rows.all<AuditRow>(
-      `SELECT at, source, seq, entry FROM audit WHERE (at, source, seq) < (?, ?, ?)
-       ORDER BY at DESC, source DESC, seq DESC LIMIT ?`,
-      before?.at ?? Number.MAX_SAFE_INTEGER,
-      before?.source ?? '',
-      before?.seq ?? 0,
+  head(): ports.AuditEnd | undefined {
+    return this.#rows.all<ports.AuditEnd>(
+      'SELECT number, recorded_at AS recordedAt, hash FROM audit ORDER BY number DESC LIMIT 1',
+    )[0];
+  }
+
+  keysOf(source: string): ports.AuditKey[] {
+    return this.#rows.all('SELECT at, seq FROM audit WHERE source = ? ORDER BY number', source);
+  }
+
+  list(
+    { before, downTo, from, to, parts }: ports.AuditWindow,
+    limit: number,
+  ): ports.LinkedAuditRow[] {
+    const holds = parts.map(() => 'AND instr(audit.entry, ?) > 0').join(' ');
+    return this.#rows.all(
+      `SELECT ${LINKED} WHERE audit.number < ? AND audit.number >= ? AND audit.at >= ? AND audit.at < ?
+       ${holds} ORDER BY audit.number DESC LIMIT ?`,
+      before,
+      downTo,
+      from ?? Number.MIN_SAFE_INTEGER,
+      to ?? Number.MAX_SAFE_INTEGER,
+      ...parts,
       limit,
     );
+  }
+
+  readFrom(after: number, limit: number): ports.LinkedAuditRow[] {
+    return this.#rows.all(
+      `SELECT ${LINKED} WHERE audit.number > ? ORDER BY audit.number LIMIT ?`,
+      after,
+      limit,
+    );
+  }
+
+  /** By halves: the times of arrival stand in the order of the numbers. */
+  firstRecordedFrom(time: number): number {
+    let low = 1;
+    let high = (this.head()?.number ?? 0) + 1;
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      const [row] = this.#rows.all<{ number: number; recordedAt: number }>(
+        `SELECT number, recorded_at AS recordedAt FROM audit WHERE number >= ?
+         ORDER BY number LIMIT 1`,
+        middle,
+      );
+      if (row === undefined || row.recordedAt >= time) high = middle;
+      else low = row.number + 1;
+    }
+    return low;
   }
 }
