@@ -10,6 +10,7 @@ import type { Beginning } from '../model/starters.ts';
 import type { Transport } from '../../client/transport.ts';
 import { SessionScreen } from '../session/session-screen.tsx';
 import { Sidebar } from './sidebar.tsx';
+import { t } from '../model/language.ts';
 
 export interface ChatProps {
   readonly person: Person;
@@ -71,7 +72,7 @@ export function Chat({
     <div class={isForOne ? 'chat alone' : 'chat'}>
       {!isForOne && (
         <button type="button" class="button plain skip" onClick={skipSidebar}>
-          Skip to the {current === undefined ? 'page' : 'conversation'}
+          {current === undefined ? t('Skip to the page') : t('Skip to the conversation')}
         </button>
       )}
       {!isForOne && <div class="beside">{sidebar}</div>}
@@ -111,7 +112,7 @@ export function Chat({
         )}
       </div>
       {hasMenu && later && (
-        <later.Sheet title="Sessions" side="left" onClose={() => setMenu(false)}>
+        <later.Sheet title={t('Sessions')} side="left" onClose={() => setMenu(false)}>
           {sidebar}
         </later.Sheet>
       )}

@@ -2,6 +2,7 @@ import { TEXT_CHARS } from '../../protocol/limits.ts';
 import { useState } from 'preact/hooks';
 import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
 import { type Beginning, startersFor } from '../model/starters.ts';
+import { t } from '../model/language.ts';
 import { adoptStyle } from '../styles/adopt-style.ts';
 import firstStyle from '../styles/first.css?inline';
 import { Button } from '../ui/button.tsx';
@@ -26,12 +27,12 @@ export function FirstScreen({ agent, canStart, onStart, onMenu }: FirstScreenPro
   return (
     <main class="first" tabIndex={-1}>
       <header class="top narrow-only">
-        <Button kind="icon" aria-label="Sessions" onClick={onMenu}>
+        <Button kind="icon" aria-label={t('Sessions')} onClick={onMenu}>
           <Icon name="menu" />
         </Button>
       </header>
       <div class="first-content">
-        <h1>What should the agent do?</h1>
+        <h1>{t('What should the agent do?')}</h1>
         <p class="lead">{leadOf(agent, canStart)}</p>
         {canWrite && (
           <>
@@ -46,8 +47,8 @@ export function FirstScreen({ agent, canStart, onStart, onMenu }: FirstScreenPro
                 rows={2}
                 value={text}
                 maxLength={TEXT_CHARS}
-                aria-label="First message"
-                placeholder="Write a message"
+                aria-label={t('First message')}
+                placeholder={t('Write a message')}
                 onInput={(event) => setText(event.currentTarget.value)}
                 onKeyDown={(event) => {
                   if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
@@ -60,13 +61,13 @@ export function FirstScreen({ agent, canStart, onStart, onMenu }: FirstScreenPro
                 type="submit"
                 isBusy={isBusy}
                 disabled={text.trim() === ''}
-                aria-label="Send"
+                aria-label={t('Send')}
               >
                 <Icon name="send" />
               </Button>
             </form>
             <FailureNote text={failure} />
-            <h2>{agent === 'demo' ? 'Scenarios to try' : 'Or begin with one of these'}</h2>
+            <h2>{agent === 'demo' ? t('Scenarios to try') : t('Or begin with one of these')}</h2>
             <ul class="scenarios">
               {startersFor(agent).map((scenario) => (
                 <li key={scenario.title}>
@@ -90,11 +91,15 @@ export function FirstScreen({ agent, canStart, onStart, onMenu }: FirstScreenPro
 }
 
 function leadOf(agent: string | undefined, canStart: boolean): string {
-  if (!canStart) return 'Choose a session from the list. Your link does not let you begin one.';
+  if (!canStart) return t('Choose a session from the list. Your link does not let you begin one.');
   if (agent === undefined) return '';
   if (agent === 'none')
-    return 'This server has no agent of its own. Sessions that agents elsewhere begin appear in the list, and what they ask waits in the inbox.';
+    return t(
+      'This server has no agent of its own. Sessions that agents elsewhere begin appear in the list, and what they ask waits in the inbox.',
+    );
   if (agent === 'demo')
-    return 'Demo mode: a scripted agent, no model connected. Try every kind of request without a key.';
-  return 'It asks before it acts. You answer here, on any device, whenever you come back.';
+    return t(
+      'Demo mode: a scripted agent, no model connected. Try every kind of request without a key.',
+    );
+  return t('It asks before it acts. You answer here, on any device, whenever you come back.');
 }

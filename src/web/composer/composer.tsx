@@ -21,6 +21,7 @@ import {
 import { loadMessageDraft, saveMessageDraft } from '../model/drafts.ts';
 import { escapeInvisible } from '../../protocol/escapes.ts';
 import type { KeyValueStore } from '../model/key-value-store.ts';
+import { t } from '../model/language.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 
@@ -110,24 +111,29 @@ export function Composer(props: ComposerProps) {
       begunFor.current = goesTo;
       // This is another request: the server would refuse the old key for it.
       key.current = freshKey();
-      const whom = target === undefined ? 'goes to the agent' : `answers “${asks(target)}”`;
-      return setNote(`This ${whom} now. Send it again if it should.`);
+      return setNote(
+        target === undefined
+          ? t('This goes to the agent now. Send it again if it should.')
+          : t('This answers “{request}” now. Send it again if it should.', {
+              request: asks(target),
+            }),
+      );
     }
     const cardTarget = targets.get(goesTo);
     if (cardTarget !== undefined) {
       if (cardTarget.accept(text)) clear();
-      else setNote('This can’t be answered right now. Your text is kept.');
+      else setNote(t('This can’t be answered right now. Your text is kept.'));
       return;
     }
     if (target !== undefined && hasSeveralQuestions(target)) {
       onReveal(goesTo);
-      return setNote('Look at the questions first, then send it again.');
+      return setNote(t('Look at the questions first, then send it again.'));
     }
     const message = { text, replyTo: target?.interactionId, idempotencyKey: key.current };
     if (await sending.run(() => onSend(message))) clear();
   };
   if (onSend === undefined) {
-    return <p class="composer-none">View only: you can’t send messages here.</p>;
+    return <p class="composer-none">{t('View only: you can’t send messages here.')}</p>;
   }
   return (
     <form
@@ -140,7 +146,7 @@ export function Composer(props: ComposerProps) {
       <AddresseeLine addressee={addressee} asks={asks} chosen={chosen} onChoose={setChosen} />
       {isSlow && (
         <p class="composer-note" role="status">
-          Still sending…
+          {t('Still sending…')}
         </p>
       )}
       <FailureNote text={note ?? sending.failure ?? stopping.failure} />
@@ -151,7 +157,7 @@ export function Composer(props: ComposerProps) {
           dir="auto"
           value={text}
           maxLength={TEXT_CHARS}
-          aria-label="Message"
+          aria-label={t('Message')}
           aria-describedby="addressee"
           placeholder={placeholderOf(addressee)}
           enterkeyhint="send"
@@ -167,11 +173,11 @@ export function Composer(props: ComposerProps) {
         {onStop !== undefined && (
           <Button
             isBusy={stopping.isBusy}
-            aria-label="Stop the agent"
+            aria-label={t('Stop the agent')}
             onClick={() => void stopping.run(onStop)}
           >
             <Icon name="stop" />
-            <span class="wide-only">Stop</span>
+            <span class="wide-only">{t('Stop')}</span>
           </Button>
         )}
         <Button
@@ -179,7 +185,7 @@ export function Composer(props: ComposerProps) {
           type="submit"
           isBusy={sending.isBusy}
           disabled={!canSend}
-          aria-label="Send"
+          aria-label={t('Send')}
         >
           <Icon name="send" />
         </Button>
@@ -207,12 +213,12 @@ function AddresseeLine({ addressee, asks, chosen, onChoose }: AddresseeLineProps
   if (addressee.to === 'choose') {
     return (
       <label class="addressee asks">
-        <span id="addressee">Answer to</span>
+        <span id="addressee">{t('Answer to')}</span>
         <select
           value={chosen ?? ''}
           onChange={(event) => onChoose(event.currentTarget.value || undefined)}
         >
-          <option value="">Select a request…</option>
+          <option value="">{t('Select a request…')}</option>
           {addressee.candidates.map((one) => (
             <option key={one.interactionId} value={one.interactionId}>
               {asks(one)}
@@ -235,20 +241,22 @@ function addresseeText(
 ): string {
   switch (addressee.to) {
     case 'agent':
-      return 'To the agent';
+      return t('To the agent');
     case 'command':
       return addressee.command === '/clear'
-        ? 'Clears the context: the agent forgets this conversation'
-        : 'Cancels every open request';
+        ? t('Clears the context: the agent forgets this conversation')
+        : t('Cancels every open request');
     case 'queue':
       return addressee.behind === 'turn'
-        ? 'Queued until the agent is done'
-        : 'Queued until you decide above';
+        ? t('Queued until the agent is done')
+        : t('Queued until you decide above');
     case 'unsure':
-      return `Answers “${asks(addressee.interaction)}” if it accepts text; otherwise queued`;
+      return t('Answers “{request}” if it accepts text; otherwise queued', {
+        request: asks(addressee.interaction),
+      });
     case 'interaction':
       return addressee.interaction.kind === 'plan_review'
-        ? 'Sends feedback on the plan'
-        : `Answering “${asks(addressee.interaction)}”`;
+        ? t('Sends feedback on the plan')
+        : t('Answering “{request}”', { request: asks(addressee.interaction) });
   }
 }

@@ -1,6 +1,7 @@
 import type { SessionView } from '../../protocol/types.ts';
 import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
 import { escapeInvisible } from '../../protocol/escapes.ts';
+import { t } from '../model/language.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 
@@ -15,8 +16,8 @@ export function QueuedMessages({ queued, onRemove }: QueuedMessagesProps) {
   const { isBusy, failure, run } = useAsyncAction();
   if (queued.length === 0) return null;
   return (
-    <section class="queued" aria-label="Queued messages">
-      <h2>{queued.length === 1 ? 'Queued' : `${queued.length} queued`}</h2>
+    <section class="queued" aria-label={t('Queued messages')}>
+      <h2>{queued.length === 1 ? t('Queued') : t('{count} queued', { count: queued.length })}</h2>
       <ul>
         {queued.map(({ id, text }) => (
           <li key={id}>
@@ -27,7 +28,7 @@ export function QueuedMessages({ queued, onRemove }: QueuedMessagesProps) {
               <Button
                 kind="icon"
                 disabled={isBusy}
-                aria-label={`Remove: ${escapeInvisible(text).slice(0, 60)}`}
+                aria-label={t('Remove: {text}', { text: escapeInvisible(text).slice(0, 60) })}
                 onClick={() => void run(() => onRemove(id))}
               >
                 <Icon name="close" />

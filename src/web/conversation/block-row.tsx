@@ -12,6 +12,7 @@ import { couldTakeDelivery } from '../model/person.ts';
 import { noticeText } from '../model/session-words.ts';
 import { absoluteTime } from '../model/times.ts';
 import { originWords, ownSteps } from '../model/tool-words.ts';
+import { t } from '../model/language.ts';
 import { JsonView } from '../ui/literal.tsx';
 import type { CardContext } from './card-context.ts';
 import { ToolGroupRow, ToolRow } from './tool-row.tsx';
@@ -34,7 +35,9 @@ export function BlockRow({ block, context, later }: BlockRowProps) {
       return (
         <>
           <div class="message">
-            <h2 class="unseen">{escapeInvisible(block.event.payload.subject)} wrote</h2>
+            <h2 class="unseen">
+              {t('{name} wrote', { name: escapeInvisible(block.event.payload.subject) })}
+            </h2>
             <p dir="auto">{escapeInvisible(block.event.payload.text)}</p>
           </div>
           {time(block.event.at, block.event.seq)}
@@ -44,14 +47,14 @@ export function BlockRow({ block, context, later }: BlockRowProps) {
       return (
         <>
           <Markdown text={block.text} />
-          {block.isPartial === true && <p class="notice">Stopped here</p>}
+          {block.isPartial === true && <p class="notice">{t('Stopped here')}</p>}
           {time(block.at, block.seq)}
         </>
       );
     case 'thinking':
       return (
         <details class="thinking">
-          <summary>Thoughts</summary>
+          <summary>{t('Thoughts')}</summary>
           <p dir="auto">{escapeInvisible(block.event.payload.text)}</p>
         </details>
       );
@@ -83,8 +86,10 @@ export function BlockRow({ block, context, later }: BlockRowProps) {
     case 'unknown':
       return (
         <details class="thinking">
-          <summary>Unknown event: {escapeInvisible(block.event.type)}</summary>
-          <JsonView value={block.event.payload} label="What it says" />
+          <summary>
+            {t('Unknown event: {type}', { type: escapeInvisible(block.event.type) })}
+          </summary>
+          <JsonView value={block.event.payload} label={t('What it says')} />
         </details>
       );
   }

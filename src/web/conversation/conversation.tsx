@@ -7,6 +7,7 @@ import { useStickToEnd } from '../hooks/use-stick-to-end.ts';
 import { escapeInvisible } from '../../protocol/escapes.ts';
 import { canRetry, rowsWithoutHeading, type Sought } from '../model/rows.ts';
 import { endText } from '../model/session-words.ts';
+import { t } from '../model/language.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { BlockRow, type BlockRowProps } from './block-row.tsx';
@@ -53,7 +54,8 @@ export function Conversation(props: ConversationProps) {
         <div class="float above">
           <Button onClick={() => reveal(first)}>
             <Icon name="hand" />
-            {above.length} waiting for you further up
+
+            {t('{count} waiting for you further up', { count: above.length })}
           </Button>
         </div>
       )}
@@ -65,7 +67,7 @@ export function Conversation(props: ConversationProps) {
             stick.onUnfold();
         }}
         role="region"
-        aria-label="Conversation"
+        aria-label={t('Conversation')}
         tabIndex={0}
       >
         <div class="rows" ref={stick.content}>
@@ -87,7 +89,7 @@ export function Conversation(props: ConversationProps) {
               <div class={`row of-${row.block.type}`} key={row.key} data-row={row.key}>
                 <Day at={days?.get(row)} {...{ later, context }} />
                 {unheaded.has(row) && (
-                  <h2 class="unseen">{escapeInvisible(row.turn.title ?? 'The agent')}</h2>
+                  <h2 class="unseen">{escapeInvisible(row.turn.title ?? t('The agent'))}</h2>
                 )}
                 <SameBlock block={row.block} context={context} later={later} />
               </div>
@@ -100,7 +102,7 @@ export function Conversation(props: ConversationProps) {
         <div class="float below">
           <Button onClick={stick.toEnd}>
             <Icon name="down" />
-            Newest
+            {t('Newest')}
           </Button>
         </div>
       )}
@@ -136,7 +138,7 @@ function Earlier({ onShow }: { readonly onShow: () => void }) {
   return (
     <div class="earlier" ref={setElement}>
       <Button kind="quiet" onClick={onShow}>
-        Show earlier
+        {t('Show earlier')}
       </Button>
     </div>
   );
@@ -177,7 +179,7 @@ function TurnEndRow({ turn, onRetry }: TurnEndRowProps) {
       {onRetry !== undefined && (
         <Button isBusy={isBusy} onClick={() => void run(onRetry)}>
           <Icon name="retry" />
-          Try again
+          {t('Try again')}
         </Button>
       )}
       <FailureNote text={failure} />

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { TextBlock, Turn } from '../../client/timeline/index.ts';
 import { escapeInvisible } from '../../protocol/escapes.ts';
+import { t } from '../model/language.ts';
 
 const GONE_MS = 3_000;
 
@@ -34,7 +35,7 @@ export function TextAnnouncer({ turns, isReady, histories = 0 }: TextAnnouncerPr
     return () => clearTimeout(timer);
   }, [announced]);
   return (
-    <div class="unseen" role="log" aria-label="Agent messages">
+    <div class="unseen" role="log" aria-label={t('Agent messages')}>
       {announced !== undefined && (
         <p key={announced.key} dir="auto">
           {escapeInvisible(announced.text)}

@@ -3,23 +3,24 @@ import type { ToolCallResult, ToolCallState } from '../../client/timeline/index.
 import { visibleText } from '../../protocol/escapes.ts';
 import { isLong, sizeOfText, startOfText } from '../model/folding.ts';
 import { resultText } from '../model/tool-result.ts';
+import { t } from '../model/language.ts';
 import { JsonView, Literal } from '../ui/literal.tsx';
 
 /** The input and the result of a tool call. */
 export function ToolDetails({ call }: { readonly call: ToolCallState }) {
-  const name = visibleText(call.toolName || 'Tool');
+  const name = visibleText(call.toolName || t('Tool'));
   return (
     <div class="inside">
-      <h3>Input</h3>
+      <h3>{t('Input')}</h3>
       {call.input === '' ? (
-        <p class="muted">Input not reported</p>
+        <p class="muted">{t('Input not reported')}</p>
       ) : (
-        <JsonView value={call.input} label={`Input of ${name}`} />
+        <JsonView value={call.input} label={t('Input of {name}', { name })} />
       )}
       {call.result !== undefined && (
         <>
           <h3 class={call.result.isError ? 'bad' : ''}>
-            {call.result.isError ? 'Error' : 'Result'}
+            {call.result.isError ? t('Error') : t('Result')}
           </h3>
           <ToolResultView result={call.result} />
         </>
@@ -32,10 +33,10 @@ export function ToolDetails({ call }: { readonly call: ToolCallState }) {
 function ToolResultView({ result }: { readonly result: ToolCallResult }) {
   const [isWhole, setWhole] = useState(false);
   const text = resultText(result.output);
-  const label = result.isError ? 'Error' : 'Result';
+  const label = result.isError ? t('Error') : t('Result');
   if (text === undefined) {
     return result.output === undefined ? (
-      <p class="muted">No result</p>
+      <p class="muted">{t('No result')}</p>
     ) : (
       <JsonView value={result.output} label={label} />
     );
@@ -49,7 +50,7 @@ function ToolResultView({ result }: { readonly result: ToolCallResult }) {
       {isFolded && (
         <div class="bar">
           <button type="button" class="link" onClick={() => setWhole(true)}>
-            Show all {sizeOfText(text)}
+            {t('Show all {size}', { size: sizeOfText(text) })}
           </button>
         </div>
       )}

@@ -6,6 +6,7 @@ import { useLaterParts } from '../hooks/use-later-parts.ts';
 import { useRecord } from '../hooks/use-record.ts';
 import { visibleText } from '../../protocol/escapes.ts';
 import * as model from '../model/tool-words.ts';
+import { t } from '../model/language.ts';
 import { Icon } from '../ui/icon.tsx';
 import type { CardContext } from './card-context.ts';
 
@@ -20,7 +21,7 @@ export function ToolRow({ block, context }: ToolRowProps) {
   // Most rows are never opened.
   const later = useLaterParts(isOpen);
   const { call } = block;
-  const name = visibleText(call.toolName || 'Tool');
+  const name = visibleText(call.toolName || t('Tool'));
   return (
     <div class="tool-row">
       <details class="tool" onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -116,10 +117,10 @@ function DecisionNote({ block: { call, decided }, context }: ToolRowProps) {
           type="button"
           class="link"
           disabled={isBusy || !isAnswerable}
-          aria-label={`Revoke the rule for ${visibleText(call.toolName)}`}
+          aria-label={t('Revoke the rule for {toolName}', { toolName: visibleText(call.toolName) })}
           onClick={() => void run(() => transport.revokeRule(session.id, rule.id))}
         >
-          Revoke
+          {t('Revoke')}
         </button>
       )}
       <FailureNote text={failure} />

@@ -1,5 +1,6 @@
 /** What the page says about this device, over everything else: no server, or another version that is ready. */
 import { useEffect, useState } from 'preact/hooks';
+import { t } from '../model/language.ts';
 import { Button } from '../ui/button.tsx';
 import { startServiceWorker } from './start-service-worker.ts';
 
@@ -16,15 +17,15 @@ export function DeviceNotices() {
     <>
       <div role="status" class={isReachable ? 'banner none' : 'banner amber out-of-reach'}>
         {!isReachable && (
-          <span>Holdpoint cannot be reached. What you see may be old. Trying again…</span>
+          <span>{t('Holdpoint cannot be reached. What you see may be old. Trying again…')}</span>
         )}
       </div>
       <div role="status" class={reload === undefined ? 'banner none' : 'banner fresh'}>
         {reload !== undefined && (
           <>
-            <span>A new version is ready.</span>
+            <span>{t('A new version is ready.')}</span>
             <Button kind="plain" onClick={reload}>
-              Reload
+              {t('Reload')}
             </Button>
           </>
         )}

@@ -14,6 +14,7 @@ import {
 } from '../../service-worker/device-record.ts';
 import { PUSHED_NAME, storeIn } from '../model/key-value-store.ts';
 import type { Person } from '../model/person.ts';
+import { t } from '../model/language.ts';
 
 const STORED = storeIn(() => localStorage);
 
@@ -125,7 +126,9 @@ async function callServer(
   if (response.ok) return body;
   const message = isObject(body) && isObject(body.error) ? body.error.message : undefined;
   throw new Error(
-    typeof message === 'string' ? message : `The server responded ${response.status}`,
+    typeof message === 'string'
+      ? message
+      : t('The server responded {status}', { status: response.status }),
   );
 }
 
@@ -135,8 +138,8 @@ const SYSTEMS = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac', 'Linux'] as cons
 
 /** For example "Chrome on Android": enough to recognize a device among a few. */
 function browserName(userAgent: string): string {
-  const browser = BROWSERS.find((name) => userAgent.includes(name)) ?? 'Browser';
+  const browser = BROWSERS.find((name) => userAgent.includes(name)) ?? t('Browser');
   const system = SYSTEMS.find((name) => userAgent.includes(name));
   const name = BROWSER_NAMES[browser] ?? browser;
-  return system === undefined ? name : `${name} on ${system}`;
+  return system === undefined ? name : t('{name} on {system}', { name, system });
 }

@@ -5,7 +5,20 @@
 import type { Catalogue } from '../model/language.ts';
 import { APP } from './de/app.ts';
 import { COMMON } from './de/common.ts';
+import { COMPOSER } from './de/composer.ts';
+import { CONVERSATION } from './de/conversation.ts';
 import { DAILY } from './de/daily.ts';
+import { DEVICE } from './de/device.ts';
+import { MODEL } from './de/model.ts';
 import { SESSION } from './de/session.ts';
 
-export const GERMAN: Catalogue = { ...COMMON, ...APP, ...DAILY, ...SESSION };
+export const GERMAN: Catalogue = {
+  ...APP,
+  ...COMMON,
+  ...COMPOSER,
+  ...CONVERSATION,
+  ...DAILY,
+  ...DEVICE,
+  ...MODEL,
+  ...SESSION,
+};

@@ -9,6 +9,7 @@ import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { type ComponentChildren, h } from 'preact';
 import { escapeInvisible } from '../../protocol/escapes.ts';
+import { t } from '../model/language.ts';
 import { adoptStyle } from '../styles/adopt-style.ts';
 import markdownStyle from '../styles/markdown.css?inline';
 import { deadline, isCostly, TooSlow } from './parsing-limits.ts';
@@ -77,7 +78,7 @@ function renderNode(node: Node, headings: Headings): ComponentChildren {
   const children = childrenOf(node, headings);
   if (tag === 'a') return renderLink(node.getAttribute('href'), node.textContent, children);
   if (tag === 'img') {
-    const words = `Image: ${node.getAttribute('alt') || 'untitled'}`;
+    const words = t('Image: {name}', { name: node.getAttribute('alt') || t('untitled') });
     return renderLink(node.getAttribute('src'), words, words);
   }
   // A task list item.
@@ -91,7 +92,7 @@ function renderNode(node: Node, headings: Headings): ComponentChildren {
   if (tag !== 'table') return h(tag, DIRECTED.has(tag) ? AUTO : null, children);
   return h(
     'div',
-    { class: 'scroll', tabIndex: 0, role: 'group', 'aria-label': 'Table' },
+    { class: 'scroll', tabIndex: 0, role: 'group', 'aria-label': t('Table') },
     h('table', null, children),
   );
 }

@@ -7,6 +7,7 @@
 import { isObject } from '../../protocol/guards.ts';
 import type { Replica } from '../../client/state/replica.ts';
 import type { Interaction, JsonObject } from '../../protocol/types.ts';
+import { t } from './language.ts';
 
 export type Addressee =
   | { readonly to: 'agent' }
@@ -30,10 +31,10 @@ const TEXT_OF_KINDS: ReadonlyMap<string, KindText> = new Map(
   Object.entries<KindText>({
     approval: { takesText: () => false, promptOf: () => undefined },
     question: { takesText: () => true, promptOf: nextQuestion },
-    plan_review: { takesText: () => true, promptOf: () => 'The plan' },
+    plan_review: { takesText: () => true, promptOf: () => t('The plan') },
     form: {
       takesText: isOneText,
-      promptOf: ({ request }) => textField(request, 'title') ?? 'The form',
+      promptOf: ({ request }) => textField(request, 'title') ?? t('The form'),
     },
     link: { takesText: () => false, promptOf: ({ request }) => textField(request, 'title') },
   }),
@@ -74,9 +75,11 @@ export function hasSeveralQuestions({ request }: Interaction): boolean {
 
 /** The placeholder of the field. */
 export function placeholderOf(addressee: Addressee): string {
-  if (addressee.to === 'choose') return 'Write an answer';
-  if (addressee.to !== 'interaction') return 'Write a message';
-  return addressee.interaction.kind === 'plan_review' ? 'Write feedback' : 'Write your answer';
+  if (addressee.to === 'choose') return t('Write an answer');
+  if (addressee.to !== 'interaction') return t('Write a message');
+  return addressee.interaction.kind === 'plan_review'
+    ? t('Write feedback')
+    : t('Write your answer');
 }
 
 function nextQuestion({ request, current = 0 }: Interaction): string | undefined {

@@ -1,6 +1,7 @@
 /** Whom a request is for, in words. */
 import { escapeInvisible } from '../../protocol/escapes.ts';
 import type { Interaction } from '../../protocol/types.ts';
+import { t } from './language.ts';
 
 export type AskedAudience = NonNullable<Interaction['audience']>;
 
@@ -14,11 +15,11 @@ export function audienceNames(
 ): string {
   const names = [
     ...subjects,
-    ...groups.map((name) => `group ${name}`),
-    ...targets.map((name) => `target ${name}`),
+    ...groups.map((name) => t('group {name}', { name })),
+    ...targets.map((name) => t('target {name}', { name })),
   ];
   const more = names.length - NAMES_SHOWN;
-  if (more > 0) names.splice(NAMES_SHOWN, more, `${more} more`);
+  if (more > 0) names.splice(NAMES_SHOWN, more, t('{count} more', { count: more }));
   const last = names.pop() ?? '';
   return escapeInvisible(names.length === 0 ? last : names.join(', ') + lastJoin + last);
 }

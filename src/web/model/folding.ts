@@ -1,5 +1,6 @@
 /** How a value is shown: as names and texts or as JSON, folded where it is long, with its size in words. */
 import { isObject } from '../../protocol/guards.ts';
+import { formatNumber, t, tn } from './language.ts';
 
 const LONG_CHARS = 1_200;
 const LONG_LINES = 14;
@@ -53,11 +54,15 @@ export function byteLength(text: string): number {
 
 /** For example "812 bytes" or "100 KB" (of 1,024 bytes). */
 export function byteCount(bytes: number): string {
-  if (bytes < 1_024) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
+  if (bytes < 1_024) return tn(bytes, '1 byte', '{count} bytes', { count: String(bytes) });
   const kilobytes = bytes / 1_024;
   if (kilobytes < 1_024)
-    return `${kilobytes < 10 ? kilobytes.toFixed(1) : Math.round(kilobytes)} KB`;
-  return `${(kilobytes / 1_024).toFixed(1)} MB`;
+    return t('{size} KB', { size: kilobytes < 10 ? oneDecimal(kilobytes) : Math.round(kilobytes) });
+  return t('{size} MB', { size: oneDecimal(kilobytes / 1_024) });
+}
+
+function oneDecimal(size: number): string {
+  return formatNumber(size, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 }
 
 /** With so few lines, the number of lines does not tell the length. */
@@ -66,5 +71,5 @@ const FEW_LINES = 5;
 /** The size of a folded text: its lines, or its bytes where most of it is in one line. */
 export function sizeOfText(text: string): string {
   const lines = text.trimEnd().split('\n').length;
-  return lines > FEW_LINES ? `${lines} lines` : byteCount(byteLength(text));
+  return lines > FEW_LINES ? t('{count} lines', { count: lines }) : byteCount(byteLength(text));
 }

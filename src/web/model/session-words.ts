@@ -4,53 +4,71 @@ import type { NoticeBlock, TurnEnd } from '../../client/timeline/index.ts';
 import type { PermissionMode } from '../../protocol/types.ts';
 import { escapeInvisible } from '../../protocol/escapes.ts';
 import { audienceNames } from './audience.ts';
+import { t } from './language.ts';
 
 interface ModeWords {
   readonly name: string;
   readonly about: string;
 }
 
-/** The permission modes, each in one sentence. */
-export const MODE_WORDS: Readonly<Record<PermissionMode, ModeWords>> = {
-  default: {
-    name: 'Ask first',
-    about: 'Every tool waits for your approval, unless you allowed it for this session.',
-  },
-  acceptEdits: {
-    name: 'Auto-accept edits',
-    about: 'Reading and editing files goes through. Everything else waits for your approval.',
-  },
-  plan: {
-    name: 'Plan mode',
-    about: 'The agent may read and write a plan. It changes nothing until you approve the plan.',
-  },
-  bypassPermissions: {
-    name: 'Bypass approvals',
-    about: 'No tool waits for you; only questions do. An administrator has to switch this on.',
-  },
-};
+export const MODE_ORDER: readonly PermissionMode[] = [
+  'default',
+  'acceptEdits',
+  'plan',
+  'bypassPermissions',
+];
 
-export const MODE_ORDER = Object.keys(MODE_WORDS) as PermissionMode[];
+/** The name of a permission mode, and a sentence. */
+export function modeWords(mode: PermissionMode): ModeWords {
+  switch (mode) {
+    case 'default':
+      return {
+        name: t('Ask first'),
+        about: t('Every tool waits for your approval, unless you allowed it for this session.'),
+      };
+    case 'acceptEdits':
+      return {
+        name: t('Auto-accept edits'),
+        about: t(
+          'Reading and editing files goes through. Everything else waits for your approval.',
+        ),
+      };
+    case 'plan':
+      return {
+        name: t('Plan mode'),
+        about: t(
+          'The agent may read and write a plan. It changes nothing until you approve the plan.',
+        ),
+      };
+    case 'bypassPermissions':
+      return {
+        name: t('Bypass approvals'),
+        about: t(
+          'No tool waits for you; only questions do. An administrator has to switch this on.',
+        ),
+      };
+  }
+}
 
 /** What the agent is doing (PEND-6). */
 export function statusText(status: SessionStatus, isWaiting: boolean): string {
-  if (isWaiting) return 'Waiting for you';
+  if (isWaiting) return t('Waiting for you');
   switch (status) {
     case 'working':
-      return 'Working';
+      return t('Working');
     case 'retrying':
-      return 'Trying again';
+      return t('Trying again');
     case 'deleted':
-      return 'Deleted';
+      return t('Deleted');
     case 'idle':
-      return 'Idle';
+      return t('Idle');
   }
 }
 
 /** Beside the three dots, while a turn runs and no request is open. */
 export function typingText({ report }: Pick<Replica, 'report'>): string {
-  if (report?.status !== 'retrying') return 'Working';
-  return escapeInvisible(report.message ?? '') || 'The model is busy. Trying again';
+  if (report?.status !== 'retrying') return t('Working');
+  return escapeInvisible(report.message ?? '') || t('The model is busy. Trying again');
 }
 
 /** What happened in a session beside its messages and answers. */
@@ -60,25 +78,32 @@ export function noticeText({ event }: NoticeBlock): string {
       const { permissionMode, ruleAdded, by } = event.payload;
       const who = escapeInvisible(by.subject);
       if (permissionMode !== undefined)
-        return `${who} set the mode to “${MODE_WORDS[permissionMode].name}”`;
+        return t('{who} set the mode to “{mode}”', { who, mode: modeWords(permissionMode).name });
       if (ruleAdded !== undefined)
-        return `${who} allowed ${escapeInvisible(ruleAdded.toolName)} for this session`;
-      return `${who} revoked a rule of this session`;
+        return t('{who} allowed {tool} for this session', {
+          who,
+          tool: escapeInvisible(ruleAdded.toolName),
+        });
+      return t('{who} revoked a rule of this session', { who });
     }
     case 'session_status':
-      return escapeInvisible(event.payload.message ?? '') || 'The session was deleted';
+      return escapeInvisible(event.payload.message ?? '') || t('The session was deleted');
     case 'context_cleared':
-      return `${escapeInvisible(event.payload.by.subject)} cleared the context: the agent starts over`;
+      return t('{who} cleared the context: the agent starts over', {
+        who: escapeInvisible(event.payload.by.subject),
+      });
     case 'interaction_update': {
       const { change, escalatedTo } = event.payload;
-      if (change === 'reminder') return 'Reminded';
-      return `Escalated${escalatedTo ? ` to ${audienceNames(escalatedTo)}` : ''}`;
+      if (change === 'reminder') return t('Reminded');
+      return escalatedTo
+        ? t('Escalated to {names}', { names: audienceNames(escalatedTo) })
+        : t('Escalated');
     }
   }
 }
 
 export function endText({ reason, message }: TurnEnd): string {
   const text = message === undefined ? '' : escapeInvisible(message);
-  if (reason === 'interrupted') return text || 'Stopped';
-  return text || (reason === 'error' ? 'The turn failed' : '');
+  if (reason === 'interrupted') return text || t('Stopped');
+  return text || (reason === 'error' ? t('The turn failed') : '');
 }

@@ -5,6 +5,7 @@
  * server has it.
  */
 import type { SessionsPage } from '../../protocol/types.ts';
+import { t } from './language.ts';
 
 export type ListedSession = SessionsPage['sessions'][number];
 
@@ -64,7 +65,7 @@ export function sessionTitleOf({
   readonly title: string | null;
   readonly id: string;
 }): string {
-  return title ?? `Session ${id.slice(-6)}`;
+  return title ?? t('Session {id}', { id: id.slice(-6) });
 }
 
 export function countWaiting({ entries }: SessionsList): number {

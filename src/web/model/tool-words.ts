@@ -1,9 +1,10 @@
 /** The words for a tool call: its subject, its status, and who decided. */
 import { isAskedByCommand, type ToolBlock } from '../../client/timeline/index.ts';
 import type { Interaction, JsonObject, Rule } from '../../protocol/types.ts';
-import { MODE_WORDS } from './session-words.ts';
+import { modeWords } from './session-words.ts';
 import { escapeInvisible, visibleText } from '../../protocol/escapes.ts';
 import { couldTakeDelivery, type Person } from './person.ts';
+import { t } from './language.ts';
 
 /** Input fields that distinguish the calls of a tool; the first one present is shown. */
 const SUBJECT_FIELDS = [
@@ -19,7 +20,6 @@ const SUBJECT_FIELDS = [
 const MAX_SUBJECT_CHARS = 140;
 /** The credential in interactions that the built-in agent opened. */
 const BUILT_IN_CREDENTIAL = 'built-in agent';
-const HANDED_OVER = 'Handed to the agent';
 
 export function toolSubject(input: JsonObject | ''): string {
   if (input === '') return '';
@@ -47,38 +47,58 @@ export function ownSteps({ call, steps }: ToolBlock): readonly Interaction[] {
 export function originWords(call: ToolBlock['call'], step: Interaction): string | undefined {
   if (!isAskedByCommand(call, step)) return undefined;
   return step.correlated?.by === 'shell'
-    ? 'Asked by a command, probably in this call'
-    : 'Asked by a command in this call';
+    ? t('Asked by a command, probably in this call')
+    : t('Asked by a command in this call');
 }
 
 export function statusWords(block: ToolBlock, agent: CallingAgent): string {
   const { call, decided } = block;
-  if (decided?.behavior === 'deny') return 'Not allowed';
+  if (decided?.behavior === 'deny') return t('Not allowed');
   switch (call.status) {
     case 'pending':
-      return 'Waiting for you';
+      return t('Waiting for you');
     case 'running':
-      return progressWords(block, agent);
+      return progressWords(progressOf(block, agent));
     case 'complete':
-      return 'Done';
+      return t('Done');
     case 'error':
       return (
         outcomeStatus(ownSteps(block).at(-1)?.outcome) ??
-        (call.result === undefined ? 'Ended without a result' : 'Failed')
+        (call.result === undefined ? t('Ended without a result') : t('Failed'))
       );
   }
 }
 
+function isRunning(block: ToolBlock, agent: CallingAgent): boolean {
+  return block.call.status === 'running' && progressOf(block, agent) === 'running';
+}
+
 /** Many agents ask and never report: their calls must not look as if they run forever. */
-function progressWords(block: ToolBlock, agent: CallingAgent): string {
+function progressOf(block: ToolBlock, agent: CallingAgent): Progress {
   const { decided, isPlaceholder } = block;
   const last = ownSteps(block).at(-1);
   if (last?.outcome === 'approved' && last.openedBy.credential !== BUILT_IN_CREDENTIAL) {
-    if (agent.hasApproval === undefined) return 'Approved';
-    if (!agent.hasApproval) return 'Approved, waiting to be picked up';
-    return isPlaceholder ? HANDED_OVER : 'Running';
+    if (agent.hasApproval === undefined) return 'approved';
+    if (!agent.hasApproval) return 'waiting';
+    return isPlaceholder ? 'handed over' : 'running';
   }
-  return last === undefined && decided !== undefined && !agent.isBuiltIn ? HANDED_OVER : 'Running';
+  const isHandedOver = last === undefined && decided !== undefined && !agent.isBuiltIn;
+  return isHandedOver ? 'handed over' : 'running';
+}
+
+type Progress = 'approved' | 'waiting' | 'handed over' | 'running';
+
+function progressWords(progress: Progress): string {
+  switch (progress) {
+    case 'approved':
+      return t('Approved');
+    case 'waiting':
+      return t('Approved, waiting to be picked up');
+    case 'handed over':
+      return t('Handed to the agent');
+    case 'running':
+      return t('Running');
+  }
 }
 
 /** The approval that the agent may not have received yet, if the status of the call depends on it. */
@@ -96,11 +116,11 @@ export function undeliveredApproval(
 function outcomeStatus(outcome: string | null | undefined): string | undefined {
   switch (outcome) {
     case 'denied':
-      return 'Denied';
+      return t('Denied');
     case 'cancelled':
-      return 'Cancelled';
+      return t('Cancelled');
     case 'expired':
-      return 'Expired';
+      return t('Expired');
     default:
       return undefined;
   }
@@ -112,23 +132,29 @@ export function decidedWords(
   rule: Rule | undefined,
   me: string,
 ): string {
-  const verb = decided.behavior === 'allow' ? 'Allowed' : 'Denied';
-  if (!('rule' in decided.by)) return `${verb} by the mode “${MODE_WORDS[decided.by.mode].name}”`;
-  if (rule === undefined) return `${verb} by a rule that was revoked since`;
+  const decision = decided.behavior === 'allow' ? t('Allowed') : t('Denied');
+  if (!('rule' in decided.by))
+    return t('{decision} by the mode “{mode}”', {
+      decision,
+      mode: modeWords(decided.by.mode).name,
+    });
+  if (rule === undefined) return t('{decision} by a rule that was revoked since', { decision });
   const whose =
-    rule.createdBy === me ? 'your rule' : `a rule of ${escapeInvisible(rule.createdBy)}`;
-  const input = rule.inputDigest === undefined ? 'every call' : 'this exact input';
-  return `${verb} by ${whose} for ${input}`;
+    rule.createdBy === me
+      ? t('your rule')
+      : t('a rule of {name}', { name: escapeInvisible(rule.createdBy) });
+  const input = rule.inputDigest === undefined ? t('every call') : t('this exact input');
+  return t('{decision} by {rule} for {input}', { decision, rule: whose, input });
 }
 
 export function groupWords(tools: readonly ToolBlock[], agent: CallingAgent): string {
   const calls = tools.map(({ call }) => call);
   const byRule = tools.filter(({ decided }) => decided !== undefined && 'rule' in decided.by);
   const failed = calls.filter(({ status }) => status === 'error').length;
-  const running = tools.filter((tool) => statusWords(tool, agent) === 'Running').length;
-  const parts = [`${calls.length} tool calls`];
-  if (byRule.length > 0) parts.push(`${byRule.length} allowed by a rule`);
-  if (running > 0) parts.push(`${running} running`);
-  if (failed > 0) parts.push(`${failed} failed`);
+  const running = tools.filter((tool) => isRunning(tool, agent)).length;
+  const parts = [t('{count} tool calls', { count: calls.length })];
+  if (byRule.length > 0) parts.push(t('{count} allowed by a rule', { count: byRule.length }));
+  if (running > 0) parts.push(t('{count} running', { count: running }));
+  if (failed > 0) parts.push(t('{count} failed', { count: failed }));
   return parts.join(', ');
 }

@@ -10,7 +10,7 @@ import { failureText } from '../model/failure.ts';
 import { byteCount } from '../model/folding.ts';
 import { t } from '../model/language.ts';
 import { addressOf } from '../model/location.ts';
-import { MODE_ORDER, MODE_WORDS } from '../model/session-words.ts';
+import { MODE_ORDER, modeWords } from '../model/session-words.ts';
 import { hasScope, type Person } from '../model/person.ts';
 import { MINUTE_MS, relativeTime } from '../model/times.ts';
 import { Button } from '../ui/button.tsx';
@@ -46,7 +46,7 @@ export function DetailsSheet({
   const canAnswer = hasScope(person, 'answer');
   const isAdmin = hasScope(person, 'admin');
   return (
-    <Sheet title="Session settings" side="right" onClose={onClose}>
+    <Sheet title={t('Session settings')} side="right" onClose={onClose}>
       <ModeChoice
         mode={session.permissionMode}
         isAdmin={isAdmin}
@@ -60,7 +60,7 @@ export function DetailsSheet({
       <FilesPanel transport={transport} sessionId={id} now={now} head={replica.head} />
       <CliSessionsPanel sources={session.cliSessions ?? []} />
       <section class="panel" aria-labelledby="session-title">
-        <h3 id="session-title">Session</h3>
+        <h3 id="session-title">{t('Session')}</h3>
         {canAnswer && (
           <RenameForm
             title={session.title ?? ''}
@@ -70,17 +70,21 @@ export function DetailsSheet({
         <div class="choices">
           {hasScope(person, 'send') && (
             <ConfirmButton
-              words="Clear context"
-              warning="The agent forgets this conversation and starts over. Open requests are cancelled. Messages stay here to read."
-              confirm="Clear context"
+              words={t('Clear context')}
+              warning={t(
+                'The agent forgets this conversation and starts over. Open requests are cancelled. Messages stay here to read.',
+              )}
+              confirm={t('Clear context')}
               onConfirm={() => transport.clear(id)}
             />
           )}
           {isAdmin && (
             <ConfirmButton
-              words="Delete session"
-              warning="The conversation, its files and its rules are erased for everyone. This cannot be undone."
-              confirm="Delete permanently"
+              words={t('Delete session')}
+              warning={t(
+                'The conversation, its files and its rules are erased for everyone. This cannot be undone.',
+              )}
+              confirm={t('Delete permanently')}
               onConfirm={async () => {
                 await transport.deleteSession(id);
                 onDeleted();
@@ -114,7 +118,7 @@ function ModeChoice({ mode, isAdmin, onChange }: ModeChoiceProps) {
   const { isBusy, failure, run } = useAsyncAction();
   return (
     <fieldset class="modes" disabled={onChange === undefined || isBusy}>
-      <legend>Permissions</legend>
+      <legend>{t('Permissions')}</legend>
       {MODE_ORDER.map((name) => (
         <label key={name} class="mode">
           <input
@@ -126,8 +130,8 @@ function ModeChoice({ mode, isAdmin, onChange }: ModeChoiceProps) {
             onChange={() => void run(async () => onChange?.(name))}
           />
           <span>
-            <strong>{MODE_WORDS[name].name}</strong>
-            <span class="about">{MODE_WORDS[name].about}</span>
+            <strong>{modeWords(name).name}</strong>
+            <span class="about">{modeWords(name).about}</span>
           </span>
         </label>
       ))}
@@ -154,7 +158,7 @@ function RenameForm({ title, onRename }: RenameFormProps) {
       }}
     >
       <label>
-        <span class="label">Title</span>
+        <span class="label">{t('Title')}</span>
         <input
           value={text}
           maxLength={TITLE_CHARS}
@@ -162,7 +166,7 @@ function RenameForm({ title, onRename }: RenameFormProps) {
         />
       </label>
       <Button type="submit" isBusy={isBusy} disabled={!isChanged}>
-        Rename
+        {t('Rename')}
       </Button>
       <FailureNote text={failure} />
     </form>
@@ -201,8 +205,10 @@ function FilesPanel({ transport, sessionId, now, head }: FilesPanelProps) {
   };
   return (
     <section class="panel" aria-labelledby="files-title">
-      <h3 id="files-title">Files</h3>
-      {files?.length === 0 && <p class="muted">None yet. What the agent writes is kept here.</p>}
+      <h3 id="files-title">{t('Files')}</h3>
+      {files?.length === 0 && (
+        <p class="muted">{t('None yet. What the agent writes is kept here.')}</p>
+      )}
       <ul class="lines">
         {files?.map(({ path, size, updatedAt }) => (
           <li key={path}>
@@ -225,7 +231,7 @@ function FilesPanel({ transport, sessionId, now, head }: FilesPanelProps) {
                 <pre
                   class="raw"
                   tabIndex={0}
-                  aria-label={`Content of ${visibleText(path)}`}
+                  aria-label={t('Content of {name}', { name: visibleText(path) })}
                   role="group"
                 >
                   <Literal text={shown.content} />
@@ -251,9 +257,11 @@ function RulesPanel({ rules, now, onRevoke }: RulesPanelProps) {
   const { isBusy, failure, run } = useAsyncAction();
   return (
     <section class="panel" aria-labelledby="rules-title">
-      <h3 id="rules-title">Allowed for this session</h3>
+      <h3 id="rules-title">{t('Allowed for this session')}</h3>
       {rules.length === 0 && (
-        <p class="muted">Nothing yet. “Allow for session…” on an approval adds to this list.</p>
+        <p class="muted">
+          {t('Nothing yet. “Allow for session…” on an approval adds to this list.')}
+        </p>
       )}
       <ul class="lines">
         {rules.map(({ id, toolName, inputDigest, createdBy, createdAt }) => (
@@ -261,17 +269,20 @@ function RulesPanel({ rules, now, onRevoke }: RulesPanelProps) {
             <span class="line">
               <strong>{visibleText(toolName)}</strong>
               <span class="about">
-                {inputDigest === undefined ? 'every call' : 'one exact input'}, by{' '}
-                {visibleText(createdBy)}, {relativeTime(createdAt, now)}
+                {t('{what}, by {name}, {when}', {
+                  what: inputDigest === undefined ? t('every call') : t('one exact input'),
+                  name: visibleText(createdBy),
+                  when: relativeTime(createdAt, now),
+                })}
               </span>
             </span>
             {onRevoke !== undefined && (
               <Button
                 disabled={isBusy}
-                aria-label={`Revoke ${visibleText(toolName)}`}
+                aria-label={t('Revoke {toolName}', { toolName: visibleText(toolName) })}
                 onClick={() => void run(() => onRevoke(id))}
               >
-                Revoke
+                {t('Revoke')}
               </Button>
             )}
           </li>

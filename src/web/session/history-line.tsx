@@ -2,6 +2,7 @@ import type { CliSessionView, SessionView } from '../../protocol/types.ts';
 import type { HistoryState } from '../hooks/use-session.ts';
 import { escapeInvisible, visibleText } from '../../protocol/escapes.ts';
 import { failureText } from '../model/failure.ts';
+import { t, tn, tx } from '../model/language.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 
@@ -14,32 +15,41 @@ interface HistoryLineProps {
 /** Where the imported part of the conversation comes from; its loading, and its failure. */
 export function HistoryLine({ session, history, onAgain }: HistoryLineProps) {
   const sources = session.cliSessions.filter(({ entries }) => entries > 0);
-  const names = [...new Set(sources.map(({ provider }) => providerName(provider)))].join(' and ');
+  const names = [...new Set(sources.map(({ provider }) => providerName(provider)))].join(
+    t(' and '),
+  );
   const [first] = sources;
   if (first === undefined) return null;
   if (history.status === 'failed')
     return (
       <div class="history-line failed" role="alert">
         <p>
-          The history from {names} could not be loaded. {failureText(history.cause)}
+          {t('The history from {names} could not be loaded. {reason}', {
+            names,
+            reason: failureText(history.cause),
+          })}
         </p>
         <Button onClick={onAgain}>
           <Icon name="retry" />
-          Try again
+          {t('Try again')}
         </Button>
       </div>
     );
   const total = entryCount(sources.reduce((sum, { entries }) => sum + entries, 0));
   return (
     <p class="history-line" role="status">
-      {history.status === 'loading' ? (
-        `Loading the history from ${names}…`
-      ) : (
-        <>
-          History from {names} · {total} ·{' '}
-          {sources.length === 1 ? <OneSource source={first} /> : `${sources.length} conversations`}
-        </>
-      )}
+      {history.status === 'loading'
+        ? t('Loading the history from {names}…', { names })
+        : tx('History from {names} · {entries} · {source}', {
+            names,
+            entries: total,
+            source:
+              sources.length === 1 ? (
+                <OneSource source={first} />
+              ) : (
+                t('{count} conversations', { count: sources.length })
+              ),
+          })}
     </p>
   );
 }
@@ -67,7 +77,7 @@ export function CliSessionsPanel({ sources }: { readonly sources: readonly CliSe
   if (sources.length === 0) return null;
   return (
     <section class="panel" aria-labelledby="cli-title">
-      <h3 id="cli-title">Command-line conversations</h3>
+      <h3 id="cli-title">{t('Command-line conversations')}</h3>
       <ul class="lines">
         {sources.map(({ provider, cliSessionId, cwd, model, entries }) => (
           <li key={`${provider} ${cliSessionId}`}>
@@ -77,7 +87,7 @@ export function CliSessionsPanel({ sources }: { readonly sources: readonly CliSe
               </strong>
               <span class="about">
                 {[cwd, model].map((part) => part && `${escapeInvisible(part)}, `)}
-                {entries === 0 ? 'no history imported yet' : entryCount(entries)}
+                {entries === 0 ? t('no history imported yet') : entryCount(entries)}
               </span>
             </span>
           </li>
@@ -107,5 +117,5 @@ function shortCliId(cliSessionId: string): string {
 }
 
 function entryCount(entries: number): string {
-  return entries === 1 ? '1 entry' : `${entries.toLocaleString('en')} entries`;
+  return tn(entries, '1 entry', '{count} entries');
 }

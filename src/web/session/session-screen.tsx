@@ -20,6 +20,7 @@ import type { Sought } from '../model/rows.ts';
 import { statusText, typingText } from '../model/session-words.ts';
 import type { ListedSession } from '../model/sessions-list.ts';
 import { SessionTop } from './session-top.tsx';
+import { t, tx } from '../model/language.ts';
 
 export interface SessionScreenProps {
   readonly sessionId: string;
@@ -181,8 +182,10 @@ export function SessionScreen(props: SessionScreenProps) {
 function DemoNotice() {
   return (
     <p class="demo">
-      <strong>Demo mode:</strong> scripted agent, no model connected.
-      <span class="wide-only"> Set ANTHROPIC_API_KEY to talk to one.</span>
+      {tx('{demo} scripted agent, no model connected.', {
+        demo: <strong>{t('Demo mode:')}</strong>,
+      })}
+      <span class="wide-only"> {t('Set ANTHROPIC_API_KEY to talk to one.')}</span>
     </p>
   );
 }

@@ -1,7 +1,8 @@
 import type { SessionView } from '../../protocol/types.ts';
 import { escapeInvisible } from '../../protocol/escapes.ts';
-import { MODE_WORDS } from '../model/session-words.ts';
+import { modeWords } from '../model/session-words.ts';
 import { sessionTitleOf } from '../model/sessions-list.ts';
+import { t } from '../model/language.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 
@@ -19,14 +20,14 @@ export function SessionTop({ session, status, onMenu, onDetails }: SessionTopPro
     <header class="top">
       {onMenu !== undefined && (
         <span class="narrow-only">
-          <Button kind="icon" aria-label="Sessions" onClick={onMenu}>
+          <Button kind="icon" aria-label={t('Sessions')} onClick={onMenu}>
             <Icon name="menu" />
           </Button>
         </span>
       )}
       <div class="what">
         <h1 dir="auto">
-          {session === null ? 'Opening…' : escapeInvisible(sessionTitleOf(session))}
+          {session === null ? t('Opening…') : escapeInvisible(sessionTitleOf(session))}
         </h1>
         <p role="status">{status}</p>
       </div>
@@ -39,11 +40,11 @@ export function SessionTop({ session, status, onMenu, onDetails }: SessionTopPro
           >
             <Icon name="shield" />
             <span>
-              <span class="unseen">Mode: </span>
-              {MODE_WORDS[mode].name}
+              <span class="unseen">{t('Mode:')} </span>
+              {modeWords(mode).name}
             </span>
           </button>
-          <Button kind="icon" aria-label="Session settings" onClick={onDetails}>
+          <Button kind="icon" aria-label={t('Session settings')} onClick={onDetails}>
             <Icon name="sliders" />
           </Button>
         </>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
 import { Button } from './button.tsx';
 import { Sheet } from './sheet.tsx';
+import { t } from '../model/language.ts';
 
 interface ConfirmButtonProps {
   readonly words: string;
@@ -32,7 +33,7 @@ export function ConfirmButton(props: ConfirmButtonProps) {
             <Button kind={kind} isBusy={isBusy} onClick={() => void go()}>
               {confirm}
             </Button>
-            <Button onClick={() => setAsking(false)}>Cancel</Button>
+            <Button onClick={() => setAsking(false)}>{t('Cancel')}</Button>
           </div>
         </Sheet>
       )}

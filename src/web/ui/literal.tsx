@@ -2,6 +2,7 @@ import type { RefObject } from 'preact';
 import { useState } from 'preact/hooks';
 import { visibleParts } from '../../protocol/escapes.ts';
 import { inputPairs, isLong, rawJson, sizeOfText, startOfText } from '../model/folding.ts';
+import { t } from '../model/language.ts';
 
 /** The exact text, with invisible characters escaped. */
 export function Literal({ text }: { readonly text: string }) {
@@ -69,12 +70,12 @@ export function JsonView({ value, label, onWhole, root }: JsonViewProps) {
       <div class="bar">
         {isFolded && (
           <button type="button" class="link" data-unfold onClick={showAll}>
-            Show all {sizeOfText(shown.map(({ text }) => text).join('\n'))}
+            {t('Show all {size}', { size: sizeOfText(shown.map(({ text }) => text).join('\n')) })}
           </button>
         )}
         {pairs !== undefined && (
           <button type="button" class="link" aria-pressed={isRaw} onClick={() => setRaw(!isRaw)}>
-            {isRaw ? 'Show as fields' : 'Show raw JSON'}
+            {isRaw ? t('Show as fields') : t('Show raw JSON')}
           </button>
         )}
       </div>

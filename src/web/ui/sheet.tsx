@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { t } from '../model/language.ts';
 import { adoptStyle } from '../styles/adopt-style.ts';
 import sheetStyle from '../styles/sheet.css?inline';
 import { Button } from './button.tsx';
@@ -36,7 +37,7 @@ export function Sheet({ title, side, onClose, children }: SheetProps) {
       <div class="sheet-content">
         <header class="sheet-top">
           <h2 id={id}>{title}</h2>
-          <Button kind="icon" aria-label="Close" onClick={onClose}>
+          <Button kind="icon" aria-label={t('Close')} onClick={onClose}>
             <Icon name="close" />
           </Button>
         </header>

@@ -4,13 +4,24 @@ import type { Catalogue } from '../../model/language.ts';
 export const APP: Catalogue = {
   'Ask the person who gave it to you for a new one. What you wrote and did not send is kept on this device.':
     'Bitte die Person, von der er kommt, um einen neuen. Was du geschrieben und nicht gesendet hast, bleibt auf diesem Gerät.',
+  'Choose a session from the list. Your link does not let you begin one.':
+    'Wähle eine Sitzung aus der Liste. Dein Link erlaubt nicht, eine zu beginnen.',
+  'Demo mode: a scripted agent, no model connected. Try every kind of request without a key.':
+    'Demo: ein Agent nach Drehbuch, ohne Modell. Probiere jede Art von Anfrage ohne Schlüssel aus.',
+  'First message': 'Erste Nachricht',
   'Go on as {name}': 'Weiter als {name}',
   'If you run it yourself: {command} prints one.':
     'Wenn du ihn selbst betreibst: {command} gibt einen aus.',
+  'It asks before it acts. You answer here, on any device, whenever you come back.':
+    'Er fragt, bevor er handelt. Du antwortest hier, auf jedem Gerät, wann immer du zurückkommst.',
   'It is incomplete, or it was made for another server. Ask for a new one.':
     'Er ist unvollständig oder für einen anderen Server. Bitte um einen neuen.',
+  'Or begin with one of these': 'Oder beginne mit einem davon',
   'Or paste the link or token here': 'Oder den Link oder das Token hier einfügen',
+  'Scenarios to try': 'Szenen zum Ausprobieren',
   'Sign in as {name}?': 'Als {name} anmelden?',
+  'Skip to the conversation': 'Zum Gespräch springen',
+  'Skip to the page': 'Zur Seite springen',
   'Stay {name}': '{name} bleiben',
   'Switch to {name}': 'Zu {name} wechseln',
   'That is neither a link nor a token.': 'Das ist weder ein Link noch ein Token.',
@@ -23,6 +34,9 @@ export const APP: Catalogue = {
     'Dieser Chat öffnet sich mit einem Link, der dich anmeldet. Bitte die Person darum, die diesen Server betreibt.',
   'This link does not work': 'Dieser Link funktioniert nicht',
   'This link has expired': 'Dieser Link ist abgelaufen',
+  'This server has no agent of its own. Sessions that agents elsewhere begin appear in the list, and what they ask waits in the inbox.':
+    'Dieser Server hat keinen eigenen Agenten. Sitzungen, die Agenten anderswo beginnen, erscheinen in der Liste, und was sie fragen, wartet im Eingang.',
+  'What should the agent do?': 'Was soll der Agent tun?',
   'You are not signed in any more.': 'Du bist nicht mehr angemeldet.',
   'You are offline. What you see may be old.':
     'Du bist offline. Was du siehst, ist vielleicht veraltet.',

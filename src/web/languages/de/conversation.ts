@@ -1,0 +1,24 @@
+/** The conversation: messages, texts and tool calls. */
+import type { Catalogue } from '../../model/language.ts';
+
+export const CONVERSATION: Catalogue = {
+  'Agent messages': 'Nachrichten des Agenten',
+  Conversation: 'Gespräch',
+  Error: 'Fehler',
+  Input: 'Eingabe',
+  'Input not reported': 'Eingabe nicht gemeldet',
+  'Input of {name}': 'Eingabe von {name}',
+  Newest: 'Neueste',
+  'No result': 'Kein Ergebnis',
+  Result: 'Ergebnis',
+  'Revoke the rule for {toolName}': 'Die Regel für {toolName} widerrufen',
+  'Show earlier': 'Frühere zeigen',
+  'Stopped here': 'Hier angehalten',
+  'The agent': 'Der Agent',
+  Thoughts: 'Gedanken',
+  Tool: 'Werkzeug',
+  'Unknown event: {type}': 'Unbekanntes Ereignis: {type}',
+  'What it says': 'Was es enthält',
+  '{count} waiting for you further up': '{count} warten weiter oben auf dich',
+  '{name} wrote': '{name} schrieb',
+};
