@@ -181,6 +181,8 @@ async function webProject(mode: string): Promise<UserWorkspaceConfig> {
         'axe-core',
         'zod',
         'ulid',
+        '@block65/webcrypto-web-push',
+        '@noble/hashes/hmac.js',
         '@noble/hashes/sha2.js',
         '@noble/hashes/utils.js',
         'hono',
