@@ -271,6 +271,10 @@ export class HttpTransport implements api.Transport {
     return this.#act(sessionId, interactionId, 'extend');
   }
 
+  undo(sessionId: string, interactionId: string, how?: api.WriteOptions): Recorded {
+    return this.#act(sessionId, interactionId, 'undo', undefined, how);
+  }
+
   async cancel(sessionId: string, interactionId: string, why?: api.Cancellation): Settling {
     const path = sessionPath(sessionId, 'interactions', interactionId);
     return this.#settled(sessionId, interactionId, this.#calls.change('DELETE', path, why));

@@ -69,7 +69,7 @@ function announcedFields({ seq, at, turnId, responseId, payload }: InteractionEv
 }
 
 function announceRequest(event: EventOf<'interaction_request'>): Announcement {
-  const { presentation, inputDigest, openedBy, expiresAt, replaces } = event.payload;
+  const { presentation, inputDigest, openedBy, expiresAt, replaces, undoes } = event.payload;
   return {
     type: 'interaction.requested',
     ...announcedFields(event),
@@ -79,6 +79,7 @@ function announceRequest(event: EventOf<'interaction_request'>): Announcement {
     openedBy,
     expiresAt,
     ...(replaces !== undefined && { replaces }),
+    ...(undoes !== undefined && { undoes }),
   };
 }
 
@@ -87,8 +88,8 @@ function announceUpdate(
   open: Interaction | undefined,
 ): Announcement | undefined {
   const { change, expiresAt, by } = event.payload;
-  // For a person the request stays the same.
-  if (change === 'reassigned') return undefined;
+  // For a person the request stays the same; a decision that is taken back is announced with the request that follows.
+  if (change === 'reassigned' || change === 'undone') return undefined;
   const about = announcedFields(event);
   if (change === 'reminder') {
     const deadline = open && { expiresAt: open.expiresAt };

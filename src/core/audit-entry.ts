@@ -31,6 +31,18 @@ export function toAuditEntry(state: SessionState, event: SessionEvent): AuditEnt
       digest: payload.authorizedDigest ?? payload.inputDigest,
     };
   }
+  if (event.type === 'interaction_update' && event.payload.change === 'undone') {
+    const { payload } = event;
+    return {
+      ...base,
+      what: 'interaction',
+      ...toAuditActor(payload.by ?? { subject: 'system', via: 'system' }),
+      interactionId: payload.interactionId,
+      toolName: payload.toolName,
+      kind: payload.kind,
+      change: 'undone',
+    };
+  }
   if (event.type === 'tool_call' && event.payload.decided !== undefined) {
     const { by, behavior } = event.payload.decided;
     return {

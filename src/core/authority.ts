@@ -30,6 +30,7 @@ export const COMMAND_SCOPES: Readonly<Record<CommandType, readonly Scope[]>> = {
   'interactions.cancel': ['answer', 'agent'],
   'interaction.complete': ['agent'],
   'interaction.extend': ['answer'],
+  'interaction.undo': ['answer'],
   'rule.revoke': ['answer'],
   'deadlines.run': [],
 };

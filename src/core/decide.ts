@@ -29,6 +29,7 @@ import {
   revokeRule,
   updateSession,
 } from './decisions/session.ts';
+import { undoDecision } from './decisions/undo.ts';
 import { drainQueue } from './queued-messages.ts';
 import { draftEvents } from './session-draft.ts';
 import type { SessionState } from './state.ts';
@@ -75,6 +76,8 @@ export function decide(state: SessionState | null, command: Command, facts: Fact
       return completeInteraction(state, facts);
     case 'interaction.extend':
       return extendInteraction(state, facts);
+    case 'interaction.undo':
+      return undoDecision(state, facts);
     case 'rule.revoke':
       return revokeRule(state, command, facts);
     case 'deadlines.run': {

@@ -13,7 +13,7 @@ import type { Caller } from '../protocol/caller.ts';
 import type { Interaction, WholeInput } from '../protocol/schema/interaction.ts';
 import type { Membership } from './audience.ts';
 import type { KindRegistry } from './kinds/kind.ts';
-import type { DraftEvent } from '../protocol/schema/event.ts';
+import type { DraftEvent, SessionEvent } from '../protocol/schema/event.ts';
 
 /** The input of a decision beside state and command. */
 export interface Facts {
@@ -43,8 +43,18 @@ export interface Facts {
   readonly unacknowledged?: readonly Interaction[];
   /** For an opening whose input is held beside its record: the bytes of those that the session holds already. */
   readonly heldBytes?: number;
+  /** For a decision that is taken back. */
+  readonly aftermath?: Aftermath;
   /** In a session with a built-in agent: the last opener for each tool call whose result an append reports. */
   readonly askers?: ReadonlyMap<string, Opener>;
+}
+
+/** What happened after a decision. */
+export interface Aftermath {
+  /** The events since; absent if there are more than are read. */
+  readonly events?: readonly SessionEvent[];
+  /** An agent that may act on the decision is connected. */
+  readonly hasAgent: boolean;
 }
 
 export type GateVerdict =

@@ -18,11 +18,11 @@ export function rejectIfLogFull(state: SessionState, adding: number): Rejection 
 }
 
 /**
- * Whether an open request replaced another request that no person decided. A screen may still show the earlier request,
- * so an answer that names neither interaction id nor digest may be meant for the earlier one.
+ * Whether an open request replaced another request that no person decided, or whose decision was taken back. A screen may
+ * still show the earlier request, so an answer that names neither interaction id nor digest may be meant for the earlier one.
  */
-export function replacesUndecided({ replaces, inputChanged }: Interaction): boolean {
-  return replaces !== undefined || inputChanged === true;
+export function replacesUndecided({ replaces, inputChanged, undoes }: Interaction): boolean {
+  return replaces !== undefined || inputChanged === true || undoes !== undefined;
 }
 
 /** Carries the digest of the present input; a client that has shown this input sends the digest with the answer. */

@@ -54,14 +54,21 @@ export function addEvents<D extends SessionDraft>(
     const next = evolve(state, stamped);
     state = next.state;
     if (next.record !== undefined) records.set(next.record.interactionId, next.record);
-    else if (isRecordEvent(stamped) && !isReassignment(stamped)) {
+    else if (isRecordEvent(stamped) && !mayBeAboutSettled(stamped)) {
       throw new Error(`${event.type} for ${stamped.payload.interactionId}, which is not open`);
     }
   }
   return { ...draft, events: [...draft.events, ...events], state, records };
 }
 
-/** A settled interaction can be reassigned too; its record is not part of the state. */
+/** The record of a settled interaction is not part of the state. */
+function mayBeAboutSettled(event: DraftEvent): boolean {
+  return (
+    event.type === 'interaction_update' &&
+    (event.payload.change === 'reassigned' || event.payload.change === 'undone')
+  );
+}
+
 export function isReassignment(
   event: DraftEvent,
 ): event is Extract<DraftEvent, { type: 'interaction_update' }> {

@@ -70,7 +70,7 @@ export function settleByAnswer(
   effect: Extract<AnswerEffect, { type: 'settle' }>,
   at: { readonly now: number; readonly by: Settler; readonly defaulted?: boolean },
 ): DraftEvent[] {
-  const { ok: _ok, type: _type, keepRule: _keepRule, permissionMode: _mode, ...settled } = effect;
+  const { ok: _ok, type: _type, keepRule: _keepRule, permissionMode: to, ...settled } = effect;
   const kind = findKind(kinds, interaction);
   const { wholeInput, inputDigest } = interaction;
   const isHeld = wholeInput !== undefined && effect.outcome === 'approved';
@@ -79,9 +79,11 @@ export function settleByAnswer(
     : effect.updatedInput && {
         authorizedDigest: digestAuthorizedInput(info, kind, interaction, effect.updatedInput),
       };
+  const from = info.permissionMode;
   const settlement: Settlement = {
     ...settled,
     ...authorized,
+    ...(to !== undefined && to !== from && { modeChange: { from, to } }),
     ...(at.defaulted === true && { defaulted: true }),
     settledBy: at.by,
     settledAt: at.now,

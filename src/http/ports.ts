@@ -60,7 +60,10 @@ export interface SessionStub {
     toolCallId: string,
     caller: Caller,
   ): Promise<ReadResult<InteractionView>>;
-  interactions(ask: Parameters<typeof listInteractions>[1]): Promise<ReadResult<InteractionPage>>;
+  interactions(
+    ask: Parameters<typeof listInteractions>[1],
+    caller: Caller,
+  ): Promise<ReadResult<InteractionPage>>;
   /** A part of the exact input, from 0. */
   inputPart(interactionId: string, part: number): Promise<ReturnType<typeof readInputPart>>;
   agentSettings(): Promise<ReadResult<AgentSettings | null>>;
@@ -68,7 +71,7 @@ export interface SessionStub {
   files(): Promise<ReadResult<readonly FileEntry[]>>;
   file(path: string): Promise<ReadResult<StoredFile>>;
   /** A page of the log, as the text of its response. */
-  events(after: number, limit: number): Promise<ReadResult<string>>;
+  events(after: number, limit: number, caller: Caller): Promise<ReadResult<string>>;
   importHistory(page: HistoryLines, context: Context): Promise<ResultText | Rejection>;
   /** A page of imported history, as the text of its response. */
   history(after: string | undefined, limit: number): Promise<ReadResult<string>>;

@@ -56,14 +56,16 @@ export function localSessionStub(host: SessionHost, id: string): ports.SessionSt
       read((session) => queries.readInteraction(session, interactionId, caller)),
     acknowledge: (interactionId, toolCallId, caller) =>
       read((session) => acknowledgeOutcome(session, interactionId, toolCallId, caller)),
-    interactions: (wanted) => read((session) => queries.listInteractions(session, wanted)),
+    interactions: (wanted, caller) =>
+      read((session) => queries.listInteractions(session, wanted, caller)),
     inputPart: (interactionId, part) =>
       read((session) => queries.readInputPart(session, interactionId, part)),
     agentSettings: () => read(queries.readAgentSettings),
     rules: () => read(queries.readRules),
     files: () => read(queries.readFiles),
     file: (path) => read((session) => queries.readStoredFile(session, path)),
-    events: (after, limit) => read((session) => queries.readEvents(session, after, limit)),
+    events: (after, limit, caller) =>
+      read((session) => queries.readEvents(session, after, limit, caller)),
     importHistory: (page, context) =>
       host.whileUsed(id, (session) => importHistory(session, page, context)),
     history: (after, limit) => read((session) => readHistory(session, after, limit)),

@@ -136,6 +136,13 @@ export const ERRORS = {
     close: 1008,
     meaning: 'The deadline was extended before; it can be extended once.',
   },
+  not_undoable: {
+    status: 409,
+    retry: 'never',
+    close: 1008,
+    meaning:
+      'The decision can no longer be taken back; `details.because` says why: an agent has it, time has passed, or work went on.',
+  },
   nothing_to_retry: {
     status: 409,
     retry: 'never',

@@ -60,7 +60,14 @@ export function updatedRecord(
   }
   if (change === 'extended') after.extendedBy = by?.subject ?? '';
   if (change === 'overdue') after.overdue = true;
-  return after;
+  return change === 'undone' ? withoutDecision(after, by) : after;
+}
+
+/** The record must not go on allowing what a person took back. */
+function withoutDecision(record: Interaction, by: Interaction['settledBy'] = null): Interaction {
+  const { answers: _a, decision: _d, values: _v, updatedInput: _u, ...before } = record;
+  const { authorizedDigest: _digest, modeChange: _mode, reason: _reason, ...asked } = before;
+  return { ...asked, outcome: 'superseded', settledBy: by };
 }
 
 /** A settled record loses its waiting agent and its current question. */

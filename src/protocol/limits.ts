@@ -75,6 +75,10 @@ export const LIMITS = /* @__PURE__ */ (() =>
     rendezvousLogBytes: 4 * MIB,
     /** After a day an answer that no call has acknowledged allows nothing new: the person has forgotten it. */
     unacknowledgedAnswerMs: 86_400_000,
+    /** A decision that no agent has taken: long enough to notice a mistake, short enough that others may rely on the rest. */
+    undoMs: 600_000,
+    /** The end of the log in which a decision must stand to be taken back: what happened since is looked at whole. */
+    undoLogBytes: MIB,
     /** An agent that asks so often about one call is in a loop. */
     repromptsPerToolCall: 20,
     /** One command is one transaction and one row; a thousand small events are about as large as a body. */

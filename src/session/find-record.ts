@@ -30,6 +30,19 @@ export function recordById(
   return id && store.record(id.toolCallId, id.step);
 }
 
+/** The agent goes on with the request that takes the place of a decision; a person sees what was decided. */
+export function followUndone(
+  store: SessionStore,
+  open: OpenRecords,
+  record: Interaction | undefined,
+): Interaction | undefined {
+  let present = record;
+  while (present?.undone !== undefined && present.replacedBy !== undefined) {
+    present = recordById(store, open, present.replacedBy);
+  }
+  return present;
+}
+
 function latestOf(
   store: SessionStore,
   open: OpenRecords,
@@ -69,8 +82,10 @@ function recordFor(
         ? recordById(store, open, command.target.interactionId)
         : latestOf(store, open, command.target.toolCallId);
     case 'interaction.cancel':
+      return followUndone(store, open, recordById(store, open, command.interactionId));
     case 'interaction.complete':
     case 'interaction.extend':
+    case 'interaction.undo':
       return recordById(store, open, command.interactionId);
     case 'message.send':
       return command.replyTo === undefined ? undefined : recordById(store, open, command.replyTo);
@@ -98,16 +113,28 @@ function heldBy(command: Command, kinds: KindRegistry): HeldInput | undefined {
   return 'ok' in opening ? undefined : opening.held;
 }
 
-/** The input that is stored with the record that this opening made. */
+/** The input that is stored with the record that this command made. */
 export function findHeldInput(
   command: Command,
-  kinds: KindRegistry,
+  { kinds, ports: { store } }: Pick<SessionContext, 'kinds' | 'ports'>,
   reply: CommandReply,
 ): Pick<Commit, 'heldInput'> | undefined {
   if (reply.type !== 'interaction' || reply.created !== true) return undefined;
-  const held = heldBy(command, kinds);
   const { interactionId } = reply;
-  return held && { heldInput: { interactionId, text: held.text } };
+  const text =
+    command.type === 'interaction.undo'
+      ? readHeldText(store, command.interactionId)
+      : heldBy(command, kinds)?.text;
+  return text === undefined ? undefined : { heldInput: { interactionId, text } };
+}
+
+function readHeldText({ heldInputs }: SessionStore, interactionId: string): string | undefined {
+  const parts: string[] = [];
+  for (;;) {
+    const part = heldInputs.part(interactionId, parts.length);
+    if (part === undefined) return parts.length === 0 ? undefined : parts.join('');
+    parts.push(part);
+  }
 }
 
 /** What a decision needs to know of stored records and of those who wait. */
@@ -116,9 +143,12 @@ export function findFacts(
   state: SessionState,
   command: Command,
 ): Pick<Facts, 'record' | 'askers' | 'unacknowledged' | 'heldBytes'> {
-  const isHeld = heldBy(command, kinds) !== undefined;
-  const heldBytes = isHeld ? { heldBytes: store.heldInputs.bytes() } : undefined;
   const record = recordFor(store, state.open, command);
+  const isHeld =
+    command.type === 'interaction.undo'
+      ? record?.wholeInput !== undefined
+      : heldBy(command, kinds) !== undefined;
+  const heldBytes = isHeld ? { heldBytes: store.heldInputs.bytes() } : undefined;
   if (record !== undefined) return { record, ...heldBytes };
   const askers = findAskers(store, state, command);
   const unacknowledged = findUnacknowledged(store, command, kinds);

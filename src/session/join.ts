@@ -6,7 +6,13 @@ import type { Rejection } from '../protocol/errors.ts';
 import { withAudiences } from './audiences.ts';
 import { settledFrame } from './frames-out.ts';
 import type { Attachment, Socket } from './ports.ts';
-import { rejectCursor, requireState, readInteraction, readSnapshot } from './queries.ts';
+import {
+  findForReader,
+  rejectCursor,
+  requireState,
+  readInteraction,
+  readSnapshot,
+} from './queries.ts';
 import { tryClose, trySend } from './subscribers.ts';
 import type { HandleResult, Session } from './session.ts';
 
@@ -82,16 +88,23 @@ export function joinRejection(session: Session, request: JoinRequest): Rejection
 /** Called synchronously after the connection is accepted, so that no event falls between. */
 export function completeJoin(session: Session, socket: Socket, request: JoinRequest): void {
   if (request.to === 'log') {
+    const { attachment } = request;
+    if (attachment.role === 'subscriber') session.undelivered.markShown(attachment.caller);
     session.subscribers.welcome(socket, request.after, () => {
       const snapshot = readSnapshot(session);
       return snapshot.ok ? snapshot.value : undefined;
     });
     return;
   }
-  const { interactionId, toolCallId } = request;
-  const record = session.current()?.open.get(interactionId);
-  const isLost = record !== undefined && isReassignedFrom({ toolCallId }, record);
-  if (record !== undefined && (toolCallId === undefined || !isLost)) return;
+  const { toolCallId, attachment, caller } = request;
+  const state = session.current();
+  const record = state && findForReader(session, state, request.interactionId, caller);
+  const isLost = record && isReassignedFrom({ toolCallId }, record);
+  if (record?.status === 'open' && (toolCallId === undefined || !isLost)) {
+    const { interactionId } = record;
+    if (interactionId === request.interactionId) return;
+    return socket.attach({ ...attachment, interactionId } as Attachment);
+  }
   const read = readInteraction(session, request.interactionId, request.caller);
   if (!read.ok) return;
   trySend(socket, settledFrame(read.value));

@@ -145,6 +145,8 @@ export interface SessionStore {
   /** Stores the result of a command without other changes. Throws if it cannot be written. */
   saveResult(result: KeyedResult, now: number): void;
   markDelivered(record: Pick<Interaction, 'interactionId'>, at: number): void;
+  /** An agent could read the outcome without waiting for it. Throws if it cannot be written. */
+  markShown(record: Pick<Interaction, 'interactionId'>, at: number): void;
   /** Throws if it cannot be written. */
   acknowledge(record: Pick<Interaction, 'interactionId' | 'requestDigest'>, at: number): void;
   /** Deletes everything but the fact that this session existed. */

@@ -5,12 +5,12 @@ import { findKind } from '../core/kinds/kind.ts';
 import { listOpenInteractions, type SessionState } from '../core/state.ts';
 import { canonicalize } from '../protocol/canonical-json.ts';
 import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
-import type { Caller } from '../protocol/caller.ts';
+import { type Caller, isAgentOf } from '../protocol/caller.ts';
 import type { Interaction, InteractionView } from '../protocol/schema/interaction.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import type { Rule } from '../protocol/schema/session.ts';
 import type { Session } from './session.ts';
-import { markDelivered, recordById } from './find-record.ts';
+import { followUndone, markDelivered, recordById } from './find-record.ts';
 import { snapshotOf, viewInteraction } from './view.ts';
 import type { Snapshot } from '../protocol/types.ts';
 
@@ -41,9 +41,21 @@ export function readInteraction(
   const state = requireState(session);
   if ('ok' in state) return state;
   const { store, now } = session.ports;
-  const record = recordById(store, state.open, interactionId);
+  const record = findForReader(session, state, interactionId, caller);
   if (record === undefined) return NO_INTERACTION;
   return { ok: true, value: viewRecord(session, markDelivered(store, record, caller, now())) };
+}
+
+/** The record under this id; for its agent, the request that asks again after the decision was taken back. */
+export function findForReader(
+  { ports: { store } }: Session,
+  { open }: SessionState,
+  interactionId: string,
+  caller: Caller,
+): Interaction | undefined {
+  const record = recordById(store, open, interactionId);
+  const isAgent = record !== undefined && isAgentOf(caller, record.openedBy);
+  return isAgent ? followUndone(store, open, record) : record;
 }
 
 export interface InteractionPage {
@@ -59,6 +71,7 @@ export function listInteractions(
     readonly limit: number;
     readonly before?: { readonly settledAt: number; readonly interactionId: string };
   },
+  caller: Caller,
 ): ReadResult<InteractionPage> {
   const state = requireState(session);
   if ('ok' in state) return state;
@@ -68,6 +81,7 @@ export function listInteractions(
       value: { interactions: listOpenInteractions(state).map((one) => viewRecord(session, one)) },
     };
   }
+  session.undelivered.markShown(caller);
   // Without a bound a page of a thousand records could exceed the memory of the object.
   const fit = { maxRecords: ask.limit, maxBytes: LIMITS.pageBytes };
   const { records, hasMore } = session.ports.store.settled(fit, ask.before);
@@ -135,9 +149,15 @@ export function rejectCursor(after: number, head: number): Rejection {
 }
 
 /** One page of the log as response text. Events keep the text in which they are stored. */
-export function readEvents(session: Session, after: number, limit: number): ReadResult<string> {
+export function readEvents(
+  session: Session,
+  after: number,
+  limit: number,
+  caller: Caller,
+): ReadResult<string> {
   const state = requireState(session);
   if ('ok' in state) return state;
+  session.undelivered.markShown(caller);
   if (after > state.head) return rejectCursor(after, state.head);
   const fit = { maxEvents: limit, maxBytes: LIMITS.pageBytes };
   const chunk = session.ports.store.readLog(after, fit);

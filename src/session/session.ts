@@ -44,7 +44,14 @@ import { Rendezvous, withdrawn } from './rendezvous.ts';
 import { findRowChanges, type RowChanges } from './row-changes.ts';
 import { TurnRunner } from './turn-runner.ts';
 import { findEarlierResult, resultKeyOf } from './find-result.ts';
-import { findFacts, findHeldInput, markDelivered, recordById } from './find-record.ts';
+import {
+  findFacts,
+  findHeldInput,
+  followUndone,
+  markDelivered,
+  recordById,
+} from './find-record.ts';
+import { findAftermath, UndeliveredDecisions } from './undelivered-decisions.ts';
 import { commandBody, viewInteraction } from './view.ts';
 
 export interface CommandResult {
@@ -71,6 +78,7 @@ export class Session {
   readonly outbox: Outbox;
   readonly runner: TurnRunner;
   readonly rendezvous: Rendezvous;
+  readonly undelivered: UndeliveredDecisions;
   readonly kinds: KindRegistry;
   readonly ports: SessionPorts;
   readonly #context: SessionContext;
@@ -87,6 +95,7 @@ export class Session {
     this.#state = stored === null ? null : assembleState(stored);
     this.#run = stored?.run ?? null;
     this.subscribers = new Subscribers(ports);
+    this.undelivered = new UndeliveredDecisions(ports);
     this.#schedule = new AlarmSchedule(ports);
     this.#incarnation = new Incarnation(stored?.incarnation ?? '', ports);
     this.outbox = new Outbox(
@@ -173,6 +182,7 @@ export class Session {
     const facts = {
       ...factsFor(this.#context, context, now),
       ...(this.#state && findFacts(this.#context, this.#state, command)),
+      ...(this.#state && findAftermath(this, this.#state, command)),
       partialAnswer: isStop ? this.runner.partialAnswer() : undefined,
     };
     const decided = decideWithRun(this.#state, this.#run, command, facts);
@@ -184,7 +194,7 @@ export class Session {
     const isKeyed = key !== undefined && idempotency !== undefined;
     const keyedResult = isKeyed ? { key, bodyHash: idempotency.bodyHash, reply } : undefined;
     const fileName = this.#state === null ? facts.freshId : undefined;
-    const beside = { ...(history && { history }), ...findHeldInput(command, this.kinds, reply) };
+    const beside = { ...(history && { history }), ...findHeldInput(command, this.#context, reply) };
     return this.#commit(decided, now, { keyedResult, opener, fileName, beside });
   }
 
@@ -230,6 +240,12 @@ export class Session {
   /** The built-in agent needs no connection: it has the outcome in the commit of the answer. */
   isAgentWaiting(record: Interaction): boolean {
     return isOpenedByAgent(record) || this.subscribers.isAgentWaiting(record);
+  }
+
+  /** An agent that waits has the outcome with this commit; one that follows the log may act on what it reads there. */
+  #noteAgents(record: Interaction, now: number): Interaction {
+    if (this.isAgentWaiting(record)) return { ...record, deliveredAt: now };
+    return this.subscribers.isShownTo(record) ? { ...record, shownAt: now } : record;
   }
 
   /** Each entry point ends here: the alarm covers the earliest thing that must happen without a caller. */
@@ -287,10 +303,11 @@ export class Session {
     const changes = findRowChanges(before, decision);
     const eventsJson = JSON.stringify(events).slice(1, -1);
     const records = changes.records.map((record) =>
-      record.status === 'settled' && this.isAgentWaiting(record)
-        ? { ...record, deliveredAt: now }
+      record.status === 'settled' && record.undone === undefined
+        ? this.#noteAgents(record, now)
         : record,
     );
+    this.undelivered.note(records, now);
     try {
       this.ports.store.commit({
         ...changes,
@@ -374,7 +391,8 @@ export class Session {
     const { store, now } = this.ports;
     const body = commandBody(reply, state, (id) => {
       const justWritten = written.find((one) => one.interactionId === id);
-      const record = justWritten ?? recordById(store, state.open, id);
+      const known = justWritten ?? recordById(store, state.open, id);
+      const record = opener ? followUndone(store, state.open, known) : known;
       const shown = record && opener ? markDelivered(store, record, opener, now()) : record;
       return shown && viewInteraction(this.kinds, shown, (one) => this.isAgentWaiting(one));
     });

@@ -11,7 +11,7 @@
  *    cursor. Until then the bytes count for the root of its credential, up to `LIMITS.rootReplayBytes`.
  */
 import { countBytes, fitsInBytes } from '../protocol/bytes.ts';
-import { rootOf } from '../protocol/caller.ts';
+import { isAgentOf, rootOf } from '../protocol/caller.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';
 import { errorFrame } from '../protocol/frames.ts';
 import type { Interaction, InteractionView } from '../protocol/schema/interaction.ts';
@@ -104,6 +104,14 @@ export class Subscribers {
       }
       return attachment.caller.credential === interaction.openedBy.credential;
     });
+  }
+
+  /** True if a connection that receives every event may act as the agent of this interaction. */
+  isShownTo({ openedBy }: Interaction): boolean {
+    return this.#live().some(
+      ({ attachment }) =>
+        attachment.role === 'subscriber' && isAgentOf(attachment.caller, openedBy),
+    );
   }
 
   closeAll(rejection: Rejection, code: number): void {

@@ -392,6 +392,54 @@ export function sessionStoreContract(withStorage: WithStorage): void {
       }));
   });
 
+  describe('a decision that is taken back', () => {
+    const by = { subject: 'ada', via: 'web' } as const;
+    const undone = { outcome: 'approved', by, at: START + 9 } as const;
+    const decided = (storage: SessionStorage) => {
+      const store = begun(storage);
+      store.commit(commitOf({ events: events(3), records: [settled('call-1~1', START + 5)] }));
+      return store;
+    };
+    const taken = () => ({ ...settled('call-1~1', START + 5), undone, rev: 3 });
+
+    it('[INT-19] is written where no agent has it, once', () =>
+      withStorage((storage) => {
+        const store = decided(storage);
+        store.commit(commitOf({ events: events(4), records: [taken(), opened('call-1~2')] }));
+        expect(storage.open().record('call-1', 1)).toEqual(taken());
+        expect(storage.open().load()?.open).toEqual([opened('call-1~2')]);
+        const again = commitOf({ events: events(5), records: [taken()] });
+        expect(() => store.commit(again)).toThrow();
+      }));
+
+    it.each(['markDelivered', 'markShown', 'acknowledge'] as const)(
+      '[INT-19] stays where an agent has it: %s',
+      (take) =>
+        withStorage((storage) => {
+          const store = decided(storage);
+          store[take](settled('call-1~1', START + 5), START + 7);
+          const kept = store.record('call-1', 1);
+          const late = commitOf({ events: events(4), records: [taken(), opened('call-1~2')] });
+          expect(() => store.commit(late)).toThrow();
+          expect(storage.open().record('call-1', 1)).toEqual(kept);
+          expect(storage.open().load()?.open).toEqual([]);
+        }),
+    );
+
+    it('[INT-19, ADP-2] is no answer that a later instance finds', () =>
+      withStorage((storage) => {
+        const store = begun(storage);
+        const of = { agentInstance: 'instance-a' };
+        store.commit(commitOf({ events: events(3), records: [opened('call-2~1', of)] }));
+        const over = { ...settled('call-2~1', START + 5), ...of };
+        store.commit(commitOf({ events: events(4), records: [over] }));
+        expect(store.unacknowledged(over.requestDigest)).toHaveLength(1);
+        const mark = { ...over, undone, outcome: 'superseded' as const, rev: 3 };
+        store.commit(commitOf({ events: events(5), records: [mark] }));
+        expect(store.unacknowledged(over.requestDigest)).toEqual([]);
+      }));
+  });
+
   describe('records of an agent with an instance', () => {
     const asked = (id: string) => opened(id, { agentInstance: 'instance-a' });
     const over = (id: string, settledAt: number) => ({

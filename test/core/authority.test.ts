@@ -40,6 +40,7 @@ const ALLOWED: Record<CommandType, readonly Scope[]> = {
   'interactions.cancel': ['answer', 'agent', 'admin'],
   'interaction.complete': ['admin'],
   'interaction.extend': ['answer', 'admin'],
+  'interaction.undo': ['answer', 'admin'],
   'rule.revoke': ['answer', 'admin'],
   'deadlines.run': ['admin'],
 };
@@ -70,6 +71,7 @@ const COMMANDS: Record<CommandType, Command> = {
   'interactions.cancel': { type: 'interactions.cancel' },
   'interaction.complete': { type: 'interaction.complete', interactionId: 'call-1~1' },
   'interaction.extend': { type: 'interaction.extend', interactionId: 'call-1~1' },
+  'interaction.undo': { type: 'interaction.undo', interactionId: 'call-1~1' },
   'rule.revoke': { type: 'rule.revoke', ruleId: 'rule-1' },
   'deadlines.run': { type: 'deadlines.run' },
 };

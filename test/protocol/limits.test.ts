@@ -65,7 +65,14 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
         bytes(one.rendezvousLogBytes),
       ].join('; '),
   ],
-  ['reprompts of one tool call', (one) => count(one.repromptsPerToolCall)],
+  [
+    'reprompts of one tool call, decisions that were taken back included',
+    (one) => count(one.repromptsPerToolCall),
+  ],
+  [
+    'age of a decision that can be taken back; end of the log in which it must stand',
+    (one) => `${one.undoMs / 60_000} minutes; ${bytes(one.undoLogBytes)}`,
+  ],
   [
     'turns of different credentials at once',
     (one) => `${one.runningTurns}; the oldest is forgotten`,

@@ -149,7 +149,7 @@ describe('deleting', () => {
       expect(world.handle(answer('call-1~1', {}))).toMatchObject({ code: 'not_found' });
       expect(world.handle(DELETE)).toMatchObject({ code: 'not_found' });
       expect(readSnapshot(world.session)).toMatchObject({ code: 'not_found' });
-      expect(readEvents(world.session, 0, 10)).toMatchObject({ code: 'not_found' });
+      expect(readEvents(world.session, 0, 10, person())).toMatchObject({ code: 'not_found' });
       expect(world.attach(world.subscription())).toMatchObject({ code: 'not_found' });
     };
     refuses();

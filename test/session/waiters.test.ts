@@ -173,7 +173,7 @@ describe('when the outcome is delivered', () => {
     world.restart();
     world.now += 1_000;
     expect(read()).toMatchObject({ ok: true, value: { deliveredAt: START + 2_000 } });
-    const page = listInteractions(world.session, { status: 'settled', limit: 10 });
+    const page = listInteractions(world.session, { status: 'settled', limit: 10 }, person());
     expect(page).toMatchObject({ value: { interactions: [{ deliveredAt: START + 2_000 }] } });
   });
 
@@ -221,7 +221,7 @@ describe('whether anybody listens', () => {
       { agentWaiting: true },
       { agentWaiting: false },
     ]);
-    expect(listInteractions(world.session, { status: 'open', limit: 1 })).toMatchObject({
+    expect(listInteractions(world.session, { status: 'open', limit: 1 }, person())).toMatchObject({
       value: { interactions: [{ agentWaiting: true }, { agentWaiting: false }] },
     });
     world.now = START + 55 * SECOND;

@@ -3,6 +3,7 @@ import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import { readEvents, readSnapshot } from '../../src/session/queries.ts';
 import type { Snapshot } from '../../src/protocol/types.ts';
 import type { ReadResult } from '../../src/protocol/errors.ts';
+import { reader } from '../support/callers.ts';
 import type { SessionHost } from './session-host.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -26,7 +27,8 @@ export function readPage(simulation: Simulation, session: SessionHost): void {
   simulation.network.call<ReadResult<string>>(
     `a page of ${session.id}`,
     'client',
-    (reply, fail) => session.host.serve((inner) => readEvents(inner, after, limit), reply, fail),
+    (reply, fail) =>
+      session.host.serve((inner) => readEvents(inner, after, limit, reader()), reply, fail),
     {
       reply(read) {
         const { texts, confirmedHead } = session.ledger;

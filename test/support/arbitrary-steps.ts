@@ -112,7 +112,7 @@ const text = fc.record({
 });
 
 const about = fc.record({
-  do: fc.constantFrom('cancel one', 'extend', 'complete', 'complete', 'complete'),
+  do: fc.constantFrom('cancel one', 'extend', 'undo', 'undo', 'complete', 'complete', 'complete'),
   pick: fc.nat(11),
 });
 
@@ -238,6 +238,12 @@ function commandOf(world: CoreWorld, what: Step['what']): Command {
       const waits = [...world.live.open.values()].find(({ request }) => request['awaitCompletion']);
       const interactionId = waits?.interactionId ?? picked(world, what.pick)?.interactionId;
       return { type: 'interaction.complete', interactionId: interactionId ?? 'call-9~1' };
+    }
+    case 'undo': {
+      // The latest that was decided, or any.
+      const decided = [...world.records.values()].findLast(({ status }) => status === 'settled');
+      const one = what.pick % 3 === 0 ? picked(world, what.pick) : decided;
+      return { type: 'interaction.undo', interactionId: one?.interactionId ?? 'call-9~1' };
     }
     case 'cancel one':
     case 'extend': {

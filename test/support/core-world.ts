@@ -14,7 +14,7 @@ import type { Timeouts } from '../../src/protocol/schema/session.ts';
 import type { Membership } from '../../src/core/audience.ts';
 import { isDue } from '../../src/core/deadlines.ts';
 import { decide } from '../../src/core/decide.ts';
-import type { DecisionResult } from '../../src/core/decision.ts';
+import type { Aftermath, DecisionResult } from '../../src/core/decision.ts';
 import { type KindRegistry, findKind } from '../../src/core/kinds/kind.ts';
 import { KINDS } from '../../src/core/kinds/index.ts';
 import { stamp } from '../../src/core/session-draft.ts';
@@ -139,6 +139,7 @@ export class CoreWorld {
       ...(membership !== undefined && { membership }),
       ...(record !== undefined && { record }),
       ...(command.type === 'interaction.open' && { unacknowledged: this.#unacknowledged() }),
+      ...(command.type === 'interaction.undo' && { aftermath: this.#aftermath(record) }),
     });
     if (!decided.ok) return decided;
     const stamped = stamp(this.state?.head ?? 0, decided.events, this.now);
@@ -152,6 +153,24 @@ export class CoreWorld {
   acknowledge(interactionId: string): void {
     const record = this.record(interactionId);
     this.records.set(interactionId, { ...record, acknowledgedAt: this.now });
+  }
+
+  /** Whether an agent that may act on outcomes is connected. */
+  hasAgent = false;
+
+  #aftermath(record: Interaction | undefined): Aftermath {
+    const decided = this.log.findLastIndex(
+      ({ type, payload }) =>
+        type === 'interaction_response' && payload.interactionId === record?.interactionId,
+    );
+    const { hasAgent } = this;
+    return decided < 0 ? { hasAgent } : { hasAgent, events: this.log.slice(decided + 1) };
+  }
+
+  /** What the store does when an agent reads the outcome. */
+  deliver(interactionId: string): void {
+    const record = this.record(interactionId);
+    this.records.set(interactionId, { ...record, deliveredAt: this.now });
   }
 
   #unacknowledged(): Interaction[] {
@@ -179,6 +198,7 @@ export class CoreWorld {
       case 'interaction.cancel':
       case 'interaction.complete':
       case 'interaction.extend':
+      case 'interaction.undo':
         return this.records.get(command.interactionId);
       case 'message.send':
         return this.records.get(command.replyTo ?? '');

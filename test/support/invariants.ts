@@ -13,7 +13,7 @@
  *  7. An agent alone changes no mode and no rule, and ends only its own: by asking again, by reporting that
  *     a tool or turn is over, or by a cancel.
  *  8. The log folds to the stored state; the open records are those of the state.
- *  9. A settled record never changes again.
+ *  9. A settled record never changes again, but that a person takes a decision back, once, and asks the same again.
  * 10. A refusal leaves no event; text waits only while something is open, and becomes a message once.
  */
 import { isDeepStrictEqual } from 'node:util';
@@ -96,6 +96,12 @@ export class Invariants {
 
   #checkUpdate({ at, payload }: EventOf<'interaction_update'>): void {
     const { interactionId, toolCallId, change, expiresAt } = payload;
+    if (change === 'undone') {
+      hold(!this.#waiting.has(toolCallId), 4, `${interactionId} is taken back while one is open`);
+      hold(this.#settled.has(interactionId), 9, `${interactionId} was not decided`);
+      this.#settled.delete(interactionId);
+      return;
+    }
     hold(this.#waiting.get(toolCallId) === interactionId, 2, `an update of ${interactionId}`);
     const deadline = this.#deadlines.get(interactionId) ?? null;
     const isOver = deadline !== null && at >= deadline;
@@ -201,6 +207,11 @@ export class Invariants {
     for (const [id, record] of records) {
       const earlier = this.#settled.get(id);
       hold(earlier === undefined || earlier === record, 9, `${id} changed after it was settled`);
+      const { undone, replacedBy } = record;
+      const again = records.get(replacedBy ?? '');
+      const isAsked = again !== undefined && isDeepStrictEqual(again.request, record.request);
+      const isAgain = isAsked && again.undoes?.interactionId === id;
+      hold(undone === undefined || isAgain, 9, `${id} is not asked again`);
       if (record.status === 'settled') this.#settled.set(id, record);
       const open = state?.open.get(id);
       const expected = record.status === 'open' ? record : undefined;

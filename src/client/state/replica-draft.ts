@@ -53,6 +53,7 @@ export function foldIntoReplica(draft: ReplicaDraft, event: SessionEvent): void 
       }
       return;
     case 'interaction_update':
+      if (payload.change === 'undone') return markUndone(draft, event);
       draft[list] = draft[list].map((one) =>
         one.interactionId === payload.interactionId ? updatedRecord(one, event) : one,
       );
@@ -175,6 +176,14 @@ function moveToSettled(
     return after === undefined;
   });
   if (left.length < draft[list].length) draft[list] = left;
+}
+
+/** A settled record changes nowhere else but here. */
+function markUndone(draft: ReplicaDraft, event: EventOf<'interaction_update'>): void {
+  const mark = (one: Interaction) =>
+    one.interactionId === event.payload.interactionId ? updatedRecord(one, event) : one;
+  draft.settled = draft.settled.map(mark);
+  draft.justSettled.splice(0, draft.justSettled.length, ...draft.justSettled.map(mark));
 }
 
 function changeSession(draft: ReplicaDraft, change: (session: SessionView) => SessionView): void {

@@ -9,15 +9,12 @@
  * The file is long because an opening is one decision: its checks, its limits and its event use the same latest record.
  */
 import { openerOf, settlerOf } from '../../protocol/caller.ts';
-import { countBytes } from '../../protocol/bytes.ts';
 import type { CommandOf } from '../../protocol/schema/command.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
 import { schemaRejection } from '../../protocol/schema/rejection.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { interactionId, parseInteractionId } from '../../protocol/ids.ts';
 import type { Interaction, OpenCommon } from '../../protocol/schema/interaction.ts';
-import type { JsonObject } from '../../protocol/json.ts';
-import { LIMITS } from '../../protocol/limits.ts';
 import { rejectUninvolved } from '../audience.ts';
 import { rejectForeignEnd } from '../authority.ts';
 import { type Asked, chooseAudience } from '../choose-audience.ts';
@@ -26,6 +23,7 @@ import { replacesUndecided, rejectIfLogFull } from '../rejections.ts';
 import { digestHeldInput, digestInput } from '../digest.ts';
 import { gate } from '../gate.ts';
 import type { Kind } from '../kinds/kind.ts';
+import { rejectIfFull, rejectIfTooLarge, rejectIfTooMany } from '../opening-limits.ts';
 import {
   findLeftBehind,
   isReassignedFrom,
@@ -99,7 +97,7 @@ export function openInteraction(
   const requestEvent = createRequestEvent(state, command, about, facts);
   const { interactionId } = requestEvent.payload;
   const tooLarge =
-    rejectIfTooLarge(state, requestEvent.payload, replaced) ?? rejectIfFull(facts, held);
+    rejectIfTooLarge(state, requestEvent.payload, replaced) ?? rejectIfFull(facts, held?.fact);
   if (tooLarge !== undefined) return tooLarge;
   const by = settlerOf(facts.caller);
   const replacing =
@@ -145,78 +143,6 @@ function recordGateVerdict(
   };
   const decision = wholeInput && behavior === 'allow' ? { behavior, ...wholeInput, by } : verdict;
   return accept(draftEvents(state, [event], facts.now), { type: 'gate', decision });
-}
-
-function rejectIfTooMany(
-  state: SessionState,
-  replaced: Interaction | undefined,
-): Rejection | undefined {
-  if (replaced === undefined && state.open.size >= LIMITS.openInteractions) {
-    return reject(
-      'limit_reached',
-      'Too many interactions are open in this session; settle or cancel one first',
-      {
-        limit: 'openInteractions',
-        max: LIMITS.openInteractions,
-      },
-    );
-  }
-  if (replaced !== undefined && (replaced.reprompts ?? 0) >= LIMITS.repromptsPerToolCall) {
-    return reject(
-      'limit_reached',
-      'This tool call was asked about too many times; open with a new toolCallId',
-      {
-        limit: 'repromptsPerToolCall',
-        max: LIMITS.repromptsPerToolCall,
-      },
-    );
-  }
-  return undefined;
-}
-
-/** A single request always fits: the limits of a body and of a model's output bound it. */
-function rejectIfTooLarge(
-  state: SessionState,
-  opened: Pick<Interaction, 'request'>,
-  replaced: Interaction | undefined,
-): Rejection | undefined {
-  const max = LIMITS.openRequestBytes;
-  const others = [...state.open.values()].filter(
-    (one) => one.interactionId !== replaced?.interactionId,
-  );
-  if (others.length === 0) return undefined;
-  const bytes = [opened, ...others].reduce((sum, one) => sum + requestBytes(one), 0);
-  if (bytes <= max) return undefined;
-  return reject(
-    'limit_reached',
-    'The open requests of this session are too large together; settle or cancel one first',
-    {
-      limit: 'openRequestBytes',
-      max,
-    },
-  );
-}
-
-/** Of the held inputs of a session, settled ones included: each stays as long as the log. */
-function rejectIfFull({ heldBytes = 0 }: Facts, held: ReadOpening['held']): Rejection | undefined {
-  const max = LIMITS.wholeInputsBytes;
-  if (held === undefined || heldBytes + held.fact.bytes <= max) return undefined;
-  return reject(
-    'limit_reached',
-    'This session holds too many large inputs; continue in a new session',
-    { limit: 'wholeInputsBytes', max },
-  );
-}
-
-/** Requests never change, and serializing one takes time in proportion to its size. */
-const REQUEST_BYTES = new WeakMap<JsonObject, number>();
-
-function requestBytes({ request }: Pick<Interaction, 'request'>): number {
-  const known = REQUEST_BYTES.get(request);
-  if (known !== undefined) return known;
-  const bytes = countBytes(JSON.stringify(request));
-  REQUEST_BYTES.set(request, bytes);
-  return bytes;
 }
 
 /**

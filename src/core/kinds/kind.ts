@@ -71,6 +71,8 @@ export interface Kind {
   interpret(interaction: Interaction, answer: JsonObject): AnswerEffect;
   /** What a report of the agent means that its wait is over elsewhere; undefined where there is no such report. */
   completion(interaction: Interaction): AnswerEffect | undefined;
+  /** The reason why its outcome cannot be taken back; undefined where it can. */
+  undoProblem(interaction: Interaction): string | undefined;
   /** Whether chat text that names no interaction can answer this interaction now. */
   takesText(interaction: Interaction): boolean;
   /** Undefined if the text is no answer. */
@@ -111,6 +113,8 @@ export interface KindDefinition<Request, Answer> {
   interpret(interaction: Interaction, request: Request, answer: Answer): AnswerEffect;
   /** Left out where the agent cannot report the end of its own wait. */
   completion?(interaction: Interaction, request: Request): AnswerEffect | undefined;
+  /** Left out where every decision can be taken back. */
+  undoProblem?(interaction: Interaction): string | undefined;
   takesText(interaction: Interaction, request: Request): boolean;
   fromText(interaction: Interaction, text: string, request: Request): Answer | undefined;
   readonly textHint: string;
@@ -150,6 +154,7 @@ export function defineKind<Request, Answer>(kind: KindDefinition<Request, Answer
     interpret: (interaction, answer) =>
       kind.interpret(interaction, requestOf(interaction), answer as Answer),
     completion: (interaction) => kind.completion?.(interaction, requestOf(interaction)),
+    undoProblem: (interaction) => kind.undoProblem?.(interaction),
     takesText: (interaction) => kind.takesText(interaction, requestOf(interaction)),
     fromText: (interaction, text) =>
       kind.fromText(interaction, text, requestOf(interaction)) as JsonObject | undefined,

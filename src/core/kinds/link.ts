@@ -41,6 +41,9 @@ export const linkToOpen = defineKind({
     return { ok: true, type: 'advance', change: 'link_completed', linkCompleted: true };
   },
 
+  undoProblem: ({ outcome }) =>
+    outcome === 'answered' ? 'The address was opened, which nothing takes back' : undefined,
+
   takesText: () => false,
   fromText(_interaction, text): LinkReply | undefined {
     const word = text.trim().toLowerCase();

@@ -9,6 +9,7 @@
  * 3. The answer to a permission request counts once. Another call with the same input is asked about anew.
  */
 import { sha256Hex } from '../../core/digest.ts';
+import type { Caller } from '../../protocol/caller.ts';
 import { canonicalize } from '../../protocol/canonical-json.ts';
 import type { AskResult } from '../../client/agent/ask-until-settled.ts';
 import {
@@ -119,7 +120,7 @@ async function askAndWait(asking: HeldHook): Promise<AskResult | Waiting | Rejec
   const session = await call.ports.findSession(call.identity.workspace, sessionId);
   if (!session.ok) return session;
   const startedAt = call.ports.now();
-  const open = question.isNamed ? NONE_OPEN : await listOpen(session);
+  const open = question.isNamed ? NONE_OPEN : await listOpen(session, call.identity.caller);
   for (let count = 1; count <= MAX_COUNT; count += 1) {
     const toolCallId = question.toolCallId(count);
     const isAwaited = open.get(toolCallId);
@@ -140,8 +141,12 @@ const NO_TEXT = { inputText: undefined };
 const NONE_OPEN: ReadonlyMap<string, boolean> = new Map();
 
 /** The open interactions by call, and whether an agent waits for each. */
-async function listOpen({ session }: FoundSession): Promise<ReadonlyMap<string, boolean>> {
-  const read = await session.interactions({ status: 'open', limit: LIMITS.openInteractions });
+async function listOpen(
+  { session }: FoundSession,
+  caller: Caller,
+): Promise<ReadonlyMap<string, boolean>> {
+  const wanted = { status: 'open', limit: LIMITS.openInteractions } as const;
+  const read = await session.interactions(wanted, caller);
   if (!read.ok) return NONE_OPEN;
   return new Map(read.value.interactions.map((one) => [one.toolCallId, one.agentWaiting === true]));
 }
@@ -259,7 +264,8 @@ async function findAnswerOfCall(asking: HeldHook): Promise<AskResult | undefined
   const { call, hook, question, sessionId } = asking;
   if (hook.event !== 'PermissionRequest') return undefined;
   const found = await call.ports.findSession(call.identity.workspace, sessionId);
-  const read = found.ok && (await found.session.interactions({ status: 'settled', limit: 10 }));
+  const wanted = { status: 'settled', limit: 10 } as const;
+  const read = found.ok && (await found.session.interactions(wanted, call.identity.caller));
   if (!read || !read.ok) return undefined;
   const input = question.inputText ?? canonicalize(question.input);
   const sha256 = sha256Hex(input);

@@ -27,7 +27,8 @@ export async function describeEdit(call: HookCaller, hook: Hook): Promise<JsonOb
   if (!found.ok) return undefined;
   const session = await call.ports.findSession(call.identity.workspace, found.sessionId);
   if (!session.ok) return undefined;
-  const read = await session.session.interactions({ status: 'settled', limit: LATEST });
+  const wanted = { status: 'settled', limit: LATEST } as const;
+  const read = await session.session.interactions(wanted, call.identity.caller);
   const record = read.ok && read.value.interactions.find((one) => isEditOf(one, hook, input));
   const message = record && record.reply?.message;
   if (typeof message !== 'string') return undefined;

@@ -1,5 +1,6 @@
 /** A session for clients of AG-UI: its log as their events, and the runs in which they answer. */
 import * as z from 'zod';
+import type { Caller } from '../../protocol/caller.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { Rejection } from '../../protocol/errors.ts';
 import type { SessionEvent } from '../../protocol/schema/event.ts';
@@ -49,18 +50,19 @@ export const aguiRoutes = [
         'One event of AG-UI in each `data`, without a name; the last one of an event of the log has its `seq` as the `id`.',
     },
     async handle(call) {
-      const { session, params } = call;
+      const { session, params, identity } = call;
+      const { caller } = identity;
       const reading = readingOf(call);
       if (!reading.ok) return reading;
       const { isStream, after, limit } = reading;
       const projection = new LogProjection(params.id);
-      const ahead = await readUpTo(session, after, projection);
+      const ahead = await readUpTo(session, caller, after, projection);
       if (ahead !== undefined) return ahead;
       if (isStream) {
         const joined = await subscribeToLog(call, after, true);
         return joined.ok ? createProjectionStream(joined.socket, projection) : joined;
       }
-      const page = await session.events(after, limit);
+      const page = await session.events(after, limit, caller);
       return readResponse(page, (text) => {
         const { events, head, more } = JSON.parse(text) as LogPage;
         const next = events.at(-1)?.seq ?? after;
@@ -97,15 +99,16 @@ export const aguiRoutes = [
 /** Folds the log up to a cursor, page by page: what comes after it depends on what is open there. */
 async function readUpTo(
   session: SessionStub,
+  caller: Caller,
   after: number,
   projection: LogProjection,
 ): Promise<Rejection | undefined> {
   if (after === 0) return undefined;
   // A cursor beyond the head is refused before anything is folded.
-  const head = await session.events(after, 1);
+  const head = await session.events(after, 1, caller);
   if (!head.ok) return head;
   for (let at = 0; at < after; ) {
-    const page = await session.events(at, Math.min(LIMITS.pageMax, after - at));
+    const page = await session.events(at, Math.min(LIMITS.pageMax, after - at), caller);
     if (!page.ok) return page;
     const { events } = JSON.parse(page.value) as LogPage;
     for (const event of events) projection.event(event);

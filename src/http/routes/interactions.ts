@@ -166,19 +166,22 @@ export const interactionRoutes = [
       before: Before.optional(),
     }),
     responses: { 200: { description: 'One page', schema: InteractionsPage } },
-    async handle({ session, query }) {
+    async handle({ session, identity, query }) {
       const { status, limit = LIMITS.pageDefault, before } = query;
       const cursor = readCursor(SettledCursor, before);
       if (!cursor.ok) return cursor;
       const [, settledAt, interactionId] = cursor.value ?? [];
       const from = settledAt !== undefined && interactionId !== undefined;
       const ask = { status, limit, ...(from && { before: { settledAt, interactionId } }) };
-      return readResponse(await session.interactions(ask), ({ interactions, next }) => ({
-        interactions,
-        ...(next !== undefined && {
-          next: writeCursor(['settled', next.settledAt, next.interactionId]),
+      return readResponse(
+        await session.interactions(ask, identity.caller),
+        ({ interactions, next }) => ({
+          interactions,
+          ...(next !== undefined && {
+            next: writeCursor(['settled', next.settledAt, next.interactionId]),
+          }),
         }),
-      }));
+      );
     },
   }),
   route({
@@ -354,6 +357,27 @@ export const interactionRoutes = [
     handle: async ({ session, params, context }) =>
       commandResponse(
         await session.handle({ type: 'interaction.extend', interactionId: params.iid }, context),
+        200,
+      ),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/sessions/:id/interactions/:iid/undo',
+    operationId: 'undoSessionInteraction',
+    tag: INTERACTIONS_TAG,
+    summary: 'Take a decision back, while no agent has it',
+    description:
+      'By the person who decided or an administrator, for ten minutes, while no agent has the outcome or waits, and ' +
+      'nothing followed from it. The same is asked again as a new interaction, which is the reply: `undoes` says what was ' +
+      'taken back. The decided one becomes `superseded` by it. A rule and a mode that came with the decision go too.',
+    access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.undo'] },
+    params: InInteraction,
+    idempotent: true,
+    responses: { 200: { description: 'The request that is open again', schema: InteractionReply } },
+    errorCodes: ['not_undoable', 'still_open', 'limit_reached'],
+    handle: async ({ session, params, context }) =>
+      commandResponse(
+        await session.handle({ type: 'interaction.undo', interactionId: params.iid }, context),
         200,
       ),
   }),

@@ -1,6 +1,7 @@
 /** The log: pages, streams, sockets, export, and events from agents. */
 import * as z from 'zod';
 import { COMMAND_SCOPES } from '../../core/authority.ts';
+import type { Caller } from '../../protocol/caller.ts';
 import { AppendEvents, ReportToolCall } from '../../protocol/schema/command.ts';
 import type { ReadResult, Rejection } from '../../protocol/errors.ts';
 import {
@@ -49,7 +50,8 @@ export const logRoutes = [
       const reading = readingOf(call);
       if (!reading.ok) return reading;
       const { isStream, after, limit } = reading;
-      if (!isStream) return textResponse(await call.session.events(after, limit));
+      if (!isStream)
+        return textResponse(await call.session.events(after, limit, call.identity.caller));
       const joined = await subscribeToLog(call, after, true);
       return joined.ok ? createEventStream(joined.socket) : joined;
     },
@@ -138,7 +140,7 @@ export const logRoutes = [
         'One `SessionEvent` as JSON in each line; then the inputs that are too large for a record, each line a part of the text `{interactionId, part, input}`; then the imported history, each line `{provider, cliSessionId, entry}`.',
     },
     handle: async ({ session, ports, identity, params }) =>
-      exportLog(session, () => ports.findSession(identity.workspace, params.id)),
+      exportLog(session, identity.caller, () => ports.findSession(identity.workspace, params.id)),
   }),
 ];
 
@@ -150,12 +152,13 @@ interface PageOfEvents {
 /** The whole log as lines, then the large inputs, and then the imported history. It is read page by page: neither need fit in memory. */
 async function exportLog(
   session: SessionStub,
+  caller: Caller,
   findSession: FindSession,
 ): Promise<Response | Rejection> {
-  const first = await session.events(0, LIMITS.pageMax);
+  const first = await session.events(0, LIMITS.pageMax, caller);
   if (!first.ok) return first;
   const encoder = new TextEncoder();
-  const pages = exportPages(JSON.parse(first.value) as PageOfEvents, findSession);
+  const pages = exportPages(JSON.parse(first.value) as PageOfEvents, caller, findSession);
   const lines = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { value, done } = await pages.next();
@@ -171,7 +174,11 @@ async function exportLog(
 type FindSession = () => Promise<FoundSession | Rejection>;
 
 /** Pages with at least one line. */
-async function* exportPages(first: PageOfEvents, findSession: FindSession): AsyncGenerator<string> {
+async function* exportPages(
+  first: PageOfEvents,
+  caller: Caller,
+  findSession: FindSession,
+): AsyncGenerator<string> {
   // The reader decides how long this takes: the stub of an earlier page may be broken by now.
   const read = async (page: (session: SessionStub) => Promise<ReadResult<string>>) => {
     const found = await findSession();
@@ -189,7 +196,7 @@ async function* exportPages(first: PageOfEvents, findSession: FindSession): Asyn
     page =
       more && last !== undefined
         ? (JSON.parse(
-            await read((session) => session.events(last.seq, LIMITS.pageMax)),
+            await read((session) => session.events(last.seq, LIMITS.pageMax, caller)),
           ) as PageOfEvents)
         : undefined;
   }

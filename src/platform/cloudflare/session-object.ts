@@ -110,8 +110,8 @@ export class SessionObject extends DurableObject<Env> {
     return acknowledgeOutcome(this.#session, interactionId, toolCallId, caller);
   }
 
-  interactions(ask: Parameters<typeof queries.listInteractions>[1]) {
-    return queries.listInteractions(this.#session, ask);
+  interactions(ask: Parameters<typeof queries.listInteractions>[1], caller: Caller) {
+    return queries.listInteractions(this.#session, ask, caller);
   }
 
   inputPart(interactionId: string, part: number) {
@@ -134,8 +134,8 @@ export class SessionObject extends DurableObject<Env> {
     return queries.readStoredFile(this.#session, path);
   }
 
-  events(after: number, limit: number) {
-    return queries.readEvents(this.#session, after, limit);
+  events(after: number, limit: number, caller: Caller) {
+    return queries.readEvents(this.#session, after, limit, caller);
   }
 
   importHistory(page: HistoryLines, context: Context) {

@@ -50,9 +50,10 @@ export class MemorySessionStore implements ports.SessionStore {
     if (commit.events.some((event, index) => event.seq !== head + index + 1)) {
       throw new Error(`These events do not follow event ${head}`);
     }
-    for (const { interactionId, rev } of commit.records) {
+    for (const { interactionId, rev, undone } of commit.records) {
       const stored = this.#records.get(interactionId);
-      const expected = rev === 1 ? stored === undefined : stored?.status === 'open';
+      const isFree = undone === undefined ? stored?.status === 'open' : mayBeUndone(stored);
+      const expected = rev === 1 ? stored === undefined : isFree;
       if (!expected) throw new Error(`Interaction ${interactionId} was not open`);
     }
     const moved = (commit.reassigned ?? []).map((one) => this.#reassign(one, commit));
@@ -184,6 +185,11 @@ export class MemorySessionStore implements ports.SessionStore {
     if (record !== undefined) this.#records.set(interactionId, { ...record, deliveredAt: at });
   }
 
+  markShown({ interactionId }: Pick<Interaction, 'interactionId'>, at: number): void {
+    const record = this.#records.get(interactionId);
+    if (record !== undefined) this.#records.set(interactionId, { ...record, shownAt: at });
+  }
+
   acknowledge({ interactionId }: Pick<Interaction, 'interactionId'>, at: number): void {
     this.#unacknowledged.delete(interactionId);
     const record = this.#records.get(interactionId);
@@ -228,6 +234,12 @@ class MemoryHeldInputs implements ports.HeldInputs {
   clear(): void {
     this.#parts.clear();
   }
+}
+
+/** An agent that has the decision keeps it. */
+function mayBeUndone(stored: Interaction | undefined): boolean {
+  if (stored?.status !== 'settled' || stored.undone !== undefined) return false;
+  return (stored.deliveredAt ?? stored.acknowledgedAt ?? stored.shownAt) === undefined;
 }
 
 type Position = readonly [settledAt: number, toolCallId: string, step: number];

@@ -136,6 +136,10 @@ export class SqliteSessionStore implements ports.SessionStore {
       );
       return named !== undefined;
     }
+    if (record.undone !== undefined && record.status === 'settled') {
+      this.#writeUndone(record);
+      return false;
+    }
     if (isUnacknowledged(record)) this.#meta.put(unacknowledgedKey(record), '');
     const settles = record.status === 'settled' && named !== undefined;
     const changed = this.#database.run(
@@ -153,6 +157,24 @@ export class SqliteSessionStore implements ports.SessionStore {
     );
     if (changed !== 1) throw new Error(`Interaction ${record.interactionId} was not open`);
     return settles;
+  }
+
+  /** An agent that has the decision keeps it. */
+  #writeUndone(record: Interaction): void {
+    const { toolCallId, step } = recordKeyOf(record.interactionId);
+    const changed = this.#database.run(
+      `UPDATE interaction SET record = ?
+       WHERE tool_call_id = ? AND step = ? AND status = 'settled'
+         AND json_extract(record, '$.deliveredAt') IS NULL
+         AND json_extract(record, '$.acknowledgedAt') IS NULL
+         AND json_extract(record, '$.shownAt') IS NULL
+         AND json_extract(record, '$.undone') IS NULL`,
+      JSON.stringify(record),
+      toolCallId,
+      step,
+    );
+    if (changed !== 1) throw new Error(`The decision on ${record.interactionId} was delivered`);
+    this.#meta.remove(unacknowledgedKey(record));
   }
 
   #reassign({ interactionId, to }: ports.Reassigned, { records, now }: ports.Commit): void {
@@ -267,11 +289,20 @@ export class SqliteSessionStore implements ports.SessionStore {
     }
   }
 
-  markDelivered({ interactionId }: Pick<Interaction, 'interactionId'>, at: number): void {
+  markDelivered(record: Pick<Interaction, 'interactionId'>, at: number): void {
+    this.#note('$.deliveredAt', record, at);
+  }
+
+  markShown(record: Pick<Interaction, 'interactionId'>, at: number): void {
+    this.#note('$.shownAt', record, at);
+  }
+
+  #note(path: string, { interactionId }: Pick<Interaction, 'interactionId'>, at: number): void {
     const { toolCallId, step } = recordKeyOf(interactionId);
     this.#database.run(
-      `UPDATE interaction SET record = json_set(record, '$.deliveredAt', ?)
+      `UPDATE interaction SET record = json_set(record, ?, ?)
        WHERE tool_call_id = ? AND step = ?`,
+      path,
       at,
       toolCallId,
       step,

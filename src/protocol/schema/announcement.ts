@@ -3,7 +3,8 @@
  *
  * The inbox has the interactions that are open now. An interaction that opens and settles between two reports never appears
  * there, but is announced. Requested and resolved come in pairs, for every end of an interaction; a reprompt is a resolved
- * with `replacedBy` and a requested with `replaces`. `seq` identifies a duplicate.
+ * with `replacedBy` and a requested with `replaces`, a decision that is taken back a requested with `undoes`. `seq`
+ * identifies a duplicate.
  */
 import * as z from 'zod';
 import { Opener, Settler } from './actor.ts';
@@ -14,6 +15,7 @@ import {
   JsonObjectSchema,
   Outcome,
   Presentation,
+  Undoes,
 } from './interaction.ts';
 
 const OfEvent = { seq: z.number().int().min(1), at: z.number() };
@@ -38,6 +40,7 @@ export const Announcement = z
       openedBy: Opener,
       expiresAt: z.number().nullable(),
       replaces: InteractionId.optional(),
+      undoes: Undoes.optional(),
     }),
     z.strictObject({
       ...OfInteraction,

@@ -129,6 +129,7 @@ interface Commands {
   'interactions.cancel': { reason?: string | undefined };
   'interaction.complete': { interactionId: string };
   'interaction.extend': { interactionId: string };
+  'interaction.undo': { interactionId: string };
   'rule.revoke': { ruleId: string };
   'deadlines.run': object;
 }

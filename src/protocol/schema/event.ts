@@ -21,11 +21,13 @@ import {
   FieldErrors,
   InteractionIds,
   JsonObjectSchema,
+  ModeChange,
   Outcome,
   Presentation,
   ReassignedTo,
   RequestFields,
   ToolName,
+  Undone,
   WholeInput,
 } from './interaction.ts';
 import type { JsonObject } from '../json.ts';
@@ -71,7 +73,7 @@ const InteractionRequest = z.strictObject({
 
 /**
  * A change that does not settle the interaction: a step, awaited feedback, a link opened or completed, more time, a
- * reminder, overdue; or another call that has it from here on, also once it is settled.
+ * reminder, overdue. Once it is settled: another call that has it from here on, or a decision that was taken back.
  */
 const InteractionUpdate = z.strictObject({
   ...InteractionIds,
@@ -85,6 +87,7 @@ const InteractionUpdate = z.strictObject({
     'escalated',
     'overdue',
     'reassigned',
+    'undone',
   ]),
   audience: AskedAudience,
   escalatedTo: StoredAudience.optional(),
@@ -95,6 +98,8 @@ const InteractionUpdate = z.strictObject({
   linkCompleted: z.literal(true).optional(),
   expiresAt: z.number().nullable().optional(),
   reassignedTo: ReassignedTo.optional(),
+  undone: Undone.optional(),
+  replacedBy: InteractionId.optional(),
   by: Settler.optional(),
 });
 
@@ -113,6 +118,7 @@ const InteractionResponse = z.strictObject({
   settledAt: z.number(),
   inputDigest: z.string(),
   authorizedDigest: z.string().optional(),
+  modeChange: ModeChange.optional(),
   replacedBy: InteractionId.optional(),
   /** The message for the agent if the call is not allowed. */
   message: z.string().optional(),

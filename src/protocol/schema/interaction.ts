@@ -12,7 +12,7 @@ import { Correlate, Correlated } from './correlate.ts';
 import { AgentInstance, InteractionId, ResponseId, ToolCallId, TurnId } from './ids.ts';
 import type { JsonObject } from '../json.ts';
 import { LIMITS } from '../limits.ts';
-import { TimeoutSeconds } from './session.ts';
+import { PermissionMode, TimeoutSeconds } from './session.ts';
 
 export const Outcome = z.enum([
   'approved',
@@ -102,6 +102,21 @@ export const ReassignedTo = z.strictObject({
   at: z.number(),
 });
 
+/** The decision that a request takes back: it asks the same again. */
+export const Undoes = z.strictObject({
+  interactionId: InteractionId,
+  outcome: Outcome,
+  settledBy: Settler,
+  settledAt: z.number(),
+  by: Settler,
+});
+
+/** What a decision was before a person took it back. */
+export const Undone = z.strictObject({ outcome: Outcome, by: Settler, at: z.number() });
+
+/** What a decision made of the permission mode of its session. */
+export const ModeChange = z.strictObject({ from: PermissionMode, to: PermissionMode });
+
 /** The ids of an interaction, repeated in each event about it. */
 export const InteractionIds = {
   interactionId: InteractionId,
@@ -134,6 +149,7 @@ export const RequestFields = {
   remindAt: z.number().optional(),
   escalateAt: z.number().optional(),
   escalateTo: StoredAudience.optional().describe('Who is asked as well from `escalateAt` on.'),
+  undoes: Undoes.optional().describe('The decision that was taken back; the same is asked again.'),
 };
 
 export const Interaction = z
@@ -167,6 +183,10 @@ export const Interaction = z
     values: JsonObjectSchema.optional(),
     updatedInput: JsonObjectSchema.optional(),
     authorizedDigest: z.string().optional(),
+    modeChange: ModeChange.optional(),
+    undone: Undone.optional().describe(
+      'It was decided, and a person took that back; `replacedBy` asks again',
+    ),
     defaulted: z.boolean().optional(),
     replaces: InteractionId.optional(),
     replacedBy: InteractionId.optional(),
@@ -179,6 +199,12 @@ export const Interaction = z
     fieldErrors: FieldErrors.optional(),
     typedValues: JsonObjectSchema.optional(),
     deliveredAt: z.number().optional(),
+    shownAt: z
+      .number()
+      .optional()
+      .describe(
+        'When an agent could first read the outcome without waiting for it, in the log or a list',
+      ),
     acknowledgedAt: z
       .number()
       .optional()

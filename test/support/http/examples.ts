@@ -760,6 +760,11 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     status: 200,
     iid: 'approval',
   },
+  // Of an open one; `test/server/undo.test.ts` has the others.
+  'POST /v1/sessions/:id/interactions/:iid/undo': {
+    status: 409,
+    iid: 'approval',
+  },
   'POST /v1/sessions/:id/interactions/:iid/links': {
     status: 201,
     bodies: [
