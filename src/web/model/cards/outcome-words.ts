@@ -62,7 +62,7 @@ const PLACE_WORDS: Readonly<Record<string, string>> = {
 
 /** The outcome in one or two words; the word for a denial depends on the kind. */
 export function outcomeWords(record: Interaction): string {
-  const { kind, outcome, decision, defaulted } = record;
+  const { kind, outcome, decision, defaulted, undone } = record;
   switch (outcome) {
     case 'approved':
       return isForSession(decision) ? 'Approved for this session' : 'Approved';
@@ -80,7 +80,7 @@ export function outcomeWords(record: Interaction): string {
         ? `Expired: denied automatically${afterTime(record)}`
         : `Expired: no answer${withinTime(record)}`;
     case 'superseded':
-      return 'Replaced by a changed request';
+      return undone === undefined ? 'Replaced by a changed request' : 'Taken back';
     case null:
       return 'No longer open';
   }
