@@ -16,6 +16,7 @@ import { mcpRoutes } from './mcp.ts';
 import { messageRoutes } from './messages.ts';
 import { peopleRoutes } from './people.ts';
 import { publicRoutes } from './public.ts';
+import { pinRoutes } from './pins.ts';
 import { quietHoursRoutes } from './quiet-hours.ts';
 import { sessionRoutes } from './sessions.ts';
 import { shortFormRoutes } from './short-forms.ts';
@@ -39,6 +40,7 @@ export const API_ROUTES: readonly HttpRoute[] = [
   ...deviceRoutes,
   ...peopleRoutes,
   ...quietHoursRoutes,
+  ...pinRoutes,
   ...inboundRoutes,
 ];
 
