@@ -11,6 +11,7 @@ import { signedAnswerLinks } from './platform/answer-links.ts';
 import { audienceCache } from './platform/cloudflare/audience-cache.ts';
 import { type Deployment, readDeployment } from './platform/cloudflare/config.ts';
 import type { Env } from './platform/cloudflare/env.ts';
+import { placeOf } from './platform/cloudflare/place.ts';
 import { rejectUpgrade } from './platform/cloudflare/upgrade.ts';
 import { requestLimiters } from './platform/cloudflare/rate-limits.ts';
 import * as stubs from './platform/cloudflare/stubs.ts';
@@ -19,6 +20,7 @@ import { freshId } from './platform/fresh-id.ts';
 import { HmacCredentials } from './platform/hmac-credentials.ts';
 import { toolSigningSecret } from './platform/http-tools/tool-signature.ts';
 import { IsolateCache } from './platform/isolate-cache.ts';
+import { loginPorts } from './platform/login/login-settings.ts';
 import { mcpStateKey } from './platform/mcp-state-key.ts';
 import { referenceFiles, webFiles } from './platform/web-files.ts';
 import { reject } from './protocol/errors.ts';
@@ -29,7 +31,7 @@ export { WorkspaceObject } from './platform/cloudflare/workspace-object.ts';
 
 let app: Hono | undefined;
 
-function build(env: Env, { config, secrets }: Deployment): Hono {
+function build(env: Env, { config, secrets, login }: Deployment): Hono {
   const now = () => Date.now();
   const sessions = new stubs.StartedObjects(env.SESSION, env.SESSION_FILES);
   const targets = new stubs.StartedObjects(env.TARGET, env.TARGET_FILES);
@@ -47,6 +49,12 @@ function build(env: Env, { config, secrets }: Deployment): Hono {
       now,
       warn,
     }),
+    members: new IsolateCache({
+      fetch: (workspace) => stubs.workspaceStub(env, workspace).members(),
+      now,
+      warn,
+    }),
+    login: loginPorts(login, { secret: secrets.signing, now, warn, placeOf }),
     rejectUpgrade,
     ...requestLimiters(env),
     toolSecret: (workspace) => toolSigningSecret(secrets.signing, workspace),

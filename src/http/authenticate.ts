@@ -1,12 +1,13 @@
 /**
- * Identifies the caller by a bearer token in the header or in a socket's subprotocol, and by nothing
- * else.
+ * Identifies the caller by a bearer token in the header or in a socket's subprotocol. Without one, and only then, by the
+ * sign-in of a browser (`login/authenticate-browser.ts`).
  *
  * Two headers of the same name arrive joined by a comma. No token contains a comma, so such a request is
  * rejected.
  */
 import { type Rejection, reject } from '../protocol/errors.ts';
 import { PROTOCOL, TOKEN_SUBPROTOCOL } from '../protocol/frames.ts';
+import { authenticateBrowser } from './login/authenticate-browser.ts';
 import type { HttpPorts, Identity } from './ports.ts';
 import type { Access } from './route.ts';
 import { rejectMissingScope, hasAnyScope } from '../core/authority.ts';
@@ -45,10 +46,13 @@ export async function authenticate(
   ports: HttpPorts,
 ): Promise<Identity | Rejection> {
   const token = readToken(request);
-  if (token === undefined)
-    return request.headers.has('Authorization') ? CREDENTIAL_INVALID : CREDENTIAL_MISSING;
-  const identity = await ports.credentials.verify(token);
+  if (token === undefined && request.headers.has('Authorization')) return CREDENTIAL_INVALID;
+  const identity =
+    token === undefined
+      ? ((await authenticateBrowser(request, ports)) ?? CREDENTIAL_MISSING)
+      : await ports.credentials.verify(token);
   if (identity === undefined) return CREDENTIAL_INVALID;
+  if ('ok' in identity) return identity;
   return (await isRevoked(identity, ports.policy)) ? CREDENTIAL_INVALID : identity;
 }
 

@@ -22,7 +22,7 @@ import type {
   Redelivered,
   TargetView,
 } from '../protocol/schema/target.ts';
-import type { KeyView, Policy, Settings } from '../protocol/schema/workspace.ts';
+import type { KeyView, Policy, Settings, TokenView } from '../protocol/schema/workspace.ts';
 import type { AnswerResult } from '../delivery/ports.ts';
 import type { InboundMessage } from '../delivery/receiver-answer.ts';
 import type { ReceivedMessage } from '../delivery/surface-message.ts';
@@ -36,9 +36,19 @@ import type { HandleResult } from '../session/session.ts';
 import type { InboxPage, SessionsPage, Snapshot } from '../protocol/types.ts';
 import type { CliName } from '../protocol/cli-sessions.ts';
 import type { CliSessionOwner } from '../workspace/cli-sessions.ts';
-import type { SessionsQuery } from '../workspace/list-sessions.ts';
 import type { DeviceOwner } from '../workspace/devices.ts';
 import type { AuditExportPage, AuditPage, AuditQuery, ExportQuery } from '../workspace/audit.ts';
+import type { AdmissionRights, NewSignIn, SignInPlace } from '../workspace/directory.ts';
+import type { GrantedRoles, VerifiedPerson } from '../workspace/people.ts';
+import type {
+  InvitePerson,
+  Member,
+  PersonEnds,
+  PersonView,
+  SignInView,
+  UpdatePerson,
+} from '../protocol/schema/person.ts';
+import type { LoginPorts } from './login/ports.ts';
 import type {
   CreateKeyInput,
   CreateTargetInput,
@@ -120,10 +130,7 @@ export interface FoundSession {
 }
 
 export interface WorkspaceStub {
-  /** `subject` is the person whose pins are shown. */
-  sessions(query: SessionsQuery, subject: string): Promise<ReadResult<SessionsPage>>;
-  pinSession(subject: string, sessionId: string): Promise<{ ok: true } | Rejection>;
-  unpinSession(subject: string, sessionId: string): Promise<void>;
+  sessions(page: PageQuery): Promise<ReadResult<SessionsPage>>;
   inbox(page: PageQuery): Promise<ReadResult<InboxPage>>;
   audit(query: AuditQuery): Promise<ReadResult<AuditPage>>;
   /** A part of the list in the order of its chain. */
@@ -170,6 +177,39 @@ export interface WorkspaceStub {
     hours: QuietHours | null,
     by: Settler,
   ): Promise<{ ok: true } | Rejection>;
+  people(): Promise<readonly PersonView[]>;
+  person(subject: string): Promise<ReadResult<{ person: PersonView; ends: PersonEnds }>>;
+  invitePerson(input: InvitePerson, by: Settler): Promise<ReadResult<PersonView>>;
+  updatePerson(
+    subject: string,
+    changes: UpdatePerson,
+    by: Settler,
+  ): Promise<ReadResult<PersonView>>;
+  removePerson(subject: string, by: Settler): Promise<ReadResult<PersonEnds>>;
+  /** The active people; isolates keep a copy. */
+  members(): Promise<readonly Member[]>;
+  /** The names of people by their subjects, of those who have one. */
+  names(): Promise<Readonly<Record<string, string>>>;
+  signIn(
+    verified: VerifiedPerson,
+    granted: AdmissionRights,
+    where: SignInPlace,
+  ): Promise<ReadResult<NewSignIn>>;
+  /** Lets a person in whom somebody else has signed in. */
+  admit(verified: VerifiedPerson, granted: GrantedRoles): Promise<ReadResult<Member>>;
+  acceptInvitation(invitation: string, subject: string): Promise<ReadResult<Member>>;
+  /** What is true now, and no copy; null without access. */
+  checkMember(
+    subject: string,
+    signInId: string | null,
+    place: string | null,
+  ): Promise<Member | null>;
+  /** Of one person, or of all with null. */
+  signIns(subject: string | null): Promise<readonly SignInView[]>;
+  endSignIn(id: string, subject: string | null, by: Settler): Promise<{ ok: true } | Rejection>;
+  endOtherSignIns(subject: string, kept: string, by: Settler): Promise<number>;
+  /** The tokens of a person that are in force. */
+  ownTokens(subject: string): Promise<readonly TokenView[]>;
   updateSettings(settings: Settings, by: Settler): Promise<Settings>;
   /** Records that these credentials have a live socket there; true when one of them is revoked. */
   watch(
@@ -320,6 +360,9 @@ export interface HttpPorts {
   readonly policy: WorkspaceCache<Policy>;
   /** The copy that sessions of this isolate use. */
   readonly audiences: WorkspaceCache<AudiencePolicy>;
+  /** The people whose sign-ins are accepted. */
+  readonly members: WorkspaceCache<readonly Member[]>;
+  readonly login: LoginPorts;
   readonly limiter: RateLimiter;
   /** Counts new sessions, in addition to requests. */
   readonly sessionLimiter: RateLimiter;

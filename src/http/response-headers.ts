@@ -2,6 +2,7 @@
  * The headers that tell a browser what it may do with a response: load, run or frame it, or read it from
  * another origin. Only configured origins may call: a response never reflects any other `Origin`.
  */
+import { isLoopbackHost } from '../protocol/loopback.ts';
 import type { Config } from './ports.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -76,10 +77,8 @@ export function isOriginAllowed(
   const origin = request.headers.get('Origin');
   if (origin === null || config.origins.includes(origin)) return true;
   const { host, hostname } = new URL(request.url);
-  return hostOf(origin) === host && (own === 'any' || LOOPBACK.test(hostname));
+  return hostOf(origin) === host && (own === 'any' || isLoopbackHost(hostname));
 }
-
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** Compares hosts only: behind a proxy that ends TLS, the schemes differ. */
 function hostOf(origin: string): string | undefined {

@@ -23,6 +23,7 @@ import { freshId } from '../platform/fresh-id.ts';
 import { HmacCredentials } from '../platform/hmac-credentials.ts';
 import { httpTools } from '../platform/http-tools/http-tools.ts';
 import { toolSigningSecret } from '../platform/http-tools/tool-signature.ts';
+import { noLogin } from '../platform/login/no-login.ts';
 import { nodePorts, publicFetch } from '../platform/node/public-fetch.ts';
 import { noLimiter } from '../platform/rate-limit.ts';
 import { webhookSender } from '../platform/webhooks/send-webhook.ts';
@@ -150,6 +151,8 @@ function portsOf(
     // Read from the workspace itself each time: a cache in the same process would only be older.
     policy: { get: () => workspace.policy(), refresh: () => workspace.policy() },
     audiences: { get: () => workspace.audiencePolicy(), refresh: () => workspace.audiencePolicy() },
+    members: { get: () => workspace.members(), refresh: () => workspace.members() },
+    login: noLogin(secret, now),
     limiter: noLimiter,
     sessionLimiter: noLimiter,
     toolSecret: (name) => toolSigningSecret(secret, name),

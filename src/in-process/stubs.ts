@@ -95,15 +95,10 @@ function sessionConnections(host: SessionHost, id: string): ports.SessionConnect
 export function localWorkspaceStub(host: SessionHost): ports.WorkspaceStub {
   const { workspace } = host;
   return {
-    async sessions(query, subject) {
+    async sessions(page) {
       await host.reportAll();
-      return workspace.sessions(query, subject);
+      return workspace.sessions(page);
     },
-    async pinSession(subject, sessionId) {
-      await host.reportAll();
-      return workspace.pinSession(subject, sessionId);
-    },
-    unpinSession: async (...named) => workspace.unpinSession(...named),
     async inbox(page) {
       await host.reportAll();
       return workspace.inbox(page);
@@ -148,6 +143,21 @@ export function localWorkspaceStub(host: SessionHost): ports.WorkspaceStub {
     deleteGroup: async (...wanted) => workspace.deleteGroup(...wanted),
     quietHours: async (subject) => workspace.quietHours(subject),
     setQuietHours: async (...wanted) => workspace.setQuietHours(...wanted),
+    people: async () => workspace.directory.list(),
+    person: async (subject) => workspace.directory.person(subject),
+    invitePerson: async (...wanted) => workspace.directory.invite(...wanted),
+    updatePerson: (...wanted) => workspace.directory.update(...wanted),
+    removePerson: (...wanted) => workspace.directory.remove(...wanted),
+    members: async () => workspace.directory.members(),
+    names: async () => workspace.directory.names(),
+    signIn: (...wanted) => workspace.directory.signIn(...wanted),
+    admit: (...wanted) => workspace.directory.admit(...wanted),
+    acceptInvitation: async (...wanted) => workspace.directory.acceptInvitation(...wanted),
+    checkMember: async (...wanted) => workspace.directory.checkMember(...wanted),
+    signIns: async (subject) => workspace.directory.signIns(subject),
+    endSignIn: (...wanted) => workspace.directory.endSignIn(...wanted),
+    endOtherSignIns: (...wanted) => workspace.directory.endOtherSignIns(...wanted),
+    ownTokens: async (subject) => workspace.directory.ownTokens(subject),
     updateSettings: async (...wanted) => workspace.updateSettings(...wanted),
     watch: async (...wanted) => workspace.watch(...wanted),
   };

@@ -72,6 +72,18 @@ export const ERRORS = {
     close: 1008,
     meaning: 'A session with this id exists already.',
   },
+  person_exists: {
+    status: 409,
+    retry: 'never',
+    close: 1008,
+    meaning: 'A person with this address is in the workspace already.',
+  },
+  last_admin: {
+    status: 409,
+    retry: 'never',
+    close: 1008,
+    meaning: 'The person is the last administrator; make another one first.',
+  },
   session_deleted: {
     status: 409,
     retry: 'never',

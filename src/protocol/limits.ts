@@ -120,14 +120,6 @@ export const LIMITS = /* @__PURE__ */ (() =>
     feedbackChars: FEEDBACK_CHARS,
     /** One line of a list; longer ones are cut on every screen. */
     titleChars: TITLE_CHARS,
-    /** One line below the title in the list of sessions; every report of a session carries it. */
-    lastLineChars: 120,
-    /** What a person keeps at the top of the own list; more are a list of their own. */
-    pins: 50,
-    /** Words of a search: a line that somebody types or pastes. */
-    searchChars: 200,
-    /** Sessions that one search looks at: some milliseconds; the cursor goes on from there. */
-    sessionsPerSearch: 2_000,
     /** A subject or the name of a key, which stands beside each decision and in each token. */
     nameChars: 200,
     /** Names of tools come from many protocols; the longest of MCP with a server's prefix fit. */
@@ -294,6 +286,21 @@ export const LIMITS = /* @__PURE__ */ (() =>
     targetLinkMs: 7 * DAY * 1_000,
     /** After a rotation both secrets are in force: a receiver is configured within a day. */
     secretOverlapMs: DAY * 1_000,
+
+    /** Every isolate keeps a copy of who they are. */
+    people: 1_000,
+    /** Browsers in which one person is signed in; the oldest makes room for the next. */
+    signIns: 20,
+    /** A week: who lost a device and says nothing is signed out by then. */
+    signInMs: 7 * DAY * 1_000,
+    /** A person reads a mail within a week, or is invited again. */
+    invitationMs: 7 * DAY * 1_000,
+    /** Of the token that an invitation hands out: a month, and then another link. */
+    invitedTokenMs: 30 * DAY * 1_000,
+    /** The first administrator claims the place at once. */
+    adminLinkMs: 3_600_000,
+    /** From the first page of a login to its return, with a second factor in between. */
+    loginMs: 600_000,
 
     /** A phone, some computers, and browsers that were reinstalled. */
     devicesPerPerson: 20,

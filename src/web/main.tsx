@@ -9,14 +9,12 @@ import { fetchLaterParts } from './hooks/use-later-parts.ts';
 import { loadMarkdown } from './markdown/markdown.tsx';
 import type { Person } from './model/person.ts';
 import { startLanguage } from './start-language.ts';
-import { startTheme } from './start-theme.ts';
 
 import './styles/index.css';
 
 const root = document.getElementById('app');
 if (root === null) throw new Error('The page has no element for the chat');
 
-startTheme(browser.store);
 // Drawn in its language from the start.
 void startLanguage(browser.store).then(() =>
   render(
@@ -30,10 +28,7 @@ void startLanguage(browser.store).then(() =>
     root,
   ),
 );
-const later = fetchLaterParts().then(({ startDevice, startHelp }) => {
-  startDevice();
-  startHelp();
-});
+const later = fetchLaterParts().then(({ startDevice }) => startDevice());
 for (const fetching of [loadMarkdown(), later]) fetching.catch(() => undefined);
 
 function transportFor({ token }: Person, onRefused: () => void): Transport {

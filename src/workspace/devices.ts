@@ -179,14 +179,28 @@ export function findDevice(
     : NO_SUCH_DEVICE;
 }
 
-/** Removes the devices that end with a credential, and returns their ids. Call it in the transaction of the revocation. */
+/**
+ * Removes the devices that end with these credentials, or with the person who leaves, and returns their ids. Call it in the
+ * transaction of the revocation.
+ */
 export function dropDevicesOf(
   ports: Pick<DevicePorts, 'store' | 'now'>,
   outbox: TargetOutbox,
-  { credential, by }: { readonly credential: string; readonly by: Settler },
+  {
+    credentials,
+    subject,
+    by,
+  }: {
+    readonly credentials: readonly string[];
+    readonly subject?: string | null;
+    readonly by: Settler;
+  },
 ): readonly string[] {
   const devices = outbox.targets().filter(isDevice);
-  const ended = devices.filter(({ surface }) => surface.chain.includes(credential));
+  const ended = devices.filter(
+    ({ surface }) =>
+      surface.subject === subject || surface.chain.some((one) => credentials.includes(one)),
+  );
   for (const device of ended) {
     dropDevice(ports, outbox, device, { by, change: 'device removed with its credential' });
   }

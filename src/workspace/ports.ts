@@ -2,8 +2,7 @@
 import type * as z from 'zod';
 import type { Settler } from '../protocol/schema/actor.ts';
 import type { Activity } from './activity.ts';
-import type { Labels } from '../protocol/schema/audience.ts';
-import type { CreateKey, KeyView, SessionAbout, TokenView } from '../protocol/schema/workspace.ts';
+import type { CreateKey, KeyView, TokenView } from '../protocol/schema/workspace.ts';
 import type { OutgoingAnnouncement, TargetConfig } from '../delivery/ports.ts';
 import type { SurfaceSettings } from '../protocol/schema/surfaces/index.ts';
 import type { VapidKeys } from '../protocol/schema/surfaces/push.ts';
@@ -80,10 +79,6 @@ export interface SessionIndexRow {
   readonly incarnation: string;
   /** The open interactions of the session, with their positions in the inbox. */
   readonly open: ReadonlyMap<string, InboxStanding>;
-  /** The order of the list by activity: the last activity, at most a minute late. */
-  readonly activeAt: number;
-  readonly isArchived: boolean;
-  readonly about: SessionAbout & { readonly labels?: Labels };
 }
 
 /** A session row with its number in the order of creation. */
@@ -147,12 +142,6 @@ export interface Watcher {
   readonly sessionId: string;
 }
 
-/** The position of a session in the list by activity. */
-export interface ActivityKey {
-  readonly activeAt: number;
-  readonly number: number;
-}
-
 export interface SessionTable {
   find(id: string): NumberedSession | undefined;
   add(row: SessionIndexRow): void;
@@ -160,18 +149,6 @@ export interface SessionTable {
   update(number: number, row: SessionIndexRow): void;
   /** Newest first, without deleted sessions. */
   list(limit: number, before?: number): NumberedSession[];
-  /** The last active first, without deleted sessions. */
-  listByActivity(isArchived: boolean, limit: number, before?: ActivityKey): NumberedSession[];
-}
-
-/** The sessions that people pinned, by subject. */
-export interface PinTable {
-  list(subject: string): string[];
-  /** Does nothing when it is there. */
-  add(subject: string, sessionId: string, at: number): void;
-  remove(subject: string, sessionId: string): void;
-  /** Those of all people. */
-  removeOf(sessionId: string): void;
 }
 
 export interface InboxTable {
@@ -265,13 +242,36 @@ export interface TargetOutboxTable {
   remove(targetId: string, slot: number): void;
 }
 
+/** The people of the workspace, each as JSON; they are few and read together. */
+export interface PersonTable {
+  list(): string[];
+  put(subject: string, entry: string): void;
+  remove(subject: string): void;
+}
+
+export interface StoredSignIn {
+  readonly subject: string;
+  readonly id: string;
+  readonly expiresAt: number;
+  /** The other fields of the view, as JSON. */
+  readonly entry: string;
+}
+
+/** In the order of their ids, which is that of their creation. */
+export interface SignInTable {
+  list(): StoredSignIn[];
+  listOf(subject: string): StoredSignIn[];
+  put(signIn: StoredSignIn): void;
+  remove(subject: string, id: string): void;
+  removeExpired(now: number): void;
+}
+
 export type StoredListName = 'groups' | 'quiet-hours';
 
 export interface WorkspaceStore {
   /** Undefined until the first write of a workspace whose platform passes no name. */
   name(): string | undefined;
   readonly sessions: SessionTable;
-  readonly pins: PinTable;
   readonly inbox: InboxTable;
   readonly audit: AuditTable;
   readonly keys: KeyTable;
@@ -280,6 +280,8 @@ export interface WorkspaceStore {
   readonly cliSessions: CliSessionTable;
   readonly targets: TargetTable;
   readonly targetOutbox: TargetOutboxTable;
+  readonly people: PersonTable;
+  readonly signIns: SignInTable;
   /** Writes everything, or nothing when `work` throws. Every change of a row happens in here. */
   write<Result>(work: () => Result): Result;
   settings(): string | undefined;

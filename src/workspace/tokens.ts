@@ -79,7 +79,7 @@ export function listTokens(
   const size = pageSize(page.limit);
   const found = store.tokens.list(size + 1, now, cursor.value?.[1]);
   const { rows, ...next } = cutPage(found, size, (last) => ['tokens', last.id]);
-  return { ok: true, value: { tokens: rows.map((row) => tokenView(store, row)), ...next } };
+  return { ok: true, value: { tokens: rows.map((row) => viewToken(store, row)), ...next } };
 }
 
 /** Each field is read by itself: a token that cannot be read in full can still be found and revoked. */
@@ -91,7 +91,10 @@ const ReadableToken = z.object({
   createdBy: TokenView.shape.createdBy.catch({ subject: '', credential: '', key: '' }),
 });
 
-function tokenView(store: WorkspaceStore, { id, expiresAt, chain, entry }: StoredToken): TokenView {
+export function viewToken(
+  store: WorkspaceStore,
+  { id, expiresAt, chain, entry }: StoredToken,
+): TokenView {
   const { scopes, ...readable } = ReadableToken.parse(parseStoredObject(entry));
   return {
     id,

@@ -18,12 +18,12 @@ import type { TargetView } from '../protocol/schema/target.ts';
 import type { KeyView, Policy, Settings } from '../protocol/schema/workspace.ts';
 import { activitiesOf } from './activity.ts';
 import * as audit from './audit.ts';
-import { listSessions, pinSession, type SessionsQuery, unpinSession } from './list-sessions.ts';
-import { applyReport } from './session-index.ts';
+import { applyReport, listSessions } from './session-index.ts';
 import type { InboxPage, SessionsPage } from '../protocol/types.ts';
 import { listInbox, InboxShares } from './inbox.ts';
 import * as cliSessions from './cli-sessions.ts';
 import * as devices from './devices.ts';
+import { type CredentialEnds, Directory } from './directory.ts';
 import { Groups } from './groups.ts';
 import { PersonalHours } from './quiet-hours.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
@@ -55,6 +55,8 @@ export class Workspace {
   readonly #groups: Groups;
   readonly #quietHours: PersonalHours;
   readonly #inboxSubscribers: InboxSubscribers;
+  /** Who may sign in, and the end of it. */
+  readonly directory: Directory;
   readonly #shares = new InboxShares();
   /** Counted once and then kept, because counting reads the whole inbox. */
   #openCount: number | null = null;
@@ -66,6 +68,11 @@ export class Workspace {
     this.#outbox = new TargetOutbox(ports, { groups: this.#groups, quietHours: this.#quietHours });
     this.#maintenance = new Maintenance(ports, this.#outbox);
     this.#inboxSubscribers = new InboxSubscribers(ports);
+    this.directory = new Directory({
+      ...ports,
+      groups: this.#groups,
+      ends: this.#credentialEnds(),
+    });
   }
 
   /** Returns the last event that is known now; below the head of the report, the session reports again from there. */
@@ -118,17 +125,8 @@ export class Workspace {
     });
   }
 
-  sessions(query: SessionsQuery, subject?: string): ReadResult<SessionsPage> {
-    return listSessions(this.#ports.store, query, subject);
-  }
-
-  pinSession(subject: string, sessionId: string): { ok: true } | Rejection {
-    const { store, now } = this.#ports;
-    return pinSession(store, subject, { sessionId, at: now() });
-  }
-
-  unpinSession(subject: string, sessionId: string): void {
-    unpinSession(this.#ports.store, subject, sessionId);
+  sessions(page: PageQuery): ReadResult<SessionsPage> {
+    return listSessions(this.#ports.store, page);
   }
 
   claimCliSession(cli: CliName, sessionId: string): { ok: true } | Rejection {
@@ -374,11 +372,36 @@ export class Workspace {
     let ended: readonly string[] = [];
     const result = this.#orReset(() =>
       revoke(() => {
-        ended = devices.dropDevicesOf(this.#ports, this.#outbox, { credential, by });
+        ended = devices.dropDevicesOf(this.#ports, this.#outbox, {
+          credentials: [credential],
+          by,
+        });
       }),
     );
     this.#handOverChanges(ended);
     return result;
+  }
+
+  /** What the directory ends when a person signs out, changes the role or leaves. */
+  #credentialEnds(): CredentialEnds {
+    const dropped = new Set<string>();
+    return {
+      dropDevices: (credentials, subject, by) => {
+        const which = { credentials, subject, by };
+        for (const id of devices.dropDevicesOf(this.#ports, this.#outbox, which)) dropped.add(id);
+      },
+      countDevices: (subject) => devices.listDevices(this.#outbox, subject).length,
+      closeConnections: async (credentials) => {
+        this.#handOverChanges([...dropped]);
+        dropped.clear();
+        for (const credential of credentials) this.#inboxSubscribers.closeRevoked(credential);
+        await this.#maintenance.pushRevocations();
+      },
+      reset: () => {
+        dropped.clear();
+        this.#outbox.reset();
+      },
+    };
   }
 
   #handOverChanges(targetIds: readonly string[]): void {

@@ -122,6 +122,7 @@ const BODILESS = ROUTES.filter(
   const named = path
     .replace(':iid', 'call~1')
     .replace(':tokenId', 'tok_1')
+    .replace(':signInId', 'sgn_1')
     .replace(':targetId', 'tgt_1')
     .replace(':deviceId', 'tgt_1')
     .replace(':deliveryId', 'msg_1_1');

@@ -71,6 +71,9 @@ describe('the document', () => {
     expect(missing.map((each) => `${each.method} ${each.path}`).toSorted()).toEqual([
       'GET /',
       'GET /assets/:name',
+      'GET /auth/callback',
+      'GET /auth/login',
+      'GET /auth/session',
       'GET /docs',
       'GET /docs/style.css',
       'GET /inbox',
@@ -78,6 +81,8 @@ describe('the document', () => {
       'POST /api/sessions/:id/approve',
       'POST /api/sessions/:id/deny',
       'POST /api/sessions/:id/submit-answers',
+      'POST /auth/login',
+      'POST /auth/logout',
       'POST /mcp',
       'POST /v1/inbound/slack/:targetId',
     ]);

@@ -237,12 +237,21 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
     (one) => `${one.groups}; ${count(one.groupMembers)}`,
   ],
   ['people of a workspace with quiet hours', (one) => count(one.quietHours)],
-  ['pinned sessions of a person', (one) => count(one.pins)],
   [
-    'words of a search; sessions that one request compares',
-    (one) => `${characters(one.searchChars)}; ${count(one.sessionsPerSearch)}`,
+    'people of a workspace; sign-ins of a person, of which the oldest makes room',
+    (one) => `${count(one.people)}; ${one.signIns}`,
   ],
-  ['last line of a session in the list', (one) => characters(one.lastLineChars)],
+  [
+    "life of a sign-in; of an invitation; of the token it hands out; of an administrator's link; of a login under way",
+    (one) =>
+      [
+        days(one.signInMs / 1_000),
+        days(one.invitationMs / 1_000),
+        days(one.invitedTokenMs / 1_000),
+        `${one.adminLinkMs / 3_600_000} hour`,
+        `${one.loginMs / 60_000} minutes`,
+      ].join('; '),
+  ],
   ['labels of a session; characters of a value', (one) => `${one.labels}; ${one.labelChars}`],
   [
     'time of a webhook; its response, as read; as listed',

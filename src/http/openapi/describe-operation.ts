@@ -96,6 +96,7 @@ const EXAMPLES: Readonly<Record<string, Json>> = {
   answer: { decision: 'approve' },
   id: 'ses_example',
   endpoint: 'https://push.example.com/one',
+  email: 'ana@example.com',
   p256dh: 'B'.padEnd(87, 'A'),
   auth: 'A'.repeat(22),
   input: { command: 'npm publish' },

@@ -7,18 +7,20 @@ import { auditRoutes } from './audit.ts';
 import { credentialRoutes } from './credentials.ts';
 import { workspaceRoutes } from './workspace.ts';
 import { deviceRoutes } from './devices.ts';
+import { directoryRoutes } from './directory.ts';
 import { historyRoutes } from './history.ts';
 import { hookRoutes } from './hooks.ts';
 import { inboundRoutes } from './inbound.ts';
 import { interactionRoutes } from './interactions.ts';
 import { logRoutes } from './log.ts';
+import { loginRoutes } from './login.ts';
 import { mcpRoutes } from './mcp.ts';
 import { messageRoutes } from './messages.ts';
 import { peopleRoutes } from './people.ts';
 import { publicRoutes } from './public.ts';
-import { pinRoutes } from './pins.ts';
 import { quietHoursRoutes } from './quiet-hours.ts';
 import { sessionRoutes } from './sessions.ts';
+import { signInRoutes } from './sign-ins.ts';
 import { shortFormRoutes } from './short-forms.ts';
 import { targetRoutes } from './targets.ts';
 
@@ -39,8 +41,9 @@ export const API_ROUTES: readonly HttpRoute[] = [
   ...targetRoutes,
   ...deviceRoutes,
   ...peopleRoutes,
+  ...directoryRoutes,
+  ...signInRoutes,
   ...quietHoursRoutes,
-  ...pinRoutes,
   ...inboundRoutes,
 ];
 
@@ -49,5 +52,6 @@ export const ROUTES: readonly HttpRoute[] = [
   ...API_ROUTES,
   ...mcpRoutes,
   ...answerLinkRoutes,
+  ...loginRoutes,
   ...publicRoutes,
 ];

@@ -4,9 +4,10 @@ import { settlerOf } from '../../protocol/caller.ts';
 import { Scope } from '../../protocol/schema/actor.ts';
 import { GroupName } from '../../protocol/schema/audience.ts';
 import { GroupView, PutGroup } from '../../protocol/schema/audience-rule.ts';
+import { Role } from '../../protocol/schema/person.ts';
+import { BY_ADMIN } from './person-access.ts';
 import { PEOPLE_TAG, readResponse, route } from '../route.ts';
 
-const BY_ADMIN = { in: 'workspace', anyOf: [] } as const;
 const OfGroup = z.strictObject({ group: GroupName });
 const Me = z
   .strictObject({
@@ -14,6 +15,8 @@ const Me = z
     scopes: z.array(Scope),
     workspace: z.string(),
     groups: z.array(z.string()).describe('The groups of the subject, by name.'),
+    name: z.string().nullable().describe('Of a person of the workspace who has one.'),
+    role: Role.nullable().describe('Null for a credential that is no person of the workspace.'),
   })
   .meta({ id: 'Me' });
 const GroupReply = z.strictObject({ group: GroupView }).meta({ id: 'GroupReply' });
@@ -36,7 +39,10 @@ export const peopleRoutes = [
       const { groups } = await ports.audiences.get(workspace);
       const own = groups.filter(({ subjects }) => subjects.includes(subject));
       const names = own.map(({ name }) => name);
-      return { status: 200, json: { subject, scopes, workspace, groups: names } };
+      const members = await ports.members.get(workspace);
+      const member = members.find((one) => one.subject === subject);
+      const { name = null, role = null } = member ?? {};
+      return { status: 200, json: { subject, scopes, workspace, groups: names, name, role } };
     },
   }),
   route({

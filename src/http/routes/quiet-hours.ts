@@ -1,16 +1,12 @@
 /** Quiet hours of a person, in which no reminder is sent: one's own, and for administrators those of anyone. */
 import * as z from 'zod';
-import { actsAsAgent, settlerOf } from '../../protocol/caller.ts';
-import { type Rejection, reject } from '../../protocol/errors.ts';
+import { settlerOf } from '../../protocol/caller.ts';
 import type { Settler } from '../../protocol/schema/actor.ts';
 import { Name } from '../../protocol/schema/name.ts';
 import { QuietHours } from '../../protocol/schema/quiet-hours.ts';
-import type { Identity, WorkspaceStub } from '../ports.ts';
+import type { WorkspaceStub } from '../ports.ts';
+import { agentProblem, BY_ADMIN, BY_MEMBER } from './person-access.ts';
 import { PEOPLE_TAG, route, type RouteResult } from '../route.ts';
-
-/** A token of one session says nothing about its person beyond that session. */
-const PERSON = { in: 'workspace', anyOf: ['read', 'answer'] } as const;
-const BY_ADMIN = { in: 'workspace', anyOf: [] } as const;
 
 const OfPerson = z.strictObject({
   subject: Name.meta({ description: 'The subject of the person.', example: 'ana' }),
@@ -19,15 +15,12 @@ const HoursReply = z
   .strictObject({ quietHours: QuietHours.nullable().describe('Null: there are none.') })
   .meta({ id: 'QuietHoursReply' });
 
-const NO_AGENT = reject('forbidden', 'Quiet hours belong to persons; an agent has none');
 const SHOWN = { 200: { description: 'The quiet hours', schema: HoursReply } };
 const REMOVED = { 204: { description: 'Removed, or there were none' } };
 const ABOUT =
   'Reminders to targets of this person wait until the quiet hours end, unless the request expires before. Requests, escalations, updates and resolutions do not wait.';
 
-function agentProblem({ caller }: Identity): Rejection | undefined {
-  return actsAsAgent(caller) ? NO_AGENT : undefined;
-}
+const WHAT = 'Quiet hours';
 
 async function show(workspace: WorkspaceStub, subject: string): Promise<RouteResult> {
   return { status: 200, json: { quietHours: await workspace.quietHours(subject) } };
@@ -58,10 +51,10 @@ export const quietHoursRoutes = [
     operationId: 'getQuietHours',
     tag: PEOPLE_TAG,
     summary: 'Show your quiet hours',
-    access: PERSON,
+    access: BY_MEMBER,
     responses: SHOWN,
     handle: async ({ workspace, identity }) =>
-      agentProblem(identity) ?? show(workspace, identity.caller.subject),
+      agentProblem(identity, WHAT) ?? show(workspace, identity.caller.subject),
   }),
   route({
     method: 'PUT',
@@ -70,14 +63,15 @@ export const quietHoursRoutes = [
     tag: PEOPLE_TAG,
     summary: 'Set your quiet hours',
     description: ABOUT,
-    access: PERSON,
+    access: BY_MEMBER,
     body: QuietHours,
     responses: SHOWN,
     errorCodes: ['limit_reached'],
     async handle({ workspace, identity, body: hours }) {
       const { caller } = identity;
       return (
-        agentProblem(identity) ?? set(workspace, caller.subject, { hours, by: settlerOf(caller) })
+        agentProblem(identity, WHAT) ??
+        set(workspace, caller.subject, { hours, by: settlerOf(caller) })
       );
     },
   }),
@@ -87,11 +81,11 @@ export const quietHoursRoutes = [
     operationId: 'deleteQuietHours',
     tag: PEOPLE_TAG,
     summary: 'Remove your quiet hours; reminders that wait are sent',
-    access: PERSON,
+    access: BY_MEMBER,
     responses: REMOVED,
     async handle({ workspace, identity }) {
       const { caller } = identity;
-      return agentProblem(identity) ?? remove(workspace, caller.subject, settlerOf(caller));
+      return agentProblem(identity, WHAT) ?? remove(workspace, caller.subject, settlerOf(caller));
     },
   }),
   route({

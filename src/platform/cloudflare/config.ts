@@ -5,6 +5,7 @@ import { LIMITS } from '../../protocol/limits.ts';
 import { Timeouts } from '../../protocol/schema/session.ts';
 import { type ModelSettings, modelName } from '../agent-model.ts';
 import type { Secrets } from '../hmac-credentials.ts';
+import { type LoginSettings, readLoginSettings } from '../login/login-settings.ts';
 import type { Env } from './env.ts';
 
 /** A shorter secret can be guessed; `npm start` and the guide make longer ones. */
@@ -20,6 +21,7 @@ const SWITCHES = [
 export interface Deployment {
   readonly config: Config;
   readonly secrets: Secrets;
+  readonly login: LoginSettings;
 }
 
 export type ReadDeployment =
@@ -66,10 +68,12 @@ export function readDeployment(env: Env, version: string): ReadDeployment {
   for (const name of SWITCHES) {
     if (!['', '0', '1'].includes(env[name] ?? '')) return invalid(`${name} must be 1 or 0`);
   }
+  const login = readLoginSettings(env);
+  if (!login.ok) return login;
   const agent = modelName(modelSettings(env)) ?? 'none';
   const forbidSelfApproval = env.HOLDPOINT_FORBID_SELF_APPROVAL !== '0';
   const config = { version, origins, timeouts, forbidSelfApproval, agent };
-  return { ok: true, value: { config, secrets: { signing, admin } } };
+  return { ok: true, value: { config, secrets: { signing, admin }, login: login.value } };
 }
 
 /** For each root in ten seconds; 0 is no limit. Turning off the request limit alone turns off the session limit too. */

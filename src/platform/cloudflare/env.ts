@@ -3,9 +3,10 @@ import type { MailBinding } from './bound-mail.ts';
 import type { SessionObject } from './session-object.ts';
 import type { TargetObject } from './target-object.ts';
 import type { WorkspaceObject } from './workspace-object.ts';
+import type { LoginEnv } from '../login/login-settings.ts';
 import type { SessionAddress } from '../../core/evolve.ts';
 
-export interface Env {
+export interface Env extends LoginEnv {
   readonly SESSION: DurableObjectNamespace<SessionObject>;
   readonly WORKSPACE: DurableObjectNamespace<WorkspaceObject>;
   readonly TARGET: DurableObjectNamespace<TargetObject>;

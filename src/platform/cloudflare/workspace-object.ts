@@ -12,9 +12,11 @@ import type { QuietHours } from '../../protocol/schema/quiet-hours.ts';
 import type { VapidKeys } from '../../protocol/schema/surfaces/push.ts';
 import type { Settings } from '../../protocol/schema/workspace.ts';
 import type { AuditQuery, ExportQuery } from '../../workspace/audit.ts';
+import type { InvitePerson, UpdatePerson } from '../../protocol/schema/person.ts';
+import type { AdmissionRights, SignInPlace } from '../../workspace/directory.ts';
+import type { VerifiedPerson } from '../../workspace/people.ts';
 import type { DeviceOwner } from '../../workspace/devices.ts';
 import type { CliName } from '../../protocol/cli-sessions.ts';
-import type { SessionsQuery } from '../../workspace/list-sessions.ts';
 import type * as ports from '../../workspace/ports.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 import { freshId } from '../fresh-id.ts';
@@ -90,16 +92,8 @@ export class WorkspaceObject extends DurableObject<Env> {
     return this.#workspace.applyReport(report);
   }
 
-  sessions(query: SessionsQuery, subject: string) {
-    return this.#workspace.sessions(query, subject);
-  }
-
-  pinSession(subject: string, sessionId: string) {
-    return this.#workspace.pinSession(subject, sessionId);
-  }
-
-  unpinSession(subject: string, sessionId: string) {
-    this.#workspace.unpinSession(subject, sessionId);
+  sessions(page: ports.PageQuery) {
+    return this.#workspace.sessions(page);
   }
 
   claimCliSession(cli: CliName, sessionId: string) {
@@ -224,6 +218,66 @@ export class WorkspaceObject extends DurableObject<Env> {
 
   setQuietHours(subject: string, hours: QuietHours | null, by: Settler) {
     return this.#workspace.setQuietHours(subject, hours, by);
+  }
+
+  people() {
+    return this.#workspace.directory.list();
+  }
+
+  person(subject: string) {
+    return this.#workspace.directory.person(subject);
+  }
+
+  invitePerson(input: InvitePerson, by: Settler) {
+    return this.#workspace.directory.invite(input, by);
+  }
+
+  updatePerson(subject: string, changes: UpdatePerson, by: Settler) {
+    return this.#workspace.directory.update(subject, changes, by);
+  }
+
+  removePerson(subject: string, by: Settler) {
+    return this.#workspace.directory.remove(subject, by);
+  }
+
+  members() {
+    return this.#workspace.directory.members();
+  }
+
+  names() {
+    return this.#workspace.directory.names();
+  }
+
+  signIn(verified: VerifiedPerson, granted: AdmissionRights, where: SignInPlace) {
+    return this.#workspace.directory.signIn(verified, granted, where);
+  }
+
+  admit(verified: VerifiedPerson, granted: AdmissionRights) {
+    return this.#workspace.directory.admit(verified, granted);
+  }
+
+  acceptInvitation(invitation: string, subject: string) {
+    return this.#workspace.directory.acceptInvitation(invitation, subject);
+  }
+
+  checkMember(subject: string, signInId: string | null, place: string | null) {
+    return this.#workspace.directory.checkMember(subject, signInId, place);
+  }
+
+  signIns(subject: string | null) {
+    return this.#workspace.directory.signIns(subject);
+  }
+
+  endSignIn(id: string, subject: string | null, by: Settler) {
+    return this.#workspace.directory.endSignIn(id, subject, by);
+  }
+
+  endOtherSignIns(subject: string, kept: string, by: Settler) {
+    return this.#workspace.directory.endOtherSignIns(subject, kept, by);
+  }
+
+  ownTokens(subject: string) {
+    return this.#workspace.directory.ownTokens(subject);
   }
 
   settings() {

@@ -10,6 +10,7 @@ import {
   MemoryRevocationTable,
   MemoryTokenTable,
 } from './credential-tables.ts';
+import { MemoryPersonTable, MemorySignInTable } from './people-tables.ts';
 
 type OpenRow = ports.InboxKey & { readonly root: string; readonly entry: string };
 
@@ -35,40 +36,6 @@ class MemorySessionTable implements ports.SessionTable {
       .filter((row) => row.number < before && row.deletedAt === null)
       .sort((a, b) => b.number - a.number)
       .slice(0, limit);
-  }
-
-  listByActivity(
-    isArchived: boolean,
-    limit: number,
-    before?: ports.ActivityKey,
-  ): ports.NumberedSession[] {
-    const byActivity = (a: ports.ActivityKey, b: ports.ActivityKey) =>
-      b.activeAt - a.activeAt || b.number - a.number;
-    return [...this.#rows.values()]
-      .filter((row) => row.deletedAt === null && row.isArchived === isArchived)
-      .filter((row) => before === undefined || byActivity(before, row) < 0)
-      .sort(byActivity)
-      .slice(0, limit);
-  }
-}
-
-class MemoryPinTable implements ports.PinTable {
-  readonly #pins = new Map<string, Set<string>>();
-
-  list(subject: string): string[] {
-    return [...(this.#pins.get(subject) ?? [])].sort(compareText);
-  }
-
-  add(subject: string, sessionId: string): void {
-    this.#pins.set(subject, new Set([...this.list(subject), sessionId]));
-  }
-
-  remove(subject: string, sessionId: string): void {
-    this.#pins.get(subject)?.delete(sessionId);
-  }
-
-  removeOf(sessionId: string): void {
-    for (const pinned of this.#pins.values()) pinned.delete(sessionId);
   }
 }
 
@@ -266,7 +233,6 @@ class MemoryTargetOutboxTable implements ports.TargetOutboxTable {
 
 export class MemoryWorkspaceStore implements ports.WorkspaceStore {
   readonly sessions = new MemorySessionTable();
-  readonly pins = new MemoryPinTable();
   readonly inbox = new MemoryInboxTable(this.sessions);
   readonly audit = new MemoryAuditTable();
   readonly keys = new MemoryKeyTable();
@@ -275,6 +241,8 @@ export class MemoryWorkspaceStore implements ports.WorkspaceStore {
   readonly cliSessions = new MemoryCliSessionTable();
   readonly targets = new MemoryTargetTable();
   readonly targetOutbox = new MemoryTargetOutboxTable();
+  readonly people = new MemoryPersonTable();
+  readonly signIns = new MemorySignInTable();
   #settings: string | undefined;
   readonly #lists = new Map<ports.StoredListName, string>();
   #vapidKeys: VapidKeys | undefined;

@@ -12,13 +12,12 @@ import {
   SqliteTokenTable,
 } from './workspace-tables/credential-tables.ts';
 import { MetaTexts } from './meta-rows.ts';
-import { SqlitePinTable } from './workspace-tables/pin-table.ts';
+import { SqlitePersonTable, SqliteSignInTable } from './workspace-tables/people-tables.ts';
 import { SqliteSessionTable } from './workspace-tables/session-table.ts';
 import { SqliteTargetOutboxTable, SqliteTargetTable } from './workspace-tables/target-tables.ts';
 
 export class SqliteWorkspaceStore implements WorkspaceStore {
   readonly sessions: SqliteSessionTable;
-  readonly pins: SqlitePinTable;
   readonly inbox: SqliteInboxTable;
   readonly audit: SqliteAuditTable;
   readonly keys: SqliteKeyTable;
@@ -27,6 +26,8 @@ export class SqliteWorkspaceStore implements WorkspaceStore {
   readonly cliSessions: SqliteCliSessionTable;
   readonly targets: SqliteTargetTable;
   readonly targetOutbox: SqliteTargetOutboxTable;
+  readonly people: SqlitePersonTable;
+  readonly signIns: SqliteSignInTable;
   readonly #database: Database;
   readonly #migrations: Migrations;
   readonly #name: string | undefined;
@@ -45,7 +46,6 @@ export class SqliteWorkspaceStore implements WorkspaceStore {
     };
     this.#meta = new MetaTexts(rows);
     this.sessions = new SqliteSessionTable(rows);
-    this.pins = new SqlitePinTable(rows);
     this.inbox = new SqliteInboxTable(rows, this.#meta);
     this.audit = new SqliteAuditTable(rows);
     this.keys = new SqliteKeyTable(rows);
@@ -54,6 +54,8 @@ export class SqliteWorkspaceStore implements WorkspaceStore {
     this.cliSessions = new SqliteCliSessionTable(rows);
     this.targets = new SqliteTargetTable(rows);
     this.targetOutbox = new SqliteTargetOutboxTable(rows);
+    this.people = new SqlitePersonTable(rows);
+    this.signIns = new SqliteSignInTable(rows);
     const { count } = this.#applied;
     if (count > 0 && count < migrations.length) this.write(() => undefined);
   }

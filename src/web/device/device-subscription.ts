@@ -12,6 +12,7 @@ import {
   readDeviceRecord,
   saveDeviceRecord,
 } from '../../service-worker/device-record.ts';
+import { browserName } from '../model/browser-name.ts';
 import { PUSHED_NAME, storeIn } from '../model/key-value-store.ts';
 import type { Person } from '../model/person.ts';
 import { t } from '../model/language.ts';
@@ -130,16 +131,4 @@ async function callServer(
       ? message
       : t('The server responded {status}', { status: response.status }),
   );
-}
-
-const BROWSERS = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'] as const;
-const BROWSER_NAMES: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera' };
-const SYSTEMS = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac', 'Linux'] as const;
-
-/** For example "Chrome on Android": enough to recognize a device among a few. */
-function browserName(userAgent: string): string {
-  const browser = BROWSERS.find((name) => userAgent.includes(name)) ?? t('Browser');
-  const system = SYSTEMS.find((name) => userAgent.includes(name));
-  const name = BROWSER_NAMES[browser] ?? browser;
-  return system === undefined ? name : t('{name} on {system}', { name, system });
 }

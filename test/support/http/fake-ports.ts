@@ -3,6 +3,7 @@ import type { Command, Context } from '../../../src/protocol/schema/command.ts';
 import type { AudiencePolicy } from '../../../src/protocol/schema/audience-rule.ts';
 import type { Policy } from '../../../src/protocol/schema/workspace.ts';
 import { signedAnswerLinks } from '../../../src/platform/answer-links.ts';
+import { noLogin } from '../../../src/platform/login/no-login.ts';
 import { reject } from '../../../src/protocol/errors.ts';
 import type {
   HttpPorts,
@@ -66,6 +67,8 @@ export function fakePorts(over: Partial<HttpPorts> = {}): FakePorts {
     answerLinks: signedAnswerLinks('a secret of the tests, long enough'),
     policy: { get: async () => policy, refresh: async () => policy },
     audiences: { get: async () => NO_AUDIENCES, refresh: async () => NO_AUDIENCES },
+    members: { get: async () => [], refresh: async () => [] },
+    login: noLogin('a secret of the tests, long enough', () => 1_800_000_000_000),
     limiter: { take: async () => undefined },
     sessionLimiter: { take: async () => undefined },
     toolSecret: async (workspace) => `whsec_of_${workspace}`,

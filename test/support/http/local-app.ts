@@ -29,6 +29,8 @@ import { HmacCredentials } from '../../../src/platform/hmac-credentials.ts';
 import { httpTools } from '../../../src/platform/http-tools/http-tools.ts';
 import { toolSigningSecret } from '../../../src/platform/http-tools/tool-signature.ts';
 import { IsolateCache } from '../../../src/platform/isolate-cache.ts';
+import { type LoginSettings, loginPorts } from '../../../src/platform/login/login-settings.ts';
+import { noLogin } from '../../../src/platform/login/no-login.ts';
 import { mcpStateKey } from '../../../src/platform/mcp-state-key.ts';
 import { noLimiter } from '../../../src/platform/rate-limit.ts';
 import { referenceFiles, webFiles } from '../../../src/platform/web-files.ts';
@@ -50,8 +52,13 @@ export async function startRoutes(): Promise<Routes> {
 
 const URL_OF_APP = 'http://in-process';
 
-/** `mcp`: shorter waits of MCP tools than those of a deployment. */
-export function startLocalApp({ mcp }: { readonly mcp?: Partial<ToolHost> } = {}): Routes {
+interface LocalAppOptions {
+  /** Shorter waits of MCP tools than those of a deployment. */
+  readonly mcp?: Partial<ToolHost>;
+  readonly login?: LoginSettings;
+}
+
+export function startLocalApp({ mcp, login }: LocalAppOptions = {}): Routes {
   const warnings: unknown[] = [];
   const warn = (message: string, evidence: unknown) => void warnings.push([message, evidence]);
   const hosts = new Map<string, SessionHost>();
@@ -61,7 +68,7 @@ export function startLocalApp({ mcp }: { readonly mcp?: Partial<ToolHost> } = {}
     return known;
   };
   const app = createApp(
-    withMcp(portsOver(hosts, hostOf, warn), {
+    withMcp(portsOver(hosts, hostOf, { warn, login }), {
       stateKey: (workspace) => mcpStateKey(SECRET, workspace),
       serve: (request, body, host) =>
         serveMcpRequest({
@@ -108,7 +115,7 @@ function makeHost(warn: HttpPorts['warn']): SessionHost {
 function portsOver(
   hosts: ReadonlyMap<string, SessionHost>,
   hostOf: (workspace: string) => SessionHost,
-  warn: HttpPorts['warn'],
+  { warn, login }: { readonly warn: HttpPorts['warn']; readonly login: LoginSettings | undefined },
 ): Omit<HttpPorts, 'mcp'> {
   const now = Date.now;
   return {
@@ -131,6 +138,14 @@ function portsOver(
       now,
       warn,
     }),
+    members: {
+      get: (workspace) => localWorkspaceStub(hostOf(workspace)).members(),
+      refresh: (workspace) => localWorkspaceStub(hostOf(workspace)).members(),
+    },
+    login:
+      login === undefined
+        ? noLogin(SECRET, now)
+        : loginPorts(login, { secret: SECRET, now, warn, placeOf: () => null }),
     limiter: noLimiter,
     sessionLimiter: noLimiter,
     toolSecret: (workspace) => toolSigningSecret(SECRET, workspace),

@@ -1,0 +1,170 @@
+/**
+ * Logins with an OpenID Connect provider: the authorization code flow with PKCE, `state` and `nonce`.
+ *
+ * The library checks the id token: issuer, audience, expiry, nonce and the signature, by the keys of the provider and by the
+ * algorithms below. It is loaded with the first login, because most isolates serve none.
+ */
+import type * as oauth from 'oauth4webapi';
+import { type Rejection, reject } from '../../protocol/errors.ts';
+import type { LoginProvider, LoginSecrets } from '../../http/login/ports.ts';
+import { readIdentity } from './read-identity.ts';
+
+export interface ProviderSettings {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Undefined: a public client, by PKCE alone. */
+  readonly clientSecret: string | undefined;
+  readonly scopes: string;
+  readonly subjectClaim: string;
+  readonly groupsClaim: string | undefined;
+}
+
+interface ProviderPorts {
+  readonly settings: ProviderSettings;
+  readonly now: () => number;
+  readonly warn: (message: string, evidence: unknown) => void;
+}
+
+/** With a key of the provider alone: neither `none` nor a secret that is shared. */
+const ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'EdDSA',
+];
+/** A provider changes its addresses in weeks; its keys are fetched again when one is not known. */
+const KEEP_METADATA_MS = 3_600_000;
+const TIMEOUT_MS = 10_000;
+
+const UNREACHABLE = reject(
+  'unavailable',
+  'The login provider could not be reached; try again in a moment, or ask the person who runs this server',
+);
+const REFUSED = reject(
+  'unauthenticated',
+  'The login could not be verified; begin it again, and if that does not help ask the person who runs this server',
+);
+const CANCELLED = reject(
+  'unauthenticated',
+  'The login provider did not sign you in; you can try again',
+);
+
+export function openIdProvider({ settings, now, warn }: ProviderPorts): LoginProvider {
+  const issuer = new URL(settings.issuer);
+  const client: oauth.Client = { client_id: settings.clientId };
+  let known: { readonly server: oauth.AuthorizationServer; readonly at: number } | undefined;
+
+  const load = () => import('oauth4webapi');
+  const optionsOf = (library: typeof oauth) => ({
+    signal: () => AbortSignal.timeout(TIMEOUT_MS),
+    [library.allowInsecureRequests]: issuer.protocol === 'http:',
+  });
+
+  async function findServer(library: typeof oauth): Promise<oauth.AuthorizationServer> {
+    if (known !== undefined && now() - known.at < KEEP_METADATA_MS) return known.server;
+    const response = await library.discoveryRequest(issuer, optionsOf(library));
+    const found = await library.processDiscoveryResponse(issuer, response);
+    const listed = found.id_token_signing_alg_values_supported ?? ['RS256'];
+    const server = {
+      ...found,
+      id_token_signing_alg_values_supported: listed.filter((name) => ALGORITHMS.includes(name)),
+    };
+    known = { server, at: now() };
+    return server;
+  }
+
+  const fail = (what: string, cause: unknown, rejection: Rejection): Rejection => {
+    warn(what, cause);
+    return rejection;
+  };
+
+  return {
+    name: issuer.host,
+    async begin(redirectUri) {
+      try {
+        const library = await load();
+        const server = await findServer(library);
+        const secrets: LoginSecrets = {
+          state: library.generateRandomState(),
+          nonce: library.generateRandomNonce(),
+          verifier: library.generateRandomCodeVerifier(),
+        };
+        const address = new URL(server.authorization_endpoint ?? '');
+        const parameters = {
+          client_id: settings.clientId,
+          redirect_uri: redirectUri,
+          response_type: 'code',
+          scope: settings.scopes,
+          state: secrets.state,
+          nonce: secrets.nonce,
+          code_challenge: await library.calculatePKCECodeChallenge(secrets.verifier),
+          code_challenge_method: 'S256',
+        };
+        for (const [name, value] of Object.entries(parameters)) {
+          address.searchParams.set(name, value);
+        }
+        return { ok: true, value: { address: address.href, secrets } };
+      } catch (cause) {
+        return fail('The login provider could not be read', cause, UNREACHABLE);
+      }
+    },
+
+    async finish(callback, secrets) {
+      try {
+        const library = await load();
+        const server = await findServer(library);
+        const answer = library.validateAuthResponse(server, client, callback, secrets.state);
+        const options = optionsOf(library);
+        const response = await library.authorizationCodeGrantRequest(
+          server,
+          client,
+          clientAuthentication(library, server, settings.clientSecret),
+          answer,
+          `${callback.origin}${callback.pathname}`,
+          secrets.verifier,
+          options,
+        );
+        const tokens = await library.processAuthorizationCodeResponse(server, client, response, {
+          expectedNonce: secrets.nonce,
+          requireIdToken: true,
+        });
+        await library.validateApplicationLevelSignature(server, response, options);
+        const claims = library.getValidatedIdTokenClaims(tokens);
+        return claims === undefined ? REFUSED : readIdentity(claims, settings);
+      } catch (cause) {
+        const isCancelled = cause instanceof Error && cause.name === 'AuthorizationResponseError';
+        return fail('A login failed', cause, isCancelled ? CANCELLED : REFUSED);
+      }
+    },
+
+    async logoutAddress(returnTo) {
+      try {
+        const { end_session_endpoint: end } = await findServer(await load());
+        if (end === undefined) return undefined;
+        const address = new URL(end);
+        address.searchParams.set('client_id', settings.clientId);
+        address.searchParams.set('post_logout_redirect_uri', returnTo);
+        return address.href;
+      } catch (cause) {
+        // The browser is signed out here all the same.
+        warn('The login provider could not be read', cause);
+        return undefined;
+      }
+    },
+  };
+}
+
+function clientAuthentication(
+  library: typeof oauth,
+  { token_endpoint_auth_methods_supported: methods }: oauth.AuthorizationServer,
+  secret: string | undefined,
+): oauth.ClientAuth {
+  if (secret === undefined) return library.None();
+  const takesBasic = methods === undefined || methods.includes('client_secret_basic');
+  return takesBasic ? library.ClientSecretBasic(secret) : library.ClientSecretPost(secret);
+}
