@@ -89,7 +89,7 @@ export const ROOMS: Record<string, Room> = {
   web: {
     uses: ['client', 'protocol', 'display', 'web/model', 'service-worker'],
     typesOf: ['protocol/schema'],
-    packages: ['preact', 'micromark', 'micromark-extension-gfm'],
+    packages: ['preact', 'micromark', 'micromark-extension-gfm', 'diff', 'sugar-high'],
   },
   // What a browser runs without a page.
   'service-worker': { uses: ['protocol'], packages: [] },

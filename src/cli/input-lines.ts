@@ -74,10 +74,10 @@ function linesOfHunk(hunk: FileDiff['hunks'][number]): Part[][] {
   ];
 }
 
-const SIGNS = { same: '  ', gone: '- ', new: '+ ', note: '\\ ' } as const;
+const LINE_SIGNS = { same: '  ', gone: '- ', new: '+ ', note: '\\ ' } as const;
 
 function drawLine({ mark, text }: DiffLine): Part[] {
-  const drawn = `${SIGNS[mark]}${text}`;
+  const drawn = `${LINE_SIGNS[mark]}${text}`;
   if (mark === 'gone') return [{ text: drawn, style: 'red', isBlock: true }];
   if (mark === 'new') return [{ text: drawn, style: 'green', isBlock: true }];
   return [{ text: drawn, style: 'dim', isBlock: true }];

@@ -39,6 +39,10 @@ export interface DiffHunk {
   readonly isNumbered: boolean;
   /** Wherever the text stands, not in one place. */
   readonly replacesAll?: boolean;
+  /** The two texts of an edit that replaces one by the other. */
+  readonly replaced?: { readonly before: string; readonly after: string };
+  /** All lines of the file: the unchanged ones are not in the input. */
+  readonly isWholeFile?: boolean;
   /** Words of a patch about the place, such as the name of a function. */
   readonly heading?: string;
 }

@@ -57,6 +57,7 @@ function readHunk(fields: InputFields): DiffHunk | undefined {
   return {
     lines: diffLines(before, after),
     isNumbered: false,
+    replaced: { before, after },
     ...(all === true && { replacesAll: true }),
   };
 }

@@ -4,6 +4,7 @@ export { RequestDifferences } from './cards/parts/request-differences.tsx';
 export { UnsentTextForm } from './cards/parts/unsent-text.tsx';
 export { PlanReview } from './cards/plan/plan-review.tsx';
 export { QuestionPrompt } from './cards/question/question-prompt.tsx';
+export { ApprovalInput } from './cards/input/approval-input.tsx';
 export { InputEditor } from './cards/approval/input-editor.tsx';
 export { ChoiceApproval } from './cards/approval/choice-approval.tsx';
 export { LargeApproval } from './cards/approval/large-approval.tsx';

@@ -56,7 +56,7 @@ for (const [size, options] of [
     const card = person.card(/^Bash/);
     // The top of the card is on the screen, with the command and the deadline.
     await person.seesInWindow(card.locator('.card-head'));
-    await person.seesInWindow(card.locator('.pair', { hasText: COMMAND }));
+    await person.seesInWindow(card.locator('.command', { hasText: COMMAND }));
     await checkPage(person, `a command ${size}`);
     await person.reloads();
     await person.seesInWindow(card.locator('.card-head'));
@@ -91,7 +91,7 @@ story('scrolling to the end of a long edit does not count as reading it', async 
   await person.page.waitForTimeout(ARMED_MS);
   expect(await agent.isOpen(session, id)).toBe(true);
   // The press scrolls to the beginning; the head stays in sight at any scroll position.
-  await person.seesInWindow(card.locator('.pair').first());
+  await person.seesInWindow(card.locator('.file-part').first());
   await person.seesInWindow(card.locator('.card-head'));
   await checkPage(person, 'a long edit');
   // The same with the keyboard: focus is not reading.
@@ -149,7 +149,7 @@ story('a request that changes in view says so, and must be read again', async ({
   });
   await person.sees('The agent changed its request.');
   await person.seesInWindow(card.locator('.changed'));
-  await person.seesInWindow(card.locator('.pair').first());
+  await person.seesInWindow(card.locator('.command').first());
   await checkPage(person, 'a request that was changed');
   await pressHard(card, /^Approve/);
   await person.page.waitForTimeout(ARMED_MS);

@@ -90,7 +90,11 @@ describe('[UI-6] a keyboard', () => {
     const card = () => document.querySelector<HTMLElement>('[data-interaction="c1~1"]');
     await expect.poll(() => card()?.tabIndex).toBe(0);
     await expect.element(page.getByLabelText('y2')).toHaveAttribute('aria-keyshortcuts', '2');
-    page.getByRole('button', { name: 'Show raw JSON' }).element().focus();
+    page
+      .getByRole('button', { name: /^Copy the/ })
+      .first()
+      .element()
+      .focus();
     await userEvent.keyboard('{Shift>}{Tab}{/Shift}');
     expect(document.activeElement).toBe(card());
     await person.denyTool(id, 'c1');
@@ -135,7 +139,7 @@ describe('[UI-10] right-to-left text', () => {
     const field = page.getByRole('textbox', { name: 'Message' });
     await field.fill('مرحبا');
     expect(getComputedStyle(field.element()).direction).toBe('rtl');
-    const command = element.querySelector('.literal pre');
+    const command = element.querySelector('.command .code');
     expect(command && getComputedStyle(command).direction).toBe('ltr');
     expect(await axeProblems(element, { isPage: true })).toEqual([]);
   });

@@ -1,8 +1,8 @@
 /**
  * Whether a person can have read the content that they decide on (UI-2, UI-3).
  *
- * The content was in the window as a whole or, if it is larger, from its beginning to its end. Folded content does
- * not count.
+ * The content was in the window as a whole or, if it is larger, from its beginning to its end. Folded content, which is
+ * marked in the document, does not count.
  */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -20,7 +20,7 @@ export interface SeenState {
 export function useSeen(
   element: RefObject<HTMLElement | null>,
   what: string,
-  isWhole: boolean,
+  isWhole = true,
 ): SeenState {
   const [seen, setSeen] = useState<string>();
   const noted = useRef<{ what: string; sides: SeenSides }>({ what, sides: nothingSeen() });

@@ -27,6 +27,10 @@ export interface SeenSides {
   bottom: boolean;
   /** Boxes that were scrolled to the far side. */
   crossed: WeakSet<Element>;
+  /** Pieces of a long text that were in the window, drawn. */
+  pieces: WeakSet<Element>;
+  /** How the content was drawn; half of one view and half of another are not all of it. */
+  mode: string | undefined;
 }
 
 export const nothingSeen = (): SeenSides => ({
@@ -35,11 +39,15 @@ export const nothingSeen = (): SeenSides => ({
   right: false,
   bottom: false,
   crossed: new WeakSet(),
+  pieces: new WeakSet(),
+  mode: undefined,
 });
 
 /** Adds the sides that are on the screen to `sides`; true once nothing is left to see. */
 export function noteSeen(element: HTMLElement, sides: SeenSides): boolean {
   if (document.visibilityState === 'hidden') return false;
+  const { mode } = element.dataset;
+  if (sides.mode !== mode) Object.assign(sides, nothingSeen(), { mode });
   const view = visibleArea(element);
   const box = element.getBoundingClientRect();
   const [high, wide] = [Math.min(EDGE_PX, box.height), Math.min(EDGE_PX, box.width)];
@@ -49,9 +57,26 @@ export function noteSeen(element: HTMLElement, sides: SeenSides): boolean {
   sides.bottom ||= isIn(box.bottom - high, box.bottom, view.top, view.bottom);
   sides.left ||= isIn(box.left, box.left + wide, view.left, view.right);
   sides.right ||= isIn(box.right - wide, box.right, view.left, view.right);
-  return (
-    sides.top && sides.bottom && sides.left && sides.right && uncrossed(element, sides).length === 0
-  );
+  const unread = unreadPieces(element, sides, view);
+  if (isFolded(element)) forgetEnd(sides);
+  const areSidesSeen = sides.top && sides.bottom && sides.left && sides.right;
+  return areSidesSeen && unread.length === 0 && uncrossed(element, sides).length === 0;
+}
+
+/** Part of the content waits to be unfolded. */
+function isFolded(element: Element): boolean {
+  return element.querySelector('[data-folded]') !== null;
+}
+
+/** The pieces of a long text that were not in the window, or not drawn while they were: a jump to the end reads none. */
+function unreadPieces(element: Element, { pieces }: SeenSides, view: Rect): readonly Element[] {
+  return [...element.querySelectorAll<HTMLElement>('[data-piece]')].filter((piece) => {
+    if (pieces.has(piece)) return false;
+    const { top, bottom } = piece.getBoundingClientRect();
+    const isIn = top < view.bottom && bottom > view.top && bottom > top;
+    if (isIn && piece.dataset['piece'] === 'drawn') pieces.add(piece);
+    return !pieces.has(piece);
+  });
 }
 
 /** The end of a folded text does not count. */
@@ -62,14 +87,19 @@ export function forgetEnd(sides: SeenSides): void {
 
 /** Scrolls to the next unseen part: the beginning, a box that continues sideways, the next page or the end. */
 export function showUnseen(element: HTMLElement, sides: SeenSides): void {
-  const [box] = uncrossed(element, sides);
   const view = visibleArea(element);
-  if (!sides.top) element.scrollIntoView({ block: 'start' });
-  else if (box instanceof HTMLElement) {
+  const unfold = element.querySelector<HTMLElement>('[data-unfold]');
+  if (!sides.top) return element.scrollIntoView({ block: 'start' });
+  if (unfold !== null && isFolded(element)) return unfold.focus();
+  const [box] = uncrossed(element, sides);
+  const [piece] = unreadPieces(element, sides, view);
+  if (box instanceof HTMLElement) {
     box.scrollIntoView({ block: 'nearest' });
     box.focus({ preventScroll: true });
     const towards = getComputedStyle(box).direction === 'rtl' ? -PAGE_FRACTION : PAGE_FRACTION;
     box.scrollBy({ left: box.clientWidth * towards });
+  } else if (piece !== undefined) {
+    piece.scrollIntoView({ block: 'start' });
   } else if (element.getBoundingClientRect().bottom < view.top) {
     element.scrollIntoView({ block: 'end' });
   } else {
@@ -77,8 +107,11 @@ export function showUnseen(element: HTMLElement, sides: SeenSides): void {
   }
 }
 
+/** Lines of code, which wrap: reading the size of each span of thousands would take longer than a frame. */
+const WRAPPED = '.diff .code';
+
 function uncrossed(element: HTMLElement, { crossed }: SeenSides): readonly Element[] {
-  return [element, ...element.querySelectorAll('*')].filter((one) => {
+  return [element, ...element.querySelectorAll(`:not(${WRAPPED} *)`)].filter((one) => {
     if (one.scrollWidth <= one.clientWidth + SLACK_PX || crossed.has(one)) return false;
     const { overflowX } = getComputedStyle(one);
     if (overflowX === 'visible' || one.matches('.unseen')) return false;

@@ -19,7 +19,7 @@ const SUBJECT_FIELDS = [
 ];
 const MAX_SUBJECT_CHARS = 140;
 /** The credential in interactions that the built-in agent opened. */
-const BUILT_IN_CREDENTIAL = 'built-in agent';
+export const BUILT_IN_CREDENTIAL = 'built-in agent';
 
 export function toolSubject(input: JsonObject | ''): string {
   if (input === '') return '';

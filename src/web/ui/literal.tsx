@@ -1,14 +1,21 @@
 import type { RefObject } from 'preact';
 import { useState } from 'preact/hooks';
-import { visibleParts } from '../../protocol/escapes.ts';
+import { type TextPart, visibleParts } from '../../protocol/escapes.ts';
 import { inputPairs, isLong, rawJson, sizeOfText, startOfText } from '../model/folding.ts';
 import { t } from '../model/language.ts';
 
-/** The exact text, with invisible characters escaped. */
+/** The exact text, with invisible characters escaped; adjacent ones as one element, because there may be thousands. */
 export function Literal({ text }: { readonly text: string }) {
+  const parts: TextPart[] = [];
+  for (const part of visibleParts(text)) {
+    const last = parts.at(-1);
+    if (part.isEscape && last?.isEscape === true)
+      parts[parts.length - 1] = { text: last.text + part.text, isEscape: true };
+    else parts.push(part);
+  }
   return (
     <>
-      {visibleParts(text).map((part, at) =>
+      {parts.map((part, at) =>
         part.isEscape ? (
           <span key={at} class="escape">
             {part.text}
@@ -45,7 +52,7 @@ export function JsonView({ value, label, onWhole, root }: JsonViewProps) {
   return (
     <div class="literal" role="group" aria-label={label} {...(root && { ref: root })}>
       {isRaw || pairs === undefined ? (
-        <pre class={`raw${isFolded ? ' clipped' : ''}`}>
+        <pre class={`raw${isFolded ? ' clipped' : ''}`} {...(isFolded && { 'data-folded': '' })}>
           <Literal text={isFolded ? startOfText(raw) : raw} />
         </pre>
       ) : (
@@ -58,7 +65,7 @@ export function JsonView({ value, label, onWhole, root }: JsonViewProps) {
                   <Literal text={name} />
                 </dt>
                 <dd>
-                  <pre class={isCut ? 'clipped' : ''}>
+                  <pre class={isCut ? 'clipped' : ''} {...(isCut && { 'data-folded': '' })}>
                     <Literal text={isCut ? startOfText(text) : text} />
                   </pre>
                 </dd>

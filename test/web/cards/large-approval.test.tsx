@@ -18,7 +18,7 @@ const reading = (name: RegExp) => page.getByRole('radio', { name });
 /** Unfolds the view and scrolls through it. */
 async function readView(card: Awaited<ReturnType<typeof ask>>): Promise<void> {
   await page.getByRole('button', { name: /^Show all/ }).click();
-  const shown = card.element.querySelector('.literal');
+  const shown = card.element.querySelector('.input-view');
   if (shown === null) throw new Error('There is no view');
   const step = window.innerHeight / 2;
   for (let top = 0; top <= shown.getBoundingClientRect().height + step; top += step) {

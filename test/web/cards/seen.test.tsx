@@ -7,7 +7,10 @@ import { askCard, type ShownCard } from './ask-card.tsx';
 import { inLongRun } from '../../support/run-length.ts';
 
 const LINES = Array.from({ length: 12 }, (_, at) => `line ${at}`).join('\n');
-const LONG = { kind: 'approval', input: { old_string: LINES, new_string: LINES, why: LINES } };
+const LONG = {
+  kind: 'approval',
+  input: { old_string: LINES, new_string: LINES, why: LINES, how: LINES, when: LINES },
+};
 const COLUMNS = Array.from({ length: 14 }, (_, at) => `Column${at}`);
 const row = (cells: readonly string[]) => `|${cells.join('|')}|`;
 const WIDE = `# Move\n\nRead this first, all of it, to its very end.\n\n${row(COLUMNS)}\n${row(

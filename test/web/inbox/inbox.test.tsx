@@ -161,7 +161,7 @@ describe('the inbox', () => {
     await expect.element(page.getByText('Scroll to all of them to approve.')).toBeVisible();
     await expect.element(button('Approve 2')).toBeDisabled();
     await expect.element(button('Deny 2')).toBeEnabled();
-    for (const one of document.querySelectorAll('.inbox-list .literal')) {
+    for (const one of document.querySelectorAll('.inbox-list .input-view')) {
       one.scrollIntoView({ block: 'end' });
       await arm();
     }

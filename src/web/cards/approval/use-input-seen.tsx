@@ -1,21 +1,21 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import type { JsonObject } from '../../../protocol/types.ts';
-import { hidesPart } from '../../model/folding.ts';
+import { useLaterParts } from '../../hooks/use-later-parts.ts';
 import { JsonView } from '../../ui/literal.tsx';
 import type { CardBodyProps } from '../card-props.ts';
 import { useArmed } from '../use-armed.ts';
 import { ReviewHint, useSeen } from '../use-seen.tsx';
 
 /** The view of an input, and why a press does not approve it yet: it was not all in the window, or it just moved. */
-export function useInputSeen(
-  { answering, clock, position, onSeen }: CardBodyProps,
-  input: JsonObject,
-  panel: string,
-) {
+export function useInputSeen(card: CardBodyProps, input: JsonObject, panel: string) {
+  const { answering, clock, position, onSeen } = card;
   const { inputDigest, toolName } = answering.record;
-  const [isWhole, setWhole] = useState(() => !hidesPart(input));
+  const later = useLaterParts();
   const shown = useRef<HTMLDivElement>(null);
-  const { isSeen, showRest } = useSeen(shown, inputDigest, isWhole);
+  // The plain view stands in until the other one is fetched. What was seen of it does not count for the other.
+  const what = `${inputDigest} ${later === undefined ? 'plain' : ''}`;
+  const { isSeen, showRest } = useSeen(shown, what);
+  const label = `Input of ${toolName}`;
   useEffect(() => {
     if (isSeen) onSeen?.();
   }, [isSeen]);
@@ -28,13 +28,11 @@ export function useInputSeen(
     hold,
     held: { hold, onHeld: showRest, ...(!isSeen && { 'aria-describedby': hintId }) },
     hint: !isSeen && <ReviewHint id={hintId} what="input" onShow={showRest} />,
-    view: (
-      <JsonView
-        value={input}
-        label={`Input of ${toolName}`}
-        onWhole={() => setWhole(true)}
-        root={shown}
-      />
-    ),
+    view:
+      later === undefined ? (
+        <JsonView key="plain" value={input} label={label} root={shown} />
+      ) : (
+        <later.ApprovalInput key="view" {...{ card, input, label }} root={shown} />
+      ),
   } as const;
 }

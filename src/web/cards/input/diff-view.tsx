@@ -1,0 +1,217 @@
+import { useMemo, useState } from 'preact/hooks';
+import type { DiffHunk, FileDiff } from '../../../display/display.ts';
+import type { DiffLine } from '../../../display/diff-lines.ts';
+import { hunkWords } from '../../../display/display-words.ts';
+import { foldContext, type LineRun } from '../../../display/fold-context.ts';
+import { pairLines } from '../../../display/pair-lines.ts';
+import { patchText } from '../../../display/patch-text.ts';
+import { Literal } from '../../ui/literal.tsx';
+import { CodeText } from './code-text.tsx';
+import { FileHead } from './file-head.tsx';
+import { type CodeToken, languageOf, tokenLines, useTokenizer } from './highlight.ts';
+import { markWords, type TextRange } from './mark-words.ts';
+import { RowPieces } from './row-pieces.tsx';
+
+interface DiffViewProps {
+  readonly part: FileDiff;
+  /** Two columns. */
+  readonly isSplit: boolean;
+  /** Nothing is folded. */
+  readonly isWhole: boolean;
+}
+
+/** The changes of one file. */
+export function DiffView({ part, isSplit, isWhole }: DiffViewProps) {
+  return (
+    <section class="file-part">
+      <FileHead part={part} copied={() => patchText(part)} />
+      {part.hunks.map((hunk, at) => (
+        <HunkView key={at} {...{ hunk, isSplit, isWhole }} path={part.path} />
+      ))}
+    </section>
+  );
+}
+
+interface HunkViewProps extends Omit<DiffViewProps, 'part'> {
+  readonly hunk: DiffHunk;
+  readonly path: string | undefined;
+}
+
+function HunkView({ hunk, path, isSplit, isWhole }: HunkViewProps) {
+  const { lines, isWholeFile = false } = hunk;
+  const tokenize = useTokenizer(languageOf(path));
+  const drawn = useMemo(() => drawnLines(lines, tokenize), [lines, tokenize]);
+  const runs = useMemo(() => {
+    // The unchanged lines of the file are not in the input: they stay folded until they are opened.
+    const isFoldable = isWholeFile || (!isWhole && lines.length > FOLDED_ABOVE);
+    return isFoldable ? foldContext(lines) : [{ isFolded: false, lines }];
+  }, [lines, isWhole, isWholeFile]);
+  const words = hunkWords(hunk);
+  const digits = String(Math.max(0, ...lines.map(({ old = 0, now = 0 }) => Math.max(old, now))));
+  return (
+    <div class={`diff${isSplit ? ' split' : ''}`} style={{ '--digits': digits.length }}>
+      {words !== '' && (
+        <p class="diff-words">
+          <Literal text={words} />
+        </p>
+      )}
+      {runs.map((run, at) => (
+        <RunView key={at} {...{ run, drawn, isSplit }} isInput={!isWholeFile} />
+      ))}
+    </div>
+  );
+}
+
+/** Diffs of a few lines are shown whole. */
+const FOLDED_ABOVE = 40;
+
+interface DrawnLine {
+  readonly tokens: readonly CodeToken[] | undefined;
+  /** The line in its place on the other side. */
+  readonly partner: DiffLine | undefined;
+}
+
+type DrawnLines = ReadonlyMap<DiffLine, DrawnLine>;
+
+function drawnLines(
+  lines: readonly DiffLine[],
+  tokenize: Parameters<typeof tokenLines>[1],
+): DrawnLines {
+  const drawn = new Map<DiffLine, DrawnLine>();
+  const sideOf = (other: 'gone' | 'new') =>
+    lines.filter(({ mark }) => mark !== other && mark !== 'note');
+  const tokensOf = (side: readonly DiffLine[]) =>
+    tokenLines(
+      side.map(({ text }) => text),
+      tokenize,
+    );
+  for (const other of ['gone', 'new'] as const) {
+    const side = sideOf(other);
+    const tokens = tokensOf(side);
+    for (const [at, line] of side.entries())
+      drawn.set(line, { tokens: tokens?.[at], partner: undefined });
+  }
+  for (const { left, right } of pairLines(lines)) {
+    if (left === undefined || right === undefined || left === right) continue;
+    drawn.set(left, { tokens: drawn.get(left)?.tokens, partner: right });
+    drawn.set(right, { tokens: drawn.get(right)?.tokens, partner: left });
+  }
+  return drawn;
+}
+
+interface RunViewProps {
+  readonly run: LineRun;
+  readonly drawn: DrawnLines;
+  readonly isSplit: boolean;
+  /** The lines are in the input: they are read before it is approved. */
+  readonly isInput: boolean;
+}
+
+function RunView({ run: { isFolded, lines }, drawn, isSplit, isInput }: RunViewProps) {
+  const [isOpen, setOpen] = useState(false);
+  const pairs = useMemo(() => (isSplit ? pairLines(lines) : []), [lines, isSplit]);
+  if (isFolded && !isOpen)
+    return (
+      <button
+        type="button"
+        class="fold"
+        {...(isInput && { 'data-unfold': '', 'data-folded': '' })}
+        onClick={() => setOpen(true)}
+      >
+        Show {lines.length} unchanged lines
+      </button>
+    );
+  if (!isSplit)
+    return (
+      <RowPieces
+        count={lines.length}
+        draw={(from, to) =>
+          lines
+            .slice(from, to)
+            .map((line, at) => <UnifiedRow key={from + at} line={line} drawn={drawn} />)
+        }
+      />
+    );
+  return (
+    <RowPieces
+      count={pairs.length}
+      draw={(from, to) =>
+        pairs.slice(from, to).map(({ left, right }, at) =>
+          left?.mark === 'note' ? (
+            <UnifiedRow key={from + at} line={left} drawn={drawn} />
+          ) : (
+            <div key={from + at} class="line">
+              <Side line={left} number={left?.old} drawn={drawn} />
+              <Side line={right} number={right?.now} drawn={drawn} />
+            </div>
+          ),
+        )
+      }
+    />
+  );
+}
+
+interface RowProps {
+  readonly line: DiffLine;
+  readonly drawn: DrawnLines;
+}
+
+const SHOWN_SIGNS = { same: ' ', gone: '−', new: '+', note: '' } as const;
+const SIGN_WORDS = { same: '', gone: 'removed: ', new: 'added: ', note: 'note: ' } as const;
+
+function UnifiedRow({ line, drawn }: RowProps) {
+  const { mark, old, now } = line;
+  return (
+    <div class={`line ${mark}`}>
+      {mark !== 'note' && (
+        <>
+          <span class="number old">{old}</span>
+          <span class="number now">{now}</span>
+        </>
+      )}
+      <Sign mark={mark} />
+      <LineText line={line} drawn={drawn} />
+    </div>
+  );
+}
+
+interface SideProps {
+  readonly line: DiffLine | undefined;
+  readonly number: number | undefined;
+  readonly drawn: DrawnLines;
+}
+
+function Side({ line, number, drawn }: SideProps) {
+  if (line === undefined) return <div class="side none" />;
+  return (
+    <div class={`side ${line.mark}`}>
+      <span class="number">{number}</span>
+      <Sign mark={line.mark} />
+      <LineText line={line} drawn={drawn} />
+    </div>
+  );
+}
+
+function Sign({ mark }: Pick<DiffLine, 'mark'>) {
+  return (
+    <>
+      <span class="sign" aria-hidden="true">
+        {SHOWN_SIGNS[mark]}
+      </span>
+      {SIGN_WORDS[mark] !== '' && <span class="unseen">{SIGN_WORDS[mark]}</span>}
+    </>
+  );
+}
+
+const NO_MARKS: readonly TextRange[] = [];
+
+function LineText({ line, drawn }: RowProps) {
+  const { tokens, partner } = drawn.get(line) ?? { tokens: undefined, partner: undefined };
+  const marks =
+    partner === undefined
+      ? NO_MARKS
+      : line.mark === 'gone'
+        ? markWords(line.text, partner.text).gone
+        : markWords(partner.text, line.text).fresh;
+  return <CodeText text={line.text} tokens={tokens} marks={marks} />;
+}

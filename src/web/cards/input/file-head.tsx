@@ -1,0 +1,71 @@
+import type { FileDiff, FileText } from '../../../display/display.ts';
+import { effectWords } from '../../../display/display-words.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Literal } from '../../ui/literal.tsx';
+
+interface FileHeadProps {
+  readonly part: FileDiff | FileText;
+  /** What the button for the content copies. */
+  readonly copied: () => string;
+}
+
+/** The file first, then what happens to it and how much. */
+export function FileHead({ part, copied }: FileHeadProps) {
+  const words = effectWords(part);
+  const { path } = part;
+  const movedTo = part.type === 'diff' ? part.movedTo : undefined;
+  return (
+    <header class="file-head">
+      <p class="file-name">
+        <code>
+          <Literal text={path ?? 'No file is named'} />
+          {movedTo !== undefined && (
+            <>
+              {' → '}
+              <Literal text={movedTo} />
+            </>
+          )}
+        </code>
+        <ChangedLines part={part} />
+      </p>
+      {words !== '' && <p class={`file-effect ${part.effect}`}>{words}</p>}
+      <div class="copies">
+        {path !== undefined && (
+          <CopyButton kind="quiet" text={movedTo ?? path} label="Copy the path">
+            Path
+          </CopyButton>
+        )}
+        <CopyButton
+          kind="quiet"
+          text={copied}
+          label={part.type === 'diff' ? 'Copy the diff' : 'Copy the content'}
+        />
+      </div>
+    </header>
+  );
+}
+
+function ChangedLines({ part }: { readonly part: FileDiff | FileText }) {
+  if (part.type === 'file') {
+    const lines = part.text.replace(/\n$/, '').split('\n').length;
+    return <span class="file-size">{part.text === '' ? 'empty' : `${lines} lines`}</span>;
+  }
+  const marks = part.hunks.flatMap(({ lines }) => lines.map(({ mark }) => mark));
+  const [added, removed] = [count(marks, 'new'), count(marks, 'gone')];
+  return (
+    <span class="file-size">
+      <span class="added">
+        <span aria-hidden="true">+{added}</span>
+        <span class="unseen">{added} lines added, </span>
+      </span>{' '}
+      <span class="removed">
+        <span aria-hidden="true">−{removed}</span>
+        <span class="unseen">{removed} removed</span>
+      </span>
+    </span>
+  );
+}
+
+function count(marks: readonly string[], wanted: string): number {
+  return marks.filter((mark) => mark === wanted).length;
+}

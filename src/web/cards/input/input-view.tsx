@@ -1,0 +1,172 @@
+/**
+ * The input of a tool as a person reads it before they decide: what it does first, every other field below, and the same as
+ * JSON one press away.
+ *
+ * What is folded or not drawn yet is marked with `data-folded` and `data-piece`: `watch-seen.ts` reads the marks, so that
+ * nothing counts as seen before it was there to be read.
+ */
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { DisplayPart } from '../../../display/display.ts';
+import { displayInput } from '../../../display/display-input.ts';
+import type { JsonObject } from '../../../protocol/types.ts';
+import { rawJson, sizeOfText } from '../../model/folding.ts';
+import { adoptStyle } from '../../styles/adopt-style.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Literal } from '../../ui/literal.tsx';
+import { AddressView } from './address-view.tsx';
+import { CodeLines } from './code-lines.tsx';
+import { CommandView } from './command-view.tsx';
+import { DiffView } from './diff-view.tsx';
+import { FieldRows } from './field-rows.tsx';
+import { FileHead } from './file-head.tsx';
+import { languageOf } from './highlight.ts';
+import inputStyle from './input-view.css?inline';
+
+adoptStyle(inputStyle);
+
+interface InputViewProps {
+  readonly toolName: string;
+  readonly input: JsonObject;
+  /** The accessible name: "Input of Bash". */
+  readonly label: string;
+  readonly root?: RefObject<HTMLDivElement | null>;
+  /** The parts, where the page knows more of them than the input says. */
+  readonly improve?: ((part: DisplayPart) => DisplayPart) | undefined;
+  /** That is not known yet. */
+  readonly isReading?: boolean;
+}
+
+/** Two columns need room for two lines of code. */
+const SPLIT_PX = 820;
+
+export function InputView(props: InputViewProps) {
+  const { toolName, input, label, root, improve, isReading = false } = props;
+  const own = useRef<HTMLDivElement>(null);
+  const element = root ?? own;
+  const [isJson, setJson] = useState(false);
+  const [isWhole, setWhole] = useState(false);
+  const [splits, setSplits] = useState<boolean>();
+  const isWide = useWidth(element) >= SPLIT_PX;
+  const display = useMemo(() => displayInput(toolName, input), [toolName, input]);
+  const parts = improve === undefined ? display.parts : display.parts.map(improve);
+  const json = useMemo(() => rawJson(input), [input]);
+  const hasDiff = parts.some(({ type }) => type === 'diff');
+  const isSplit = isWide && (splits ?? true);
+  const rest = Object.entries(display.rest);
+  const folded = useFolded(element);
+  return (
+    <div
+      class="input-view"
+      role="group"
+      aria-label={label}
+      ref={element}
+      data-mode={isJson ? 'json' : isSplit ? 'split' : 'one column'}
+    >
+      {isReading ? (
+        <p class="card-hint" data-folded="">
+          Reading the file…
+        </p>
+      ) : isJson ? (
+        <CodeLines text={json} language="json" hasNumbers={false} isWhole={isWhole} />
+      ) : (
+        <>
+          {parts.map((part, at) => (
+            <PartView key={at} {...{ part, isSplit, isWhole }} />
+          ))}
+          {display.facts.length > 0 && (
+            <dl class="input-facts">
+              {display.facts.map(({ name, text }) => (
+                <div key={name}>
+                  <dt>
+                    <Literal text={name} />
+                  </dt>
+                  <dd>
+                    <Literal text={text} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          )}
+          {rest.length > 0 && <FieldRows fields={rest} isWhole={isWhole} />}
+          {parts.length === 0 && rest.length === 0 && <p class="card-hint">No input</p>}
+        </>
+      )}
+      <div class="bar">
+        {folded && !isReading && (
+          <button type="button" class="link" data-unfold onClick={() => setWhole(true)}>
+            Show all {sizeOfText(json)}
+          </button>
+        )}
+        {hasDiff && isWide && !isJson && (
+          <button
+            type="button"
+            class="link"
+            aria-pressed={isSplit}
+            onClick={() => setSplits(!isSplit)}
+          >
+            {isSplit ? 'Show in one column' : 'Show side by side'}
+          </button>
+        )}
+        <button type="button" class="link" aria-pressed={isJson} onClick={() => setJson(!isJson)}>
+          {isJson ? 'Show as fields' : 'Show raw JSON'}
+        </button>
+        <CopyButton kind="quiet" text={json} label="Copy JSON of the input">
+          Copy JSON
+        </CopyButton>
+      </div>
+    </div>
+  );
+}
+
+interface PartViewProps {
+  readonly part: DisplayPart;
+  readonly isSplit: boolean;
+  readonly isWhole: boolean;
+}
+
+function PartView({ part, isSplit, isWhole }: PartViewProps) {
+  switch (part.type) {
+    case 'diff':
+      return <DiffView {...{ part, isSplit, isWhole }} />;
+    case 'command':
+      return <CommandView {...{ part, isWhole }} />;
+    case 'address':
+      return <AddressView {...{ part, isWhole }} />;
+    case 'file':
+      return (
+        <section class="file-part">
+          <FileHead part={part} copied={() => part.text} />
+          <CodeLines
+            text={part.text}
+            language={languageOf(part.path)}
+            hasNumbers
+            isWhole={isWhole}
+          />
+        </section>
+      );
+  }
+}
+
+function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const shown = element.current;
+    if (shown === null) return;
+    setWidth(shown.clientWidth);
+    const observer = new ResizeObserver(() => setWidth(shown.clientWidth));
+    observer.observe(shown);
+    return () => observer.disconnect();
+  }, []);
+  return width;
+}
+
+/** Whether anything in the element is folded, whoever folded it. */
+function useFolded(element: RefObject<HTMLElement | null>): boolean {
+  const [folded, setFolded] = useState(false);
+  useLayoutEffect(() => {
+    const isFolded = element.current?.querySelector('[data-folded]') != null;
+    if (isFolded !== folded) setFolded(isFolded);
+  });
+  return folded;
+}
