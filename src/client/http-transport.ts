@@ -87,8 +87,14 @@ export class HttpTransport implements api.Transport {
     return readPart(await this.#calls.post('/v1/sessions', input, how), 'session');
   }
 
-  async sessions({ limit, cursor }: wire.PageOptions = {}): Promise<wire.SessionsPage> {
-    const reply = await this.#calls.get('/v1/sessions', { limit, before: cursor });
+  async sessions(asked: wire.SessionsOptions = {}): Promise<wire.SessionsPage> {
+    const { cursor, archived, pinned, ...rest } = asked;
+    const reply = await this.#calls.get('/v1/sessions', {
+      ...rest,
+      before: cursor,
+      archived: archived === undefined ? undefined : String(archived),
+      pinned: pinned && 'true',
+    });
     readPart(reply, 'sessions');
     return reply.body as unknown as wire.SessionsPage;
   }
@@ -109,6 +115,15 @@ export class HttpTransport implements api.Transport {
 
   async setMode(sessionId: string, permissionMode: wire.PermissionMode): Promise<wire.SessionView> {
     return this.updateSession(sessionId, { permissionMode });
+  }
+
+  async archive(sessionId: string, archived: boolean): Promise<wire.SessionView> {
+    return this.updateSession(sessionId, { archived });
+  }
+
+  async pin(sessionId: string, isPinned: boolean): Promise<void> {
+    const path = `/v1/me/pins/${encodeURIComponent(sessionId)}`;
+    await this.#calls.change(isPinned ? 'PUT' : 'DELETE', path);
   }
 
   async deleteSession(sessionId: string): Promise<void> {

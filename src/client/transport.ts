@@ -81,7 +81,11 @@ export interface Cancellation {
 export interface Transport {
   // Sessions
   createSession(input?: wire.SessionInput, how?: WriteOptions): Promise<wire.SessionView>;
-  sessions(page?: wire.PageOptions): Promise<wire.SessionsPage>;
+  sessions(page?: wire.SessionsOptions): Promise<wire.SessionsPage>;
+  /** For all people; a request or a message that comes in brings the session back. */
+  archive(sessionId: string, isArchived: boolean): Promise<wire.SessionView>;
+  /** For this person alone. */
+  pin(sessionId: string, isPinned: boolean): Promise<void>;
   snapshot(sessionId: string): Promise<wire.Snapshot>;
   /** Replaces `timeouts` and `metadata` whole; fields that are left out stay. */
   updateSession(sessionId: string, changes: wire.SessionChanges): Promise<wire.SessionView>;

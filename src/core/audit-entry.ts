@@ -64,7 +64,11 @@ export function toAuditEntry(state: SessionState, event: SessionEvent): AuditEnt
     };
   }
   if (event.type === 'session_updated') {
-    const { by, permissionMode, ruleAdded, ruleRevoked } = event.payload;
+    const { by, permissionMode, ruleAdded, ruleRevoked, archived } = event.payload;
+    if (archived !== undefined) {
+      const change = archived ? 'archived' : 'unarchived';
+      return { ...base, what: 'session', ...toAuditActor(by), change };
+    }
     if (permissionMode === undefined && ruleAdded === undefined && ruleRevoked === undefined) {
       return undefined;
     }

@@ -52,7 +52,7 @@ export interface EvolveResult {
 
 export function evolve(state: SessionState, event: SessionEvent): EvolveResult {
   if (event.seq <= state.head) return { state };
-  const next = { ...state, head: event.seq };
+  const next = { ...state, head: event.seq, info: infoAfter(state.info, event) };
   if (!isRecordEvent(event)) return { state: evolveSettings(next, event) };
   const record = foldRecord(state.open.get(event.payload.interactionId), event);
   if (record === undefined) return { state: next };
@@ -60,6 +60,12 @@ export function evolve(state: SessionState, event: SessionEvent): EvolveResult {
   if (record.status === 'open') open.set(record.interactionId, record);
   else open.delete(record.interactionId);
   return { state: { ...next, open }, record };
+}
+
+/** What people should see again is no longer archived. */
+function infoAfter(info: SessionInfo, { type }: SessionEvent): SessionInfo {
+  const returns = type === 'interaction_request' || type === 'user_message';
+  return returns && info.archived === true ? { ...info, archived: false } : info;
 }
 
 function evolveSettings(
@@ -105,7 +111,8 @@ function withSettings(state: SessionState, event: EventOf<'session_updated'>): S
   let { rules } = state;
   if (ruleRevoked !== undefined) rules = rules.filter((rule) => rule.id !== ruleRevoked);
   if (ruleAdded !== undefined) rules = [...rules, ruleAdded];
-  const { title, permissionMode, timeouts, metadata, labels, queued, cliSession } = changes;
+  const { title, permissionMode, timeouts, metadata, labels, archived, queued, cliSession } =
+    changes;
   const info: SessionInfo = {
     ...state.info,
     ...(title !== undefined && { title }),
@@ -113,6 +120,7 @@ function withSettings(state: SessionState, event: EventOf<'session_updated'>): S
     ...(timeouts !== undefined && { timeouts }),
     ...(metadata !== undefined && { metadata }),
     ...(labels !== undefined && { labels }),
+    ...(archived !== undefined && { archived }),
     ...(queued !== undefined && { queued }),
     ...(cliSession !== undefined && {
       cliSessions: withCliSession(state.info.cliSessions, cliSession),

@@ -9,10 +9,11 @@ import type { Labels } from '../protocol/schema/audience.ts';
 import type { Announcement } from '../protocol/schema/announcement.ts';
 import { isRecordEvent } from '../protocol/interaction-record.ts';
 import type { SessionEvent } from '../protocol/schema/event.ts';
-import type { AuditEntry, InboxEntry } from '../protocol/schema/workspace.ts';
+import type { AuditEntry, InboxEntry, SessionAbout } from '../protocol/schema/workspace.ts';
 import { announceEvent, requestForLists } from './announce-event.ts';
 import { toAuditEntry } from './audit-entry.ts';
 import { listOpenInteractions, type SessionState } from './state.ts';
+import { summarizeEvents } from './summarize-events.ts';
 
 /** Identifies the stored log: a session whose file was replaced by an older copy must not pass for the same log. */
 export interface ReportSource {
@@ -41,6 +42,10 @@ export interface Report extends ReportSource {
   readonly title: string | null;
   /** Absent: it has none. */
   readonly labels?: Labels;
+  /** Absent: it is not. */
+  readonly archived?: true;
+  /** What the list shows of the session; a session of an older version sends none. */
+  readonly about?: SessionAbout;
   readonly createdAt: number;
   readonly deletedAt: number | null;
   readonly open: readonly InboxEntry[];
@@ -79,6 +84,8 @@ export function buildReport(
     head: state.head,
     title: state.info.deletedAt === null ? state.info.title : null,
     ...(state.info.labels !== undefined && { labels: state.info.labels }),
+    ...(state.info.archived === true && { archived: true as const }),
+    about: state.info.deletedAt === null ? summarizeEvents(state, events) : {},
     createdAt: state.info.createdAt,
     deletedAt: state.info.deletedAt,
     open: open.map((interaction): InboxEntry => {

@@ -37,6 +37,8 @@ export interface SessionInfo {
   readonly metadata: NonNullable<SessionView['metadata']>;
   /** Absent: it has none. */
   readonly labels?: Labels;
+  /** Absent: it never was. */
+  readonly archived?: boolean;
   /** The full settings, which the built-in agent works with; null where the agent runs elsewhere. */
   readonly agent: AgentSettings | null;
   /** The turn that started last; `turns.ts` explains `otherTurns`. */

@@ -36,6 +36,7 @@ import type { HandleResult } from '../session/session.ts';
 import type { InboxPage, SessionsPage, Snapshot } from '../protocol/types.ts';
 import type { CliName } from '../protocol/cli-sessions.ts';
 import type { CliSessionOwner } from '../workspace/cli-sessions.ts';
+import type { SessionsQuery } from '../workspace/list-sessions.ts';
 import type { DeviceOwner } from '../workspace/devices.ts';
 import type { AuditExportPage, AuditPage, AuditQuery, ExportQuery } from '../workspace/audit.ts';
 import type { AdmissionRights, NewSignIn, SignInPlace } from '../workspace/directory.ts';
@@ -130,7 +131,10 @@ export interface FoundSession {
 }
 
 export interface WorkspaceStub {
-  sessions(page: PageQuery): Promise<ReadResult<SessionsPage>>;
+  /** `subject` is the person whose pins are shown. */
+  sessions(query: SessionsQuery, subject: string): Promise<ReadResult<SessionsPage>>;
+  pinSession(subject: string, sessionId: string): Promise<{ ok: true } | Rejection>;
+  unpinSession(subject: string, sessionId: string): Promise<void>;
   inbox(page: PageQuery): Promise<ReadResult<InboxPage>>;
   audit(query: AuditQuery): Promise<ReadResult<AuditPage>>;
   /** A part of the list in the order of its chain. */

@@ -95,10 +95,15 @@ function sessionConnections(host: SessionHost, id: string): ports.SessionConnect
 export function localWorkspaceStub(host: SessionHost): ports.WorkspaceStub {
   const { workspace } = host;
   return {
-    async sessions(page) {
+    async sessions(query, subject) {
       await host.reportAll();
-      return workspace.sessions(page);
+      return workspace.sessions(query, subject);
     },
+    async pinSession(subject, sessionId) {
+      await host.reportAll();
+      return workspace.pinSession(subject, sessionId);
+    },
+    unpinSession: async (...named) => workspace.unpinSession(...named),
     async inbox(page) {
       await host.reportAll();
       return workspace.inbox(page);

@@ -120,6 +120,14 @@ export const LIMITS = /* @__PURE__ */ (() =>
     feedbackChars: FEEDBACK_CHARS,
     /** One line of a list; longer ones are cut on every screen. */
     titleChars: TITLE_CHARS,
+    /** One line below the title in the list of sessions; every report of a session carries it. */
+    lastLineChars: 120,
+    /** What a person keeps at the top of the own list; more are a list of their own. */
+    pins: 50,
+    /** Words of a search: a line that somebody types or pastes. */
+    searchChars: 200,
+    /** Sessions that one search looks at: some milliseconds; the cursor goes on from there. */
+    sessionsPerSearch: 2_000,
     /** A subject or the name of a key, which stands beside each decision and in each token. */
     nameChars: 200,
     /** Names of tools come from many protocols; the longest of MCP with a server's prefix fit. */

@@ -48,6 +48,16 @@ export interface PageOptions {
   /** The `next` of the page before. */
   readonly cursor?: string;
 }
+/** Without these fields, every session, newest first. */
+export interface SessionsOptions extends PageOptions {
+  readonly order?: 'created' | 'activity';
+  /** Only archived sessions, or only the others. */
+  readonly archived?: boolean;
+  /** Only those that the caller pinned. */
+  readonly pinned?: true;
+  /** Words in the title, the id, the agent or the labels. */
+  readonly q?: string;
+}
 export interface SessionsPage {
   readonly sessions: readonly SessionEntry[];
   readonly next?: string;

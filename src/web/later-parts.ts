@@ -22,6 +22,7 @@ export { DayName } from './conversation/day-name.tsx';
 export { TimeLink } from './conversation/time-link.tsx';
 export { ToolDetails } from './conversation/tool-details.tsx';
 export { startDevice } from './device/start-device.tsx';
+export { startHelp } from './help/start-help.tsx';
 export { SettingsScreen } from './settings/settings.tsx';
 export { SwitchPerson } from './app/switch-person.tsx';
 export { SignInScreen } from './app/sign-in-screen.tsx';

@@ -9,12 +9,14 @@ import { fetchLaterParts } from './hooks/use-later-parts.ts';
 import { loadMarkdown } from './markdown/markdown.tsx';
 import type { Person } from './model/person.ts';
 import { startLanguage } from './start-language.ts';
+import { startTheme } from './start-theme.ts';
 
 import './styles/index.css';
 
 const root = document.getElementById('app');
 if (root === null) throw new Error('The page has no element for the chat');
 
+startTheme(browser.store);
 // Drawn in its language from the start.
 void startLanguage(browser.store).then(() =>
   render(
@@ -28,7 +30,10 @@ void startLanguage(browser.store).then(() =>
     root,
   ),
 );
-const later = fetchLaterParts().then(({ startDevice }) => startDevice());
+const later = fetchLaterParts().then(({ startDevice, startHelp }) => {
+  startDevice();
+  startHelp();
+});
 for (const fetching of [loadMarkdown(), later]) fetching.catch(() => undefined);
 
 function transportFor({ token }: Person, onRefused: () => void): Transport {

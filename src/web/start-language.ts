@@ -9,7 +9,7 @@ interface OfferedLanguage {
   readonly load: () => Promise<Catalogue>;
 }
 
-const LANGUAGES: ReadonlyMap<string, OfferedLanguage> = new Map([
+export const LANGUAGES: ReadonlyMap<string, OfferedLanguage> = new Map([
   ['en', { name: 'English', direction: 'ltr', load: async () => ENGLISH.catalogue }],
   [
     'de',
@@ -40,12 +40,20 @@ export async function startLanguage(
 }
 
 /** Undefined if the browser chooses. */
-function chosenLanguage(store: KeyValueStore): string | undefined {
+export function chosenLanguage(store: KeyValueStore): string | undefined {
   const code = store.get(LANGUAGE_NAME);
   return code !== undefined && LANGUAGES.has(code) ? code : undefined;
 }
 
-function findLanguage(wanted: readonly string[]): string {
+/** Loads the page anew: a text that is on the screen knows no other language. */
+export function chooseLanguage(store: KeyValueStore, code: string | undefined): void {
+  if (code === undefined) store.remove(LANGUAGE_NAME);
+  else store.set(LANGUAGE_NAME, code);
+  location.reload();
+}
+
+/** The first of the browser's languages that the chat has. */
+export function findLanguage(wanted: readonly string[] = navigator.languages): string {
   return wanted.map(codeOf).find((code) => LANGUAGES.has(code)) ?? 'en';
 }
 

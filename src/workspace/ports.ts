@@ -2,7 +2,8 @@
 import type * as z from 'zod';
 import type { Settler } from '../protocol/schema/actor.ts';
 import type { Activity } from './activity.ts';
-import type { CreateKey, KeyView, TokenView } from '../protocol/schema/workspace.ts';
+import type { Labels } from '../protocol/schema/audience.ts';
+import type { CreateKey, KeyView, SessionAbout, TokenView } from '../protocol/schema/workspace.ts';
 import type { OutgoingAnnouncement, TargetConfig } from '../delivery/ports.ts';
 import type { SurfaceSettings } from '../protocol/schema/surfaces/index.ts';
 import type { VapidKeys } from '../protocol/schema/surfaces/push.ts';
@@ -79,6 +80,10 @@ export interface SessionIndexRow {
   readonly incarnation: string;
   /** The open interactions of the session, with their positions in the inbox. */
   readonly open: ReadonlyMap<string, InboxStanding>;
+  /** The order of the list by activity: the last activity, at most a minute late. */
+  readonly activeAt: number;
+  readonly isArchived: boolean;
+  readonly about: SessionAbout & { readonly labels?: Labels };
 }
 
 /** A session row with its number in the order of creation. */
@@ -142,6 +147,12 @@ export interface Watcher {
   readonly sessionId: string;
 }
 
+/** The position of a session in the list by activity. */
+export interface ActivityKey {
+  readonly activeAt: number;
+  readonly number: number;
+}
+
 export interface SessionTable {
   find(id: string): NumberedSession | undefined;
   add(row: SessionIndexRow): void;
@@ -149,6 +160,18 @@ export interface SessionTable {
   update(number: number, row: SessionIndexRow): void;
   /** Newest first, without deleted sessions. */
   list(limit: number, before?: number): NumberedSession[];
+  /** The last active first, without deleted sessions. */
+  listByActivity(isArchived: boolean, limit: number, before?: ActivityKey): NumberedSession[];
+}
+
+/** The sessions that people pinned, by subject. */
+export interface PinTable {
+  list(subject: string): string[];
+  /** Does nothing when it is there. */
+  add(subject: string, sessionId: string, at: number): void;
+  remove(subject: string, sessionId: string): void;
+  /** Those of all people. */
+  removeOf(sessionId: string): void;
 }
 
 export interface InboxTable {
@@ -272,6 +295,7 @@ export interface WorkspaceStore {
   /** Undefined until the first write of a workspace whose platform passes no name. */
   name(): string | undefined;
   readonly sessions: SessionTable;
+  readonly pins: PinTable;
   readonly inbox: InboxTable;
   readonly audit: AuditTable;
   readonly keys: KeyTable;

@@ -1,5 +1,5 @@
 /**
- * Applies the reports of sessions, and lists the sessions.
+ * Applies the reports of sessions.
  *
  * A report is applied whole or not at all. The stored head of a session is the last event that the workspace knows. A
  * report that ends at or before this head is old; a report that starts after it leaves a gap. Both change nothing. The
@@ -19,13 +19,11 @@ import * as z from 'zod';
 import type { LogConflict, Report } from '../core/report.ts';
 import type { Opener } from '../protocol/schema/actor.ts';
 import { rootOf } from '../protocol/caller.ts';
-import { readCursor, cutPage, pageSize } from '../protocol/schema/cursor.ts';
-import type { InboxEntry, SessionEntry } from '../protocol/schema/workspace.ts';
-import type { InboxChange, SessionsPage } from '../protocol/types.ts';
+import type { InboxEntry } from '../protocol/schema/workspace.ts';
+import type { InboxChange } from '../protocol/types.ts';
 import { chainAuditEntry } from './audit-chain.ts';
 import { dueAtOf, storedEntry, type InboxShares } from './inbox.ts';
-import type { InboxStanding, NumberedSession, PageQuery, WorkspaceStore } from './ports.ts';
-import type { ReadResult } from '../protocol/errors.ts';
+import type { InboxStanding, NumberedSession, WorkspaceStore } from './ports.ts';
 import { Announcement } from '../protocol/schema/announcement.ts';
 
 export interface AppliedReport {
@@ -78,11 +76,15 @@ export function applyReport(
     removeClosed(store, report, open, shares, isOver ? [...open.keys()] : report.closed);
     if (deletedAt === null) putOpened(store, report, open, shares);
     const { sessionId: id, title, createdAt, incarnation } = report;
-    const about = { id, title, createdAt, deletedAt, incarnation };
-    const row = { ...about, head: report.head, reportedAt: now, open };
+    const names = { id, title, createdAt, deletedAt, incarnation };
+    const listed = { ...activityOf(report, known, now), isArchived: report.archived === true };
+    const row = { ...names, ...listed, head: report.head, reportedAt: now, open };
     if (known === undefined) store.sessions.add(row);
     else store.sessions.update(known.number, row);
-    if (deletedAt !== null) store.cliSessions.removeOf(id);
+    if (deletedAt !== null) {
+      store.cliSessions.removeOf(id);
+      store.pins.removeOf(id);
+    }
     addAuditEntries(store, report, now, { known: head, isSame });
     addAnnouncements(announced.announcements);
     return open;
@@ -114,6 +116,24 @@ function addAuditEntries(
     if (entry.seq <= known || listed.has(`${entry.at} ${entry.seq}`)) continue;
     chainAuditEntry(store, sessionId, entry, now);
   }
+}
+
+/** An index row is written when the activity moves, so it moves at most once in this time. */
+const ACTIVITY_STEP_MS = 60_000;
+
+function activityOf(
+  { about, labels, deletedAt }: Report,
+  known: NumberedSession | undefined,
+  now: number,
+): Pick<NumberedSession, 'activeAt' | 'about'> {
+  const lastAt = about?.lastAt ?? now;
+  const isNear = known !== undefined && lastAt - known.activeAt < ACTIVITY_STEP_MS;
+  const kept = deletedAt === null ? known?.about : undefined;
+  const { labels: _, ...before } = kept ?? {};
+  return {
+    activeAt: isNear ? known.activeAt : lastAt,
+    about: { ...before, ...about, ...(labels !== undefined && { labels }) },
+  };
 }
 
 /** Whether the report continues the known log, or replaces it knowingly. */
@@ -187,22 +207,6 @@ function putOpened(
     store.inbox.put({ ...standing, sessionId, interactionId }, root, storedEntry(entry));
     open.set(interactionId, standing);
   }
-}
-
-const SessionCursor = z.tuple([z.literal('sessions'), z.int()]);
-
-/** Newest first, without deleted sessions. */
-export function listSessions(store: WorkspaceStore, page: PageQuery): ReadResult<SessionsPage> {
-  const cursor = readCursor(SessionCursor, page.before);
-  if (!cursor.ok) return cursor;
-  const size = pageSize(page.limit);
-  const found = store.sessions.list(size + 1, cursor.value?.[1]);
-  const { rows, ...next } = cutPage(found, size, (last) => ['sessions', last.number]);
-  return { ok: true, value: { sessions: rows.map(sessionEntry), ...next } };
-}
-
-export function sessionEntry({ id, title, createdAt, head, open }: NumberedSession): SessionEntry {
-  return { id, title, createdAt, head, open: open.size };
 }
 
 interface ReadAnnouncements {

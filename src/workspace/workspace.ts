@@ -18,7 +18,8 @@ import type { TargetView } from '../protocol/schema/target.ts';
 import type { KeyView, Policy, Settings } from '../protocol/schema/workspace.ts';
 import { activitiesOf } from './activity.ts';
 import * as audit from './audit.ts';
-import { applyReport, listSessions } from './session-index.ts';
+import { listSessions, pinSession, type SessionsQuery, unpinSession } from './list-sessions.ts';
+import { applyReport } from './session-index.ts';
 import type { InboxPage, SessionsPage } from '../protocol/types.ts';
 import { listInbox, InboxShares } from './inbox.ts';
 import * as cliSessions from './cli-sessions.ts';
@@ -125,8 +126,17 @@ export class Workspace {
     });
   }
 
-  sessions(page: PageQuery): ReadResult<SessionsPage> {
-    return listSessions(this.#ports.store, page);
+  sessions(query: SessionsQuery, subject?: string): ReadResult<SessionsPage> {
+    return listSessions(this.#ports.store, query, subject);
+  }
+
+  pinSession(subject: string, sessionId: string): { ok: true } | Rejection {
+    const { store, now } = this.#ports;
+    return pinSession(store, subject, { sessionId, at: now() });
+  }
+
+  unpinSession(subject: string, sessionId: string): void {
+    unpinSession(this.#ports.store, subject, sessionId);
   }
 
   claimCliSession(cli: CliName, sessionId: string): { ok: true } | Rejection {

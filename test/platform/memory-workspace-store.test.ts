@@ -51,12 +51,21 @@ function compare(seed: number): void {
         reportedAt: 2,
         incarnation: name(),
         open,
+        activeAt: number(9),
+        isArchived: number(3) === 0,
+        about: number(2) === 0 ? {} : { lastAt: number(9), lastLine: name() },
       };
       const deletedAt = number(4) === 0 ? 5 : null;
       const at = known.get(id);
       if (at !== undefined) return (store) => store.sessions.update(at, { ...row, deletedAt });
       known.set(id, known.size + 1);
       return (store) => store.sessions.add({ ...row, deletedAt });
+    },
+    () => {
+      const [subject, id, change] = [name(), name(), number(4)];
+      if (change === 0) return (store) => store.pins.removeOf(id);
+      if (change === 1) return (store) => store.pins.remove(subject, id);
+      return (store) => store.pins.add(subject, id, 1);
     },
     () => {
       const key = {
@@ -150,6 +159,13 @@ function compare(seed: number): void {
     const audit = { before: number(9), downTo: number(4), parts: [`${number(9)}}`] };
     const reads: Say[] = [
       (store) => store.sessions.list(limit, before),
+      (store) =>
+        store.sessions.listByActivity(
+          after === undefined,
+          limit,
+          before === undefined ? undefined : { activeAt: limit, number: before },
+        ),
+      (store) => NAMES.map((one) => store.pins.list(one)),
       (store) => store.sessions.find(NAMES[step % NAMES.length] ?? 'a'),
       (store) => store.inbox.list(limit, after),
       (store) => store.inbox.overdue(3, limit, after),

@@ -252,6 +252,12 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
         `${one.loginMs / 60_000} minutes`,
       ].join('; '),
   ],
+  ['pinned sessions of a person', (one) => count(one.pins)],
+  [
+    'words of a search; sessions that one request compares',
+    (one) => `${characters(one.searchChars)}; ${count(one.sessionsPerSearch)}`,
+  ],
+  ['last line of a session in the list', (one) => characters(one.lastLineChars)],
   ['labels of a session; characters of a value', (one) => `${one.labels}; ${one.labelChars}`],
   [
     'time of a webhook; its response, as read; as listed',

@@ -155,6 +155,8 @@ const WHO: Readonly<Record<string, Who>> = {
   'GET /v1/me/quiet-hours': ['member', 'read', 'answer'],
   'PUT /v1/me/quiet-hours': ['member', 'read', 'answer'],
   'DELETE /v1/me/quiet-hours': ['member', 'read', 'answer'],
+  'PUT /v1/me/pins/:id': ['member', 'read'],
+  'DELETE /v1/me/pins/:id': ['member', 'read'],
   'GET /v1/people/:subject/quiet-hours': ['workspace'],
   'PUT /v1/people/:subject/quiet-hours': ['workspace'],
   'DELETE /v1/people/:subject/quiet-hours': ['workspace'],

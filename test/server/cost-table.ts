@@ -182,7 +182,10 @@ export const ROUTE_COSTS: Readonly<Record<string, readonly RouteCost[]>> = {
       json: (sample) => ({ id: sample.unused, ...SETTINGS, agent: agentSettings() }),
     },
   ],
-  'GET /v1/sessions': [lists(`/v1/sessions?${MANY}`)],
+  'GET /v1/sessions': [
+    lists(`/v1/sessions?${MANY}`),
+    lists(`/v1/sessions?q=${'x+'.repeat(LIMITS.searchChars / 2)}&${MANY}`),
+  ],
   'GET /v1/sessions/:id': [{ ...page, largest: ALL_OPEN }],
   'PATCH /v1/sessions/:id': [
     { ...WIDE, largest: 'all settings of a session', json: () => SETTINGS },
@@ -593,6 +596,8 @@ export const ROUTE_COSTS: Readonly<Record<string, readonly RouteCost[]>> = {
   'GET /v1/me/quiet-hours': [plain],
   'PUT /v1/me/quiet-hours': [padded],
   'DELETE /v1/me/quiet-hours': [plain],
+  'PUT /v1/me/pins/:id': [plain],
+  'DELETE /v1/me/pins/:id': [plain],
   'GET /v1/people/:subject/quiet-hours': [plain],
   'PUT /v1/people/:subject/quiet-hours': [padded],
   'DELETE /v1/people/:subject/quiet-hours': [plain],

@@ -13,6 +13,8 @@ export class ReportingSession {
   readonly id: string;
   readonly open = new Map<string, InboxEntry>();
   title: string | null = null;
+  archived = false;
+  about: Report['about'];
   readonly #createdAt: number;
   #deletedAt: number | null = null;
   readonly #log: LogEntry[] = [];
@@ -131,6 +133,8 @@ export class ReportingSession {
       after,
       head,
       title: this.title,
+      ...(this.archived && { archived: true as const }),
+      ...(this.about !== undefined && { about: this.about }),
       createdAt: this.#createdAt,
       deletedAt: this.#deletedAt,
       open: [...touched].flatMap((id) => this.open.get(id) ?? []),

@@ -20,7 +20,14 @@ describe('a report of a session', () => {
     expect(harness.workspace.applyReport(session.report())).toBe(3);
     const { sessions } = valueOf(harness.workspace.sessions({}));
     expect(sessions).toEqual([
-      { id: 's-1', title: 'Deploy', createdAt: 1_700_000_000_000, head: 3, open: 1 },
+      {
+        id: 's-1',
+        title: 'Deploy',
+        createdAt: 1_700_000_000_000,
+        head: 3,
+        open: 1,
+        lastAt: harness.now,
+      },
     ]);
   });
 

@@ -42,12 +42,14 @@ export function foldIntoReplica(draft: ReplicaDraft, event: SessionEvent): void 
   const list = isPresent ? 'open' : 'past';
   switch (type) {
     case 'user_message':
+      if (isPresent) unarchive(draft);
       return;
     case 'interaction_pending':
       if (isPresent) setWaiting(draft, payload.toolCallId, payload.pending ? 'logged' : undefined);
       return;
     case 'interaction_request':
       draft[list] = [...draft[list], openedRecord(event)];
+      if (isPresent) unarchive(draft);
       if (isPresent && !draft.waiting.has(payload.toolCallId)) {
         setWaiting(draft, payload.toolCallId, 'imported');
       }
@@ -94,6 +96,12 @@ export function foldIntoReplica(draft: ReplicaDraft, event: SessionEvent): void 
   // The session works again, or its turn is over.
   draft.report = null;
   if (isPresent) foldTurn(draft, event);
+}
+
+/** A session with a new message or request is in the list again. */
+function unarchive(draft: ReplicaDraft): void {
+  if (draft.session?.archived !== true) return;
+  changeSession(draft, (session) => ({ ...session, archived: false }));
 }
 
 function foldTurn(draft: ReplicaDraft, event: SessionEvent): void {

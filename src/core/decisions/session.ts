@@ -49,7 +49,7 @@ export function updateSession(
   command: CommandOf<'session.update'>,
   facts: Facts,
 ): DecisionResult {
-  const { title, permissionMode, timeouts, metadata, labels } = command.changes;
+  const { title, permissionMode, timeouts, metadata, labels, archived } = command.changes;
   const event: DraftEvent = {
     type: 'session_updated',
     payload: {
@@ -58,6 +58,7 @@ export function updateSession(
       ...(timeouts !== undefined && { timeouts }),
       ...(metadata !== undefined && { metadata }),
       ...(labels !== undefined && { labels }),
+      ...(archived !== undefined && { archived }),
       by: settlerOf(facts.caller),
     },
   };

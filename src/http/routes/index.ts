@@ -18,6 +18,7 @@ import { mcpRoutes } from './mcp.ts';
 import { messageRoutes } from './messages.ts';
 import { peopleRoutes } from './people.ts';
 import { publicRoutes } from './public.ts';
+import { pinRoutes } from './pins.ts';
 import { quietHoursRoutes } from './quiet-hours.ts';
 import { sessionRoutes } from './sessions.ts';
 import { signInRoutes } from './sign-ins.ts';
@@ -44,6 +45,7 @@ export const API_ROUTES: readonly HttpRoute[] = [
   ...directoryRoutes,
   ...signInRoutes,
   ...quietHoursRoutes,
+  ...pinRoutes,
   ...inboundRoutes,
 ];
 

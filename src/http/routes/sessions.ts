@@ -4,6 +4,7 @@ import { authorize, COMMAND_SCOPES } from '../../core/authority.ts';
 import { hashText } from '../../core/digest.ts';
 import { KeptAgentSettings } from '../../protocol/schema/agent-settings.ts';
 import { InteractionView } from '../../protocol/schema/interaction.ts';
+import { LIMITS } from '../../protocol/limits.ts';
 import { CreateSession, Rule, SessionView, UpdateSession } from '../../protocol/schema/session.ts';
 import { SessionEntry } from '../../protocol/schema/workspace.ts';
 import {
@@ -21,6 +22,35 @@ export const SessionReply = z.strictObject({ session: SessionView }).meta({ id: 
 const SessionsPageBody = z
   .strictObject({ sessions: z.array(SessionEntry), next: z.string().optional() })
   .meta({ id: 'SessionsPage' });
+const SessionsParameters = z
+  .strictObject({
+    limit: PageSize.optional(),
+    before: Before.optional(),
+    order: z
+      .enum(['created', 'activity'])
+      .describe('By creation, which is the default, or by the last activity, to the minute.')
+      .optional(),
+    archived: z
+      .enum(['true', 'false'])
+      .describe('Only sessions that are archived, or only those that are not; by activity.')
+      .optional(),
+    pinned: z
+      .literal('true')
+      .describe('Only the sessions that you pinned, all of them, by activity.')
+      .optional(),
+    q: z
+      .string()
+      .min(1)
+      .max(LIMITS.searchChars)
+      .describe('Words that are all in the title, the id, the agent or the labels; by activity.')
+      .optional(),
+  })
+  .refine(
+    ({ order, archived, pinned, q }) =>
+      order !== 'created' || [archived, pinned, q].every((one) => one === undefined),
+    { message: 'Lists with archived, pinned or q are by activity', path: ['order'] },
+  );
+const LISTS = `Without \`order\`, \`archived\` and \`q\` the list has every session. By activity it has those that are not archived, unless \`archived\` is \`true\`. A search looks at ${LIMITS.sessionsPerSearch} sessions at a time: a page may be short and have a \`next\` all the same.`;
 const SnapshotReply = z
   .strictObject({
     session: SessionView,
@@ -76,17 +106,26 @@ export const sessionRoutes = [
     path: '/v1/sessions',
     operationId: 'listSessions',
     tag: SESSIONS_TAG,
-    summary: 'List sessions, newest first',
+    summary: 'List sessions, newest first or by their last activity',
+    description: LISTS,
     access: { in: 'workspace', anyOf: ['read'] },
-    query: z.strictObject({ limit: PageSize.optional(), before: Before.optional() }),
+    query: SessionsParameters,
     responses: {
       200: {
         description: 'One page',
         schema: SessionsPageBody,
       },
     },
-    handle: async ({ workspace, query }) =>
-      readResponse(await workspace.sessions(query), (page) => page),
+    async handle({ workspace, query, identity }) {
+      const { archived, pinned, ...rest } = query;
+      const asked = {
+        ...rest,
+        ...(archived !== undefined && { archived: archived === 'true' }),
+        ...(pinned !== undefined && { pinned: true }),
+      };
+      const page = await workspace.sessions(asked, identity.caller.subject);
+      return readResponse(page, (value) => value);
+    },
   }),
   route({
     method: 'GET',
@@ -109,7 +148,9 @@ export const sessionRoutes = [
     path: '/v1/sessions/:id',
     operationId: 'updateSession',
     tag: SESSIONS_TAG,
-    summary: 'Change title, permission mode, deadlines or metadata',
+    summary: 'Change title, permission mode, deadlines, metadata or labels, or archive it',
+    description:
+      'An archived session is in the list only with `archived=true`. A request or a message that comes in brings it back.',
     access: { in: 'session', anyOf: COMMAND_SCOPES['session.update'] },
     params: InSession,
     body: UpdateSession,

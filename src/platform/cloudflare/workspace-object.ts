@@ -17,6 +17,7 @@ import type { AdmissionRights, SignInPlace } from '../../workspace/directory.ts'
 import type { VerifiedPerson } from '../../workspace/people.ts';
 import type { DeviceOwner } from '../../workspace/devices.ts';
 import type { CliName } from '../../protocol/cli-sessions.ts';
+import type { SessionsQuery } from '../../workspace/list-sessions.ts';
 import type * as ports from '../../workspace/ports.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 import { freshId } from '../fresh-id.ts';
@@ -92,8 +93,16 @@ export class WorkspaceObject extends DurableObject<Env> {
     return this.#workspace.applyReport(report);
   }
 
-  sessions(page: ports.PageQuery) {
-    return this.#workspace.sessions(page);
+  sessions(query: SessionsQuery, subject: string) {
+    return this.#workspace.sessions(query, subject);
+  }
+
+  pinSession(subject: string, sessionId: string) {
+    return this.#workspace.pinSession(subject, sessionId);
+  }
+
+  unpinSession(subject: string, sessionId: string) {
+    this.#workspace.unpinSession(subject, sessionId);
   }
 
   claimCliSession(cli: CliName, sessionId: string) {

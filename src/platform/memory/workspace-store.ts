@@ -37,6 +37,40 @@ class MemorySessionTable implements ports.SessionTable {
       .sort((a, b) => b.number - a.number)
       .slice(0, limit);
   }
+
+  listByActivity(
+    isArchived: boolean,
+    limit: number,
+    before?: ports.ActivityKey,
+  ): ports.NumberedSession[] {
+    const byActivity = (a: ports.ActivityKey, b: ports.ActivityKey) =>
+      b.activeAt - a.activeAt || b.number - a.number;
+    return [...this.#rows.values()]
+      .filter((row) => row.deletedAt === null && row.isArchived === isArchived)
+      .filter((row) => before === undefined || byActivity(before, row) < 0)
+      .sort(byActivity)
+      .slice(0, limit);
+  }
+}
+
+class MemoryPinTable implements ports.PinTable {
+  readonly #pins = new Map<string, Set<string>>();
+
+  list(subject: string): string[] {
+    return [...(this.#pins.get(subject) ?? [])].sort(compareText);
+  }
+
+  add(subject: string, sessionId: string): void {
+    this.#pins.set(subject, new Set([...this.list(subject), sessionId]));
+  }
+
+  remove(subject: string, sessionId: string): void {
+    this.#pins.get(subject)?.delete(sessionId);
+  }
+
+  removeOf(sessionId: string): void {
+    for (const pinned of this.#pins.values()) pinned.delete(sessionId);
+  }
 }
 
 class MemoryInboxTable implements ports.InboxTable {
@@ -233,6 +267,7 @@ class MemoryTargetOutboxTable implements ports.TargetOutboxTable {
 
 export class MemoryWorkspaceStore implements ports.WorkspaceStore {
   readonly sessions = new MemorySessionTable();
+  readonly pins = new MemoryPinTable();
   readonly inbox = new MemoryInboxTable(this.sessions);
   readonly audit = new MemoryAuditTable();
   readonly keys = new MemoryKeyTable();

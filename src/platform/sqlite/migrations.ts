@@ -15,6 +15,8 @@ import workspace0006 from '../../../migrations/workspace/0006_cli_sessions.sql';
 import workspace0007 from '../../../migrations/workspace/0007_targets.sql';
 import workspace0010 from '../../../migrations/workspace/0010_people.sql';
 import workspace0013 from '../../../migrations/workspace/0013_audit_chain.sql';
+import workspace0016 from '../../../migrations/workspace/0016_session_list.sql';
+import workspace0017 from '../../../migrations/workspace/0017_pins.sql';
 import target0001 from '../../../migrations/target/0001_deliveries.sql';
 import target0002 from '../../../migrations/target/0002_shown_messages.sql';
 import type { Migrations } from './migrate.ts';
@@ -30,5 +32,7 @@ export const WORKSPACE_MIGRATIONS: Migrations = [
   workspace0007,
   workspace0010,
   workspace0013,
+  workspace0016,
+  workspace0017,
 ];
 export const TARGET_MIGRATIONS: Migrations = [target0001, target0002];

@@ -13,11 +13,13 @@ import {
 } from './workspace-tables/credential-tables.ts';
 import { MetaTexts } from './meta-rows.ts';
 import { SqlitePersonTable, SqliteSignInTable } from './workspace-tables/people-tables.ts';
+import { SqlitePinTable } from './workspace-tables/pin-table.ts';
 import { SqliteSessionTable } from './workspace-tables/session-table.ts';
 import { SqliteTargetOutboxTable, SqliteTargetTable } from './workspace-tables/target-tables.ts';
 
 export class SqliteWorkspaceStore implements WorkspaceStore {
   readonly sessions: SqliteSessionTable;
+  readonly pins: SqlitePinTable;
   readonly inbox: SqliteInboxTable;
   readonly audit: SqliteAuditTable;
   readonly keys: SqliteKeyTable;
@@ -46,6 +48,7 @@ export class SqliteWorkspaceStore implements WorkspaceStore {
     };
     this.#meta = new MetaTexts(rows);
     this.sessions = new SqliteSessionTable(rows);
+    this.pins = new SqlitePinTable(rows);
     this.inbox = new SqliteInboxTable(rows, this.#meta);
     this.audit = new SqliteAuditTable(rows);
     this.keys = new SqliteKeyTable(rows);

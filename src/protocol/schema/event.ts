@@ -140,6 +140,7 @@ export const PAYLOADS = {
     timeouts: Timeouts.optional(),
     metadata: Metadata.optional(),
     labels: Labels.optional(),
+    archived: z.boolean().optional(),
     queued: z.array(QueuedMessage).optional(),
     ruleAdded: Rule.optional(),
     ruleRevoked: z.string().optional(),

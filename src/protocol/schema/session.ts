@@ -80,6 +80,8 @@ export const SessionView = z
     timeouts: Timeouts,
     metadata: Metadata,
     labels: Labels.optional(),
+    /** Behind a filter of the list; a request or a message brings it back. Absent: it never was. */
+    archived: z.boolean().optional(),
     createdAt: z.number(),
     /** The turn that began last, and those of other credentials that still run behind it, oldest first. */
     turn: TurnView.nullable(),
@@ -115,6 +117,7 @@ export const UpdateSession = z
     timeouts: TimeoutsInput.optional(),
     metadata: Metadata.optional(),
     labels: Labels.optional(),
+    archived: z.boolean().optional(),
   })
   .refine((body) => Object.keys(body).length > 0, 'Name at least one thing to change')
   .meta({ id: 'UpdateSession' });

@@ -1,12 +1,29 @@
 /** What spans sessions: the directory, the inbox, keys, the audit list, settings. */
 import * as z from 'zod';
 import { Scope, Via } from './actor.ts';
+import { Labels } from './audience.ts';
 import { AudienceRule } from './audience-rule.ts';
 import { SessionId } from './ids.ts';
 import { InteractionView, JsonObjectSchema, Outcome } from './interaction.ts';
 import { LIMITS } from '../limits.ts';
 import { Name } from './name.ts';
 import { PermissionMode, TimeoutsInput } from './session.ts';
+
+/** What a session reports of itself for the list. */
+export const SessionAbout = z.strictObject({
+  lastAt: z.number().exactOptional().describe('The time of the last event.'),
+  lastLine: z
+    .string()
+    .exactOptional()
+    .describe('The beginning of the last message, text, failure or request.'),
+  agent: z
+    .strictObject({ type: z.enum(['built-in', 'cli', 'client']), name: z.string() })
+    .exactOptional()
+    .describe(
+      'The built-in agent with its model, a command-line agent, or the subject of a client.',
+    ),
+});
+export type SessionAbout = Readonly<z.infer<typeof SessionAbout>>;
 
 export const SessionEntry = z
   .strictObject({
@@ -15,6 +32,10 @@ export const SessionEntry = z
     createdAt: z.number(),
     head: z.number(),
     open: z.number(),
+    ...SessionAbout.shape,
+    labels: Labels.exactOptional(),
+    archived: z.literal(true).exactOptional(),
+    pinned: z.literal(true).exactOptional().describe('By the person who asks.'),
   })
   .meta({ id: 'SessionEntry' });
 export type SessionEntry = z.infer<typeof SessionEntry>;

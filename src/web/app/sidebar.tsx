@@ -1,6 +1,7 @@
 import { useNow, type ServerClock } from '../clock.ts';
 import type { SessionsFeed } from '../hooks/use-sessions.ts';
 import { escapeInvisible } from '../../protocol/escapes.ts';
+import { t } from '../model/language.ts';
 import { addressOf } from '../model/location.ts';
 import { sessionTitleOf, type ListedSession } from '../model/sessions-list.ts';
 import { MINUTE_MS, relativeTime } from '../model/times.ts';
@@ -80,6 +81,9 @@ export function Sidebar({ sessions, current, isSettings, clock, ...rest }: Sideb
       </div>
       <footer>
         <span class="subject">{subject}</span>
+        <Button kind="quiet" data-help aria-keyshortcuts="?">
+          {t('Help')}
+        </Button>
         <Button kind="quiet" onClick={onSignOut}>
           Sign out
         </Button>

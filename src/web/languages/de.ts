@@ -9,8 +9,10 @@ import { COMPOSER } from './de/composer.ts';
 import { CONVERSATION } from './de/conversation.ts';
 import { DAILY } from './de/daily.ts';
 import { DEVICE } from './de/device.ts';
+import { HELP } from './de/help.ts';
 import { MODEL } from './de/model.ts';
 import { SESSION } from './de/session.ts';
+import { SETTINGS } from './de/settings.ts';
 
 export const GERMAN: Catalogue = {
   ...APP,
@@ -19,6 +21,8 @@ export const GERMAN: Catalogue = {
   ...CONVERSATION,
   ...DAILY,
   ...DEVICE,
+  ...HELP,
   ...MODEL,
   ...SESSION,
+  ...SETTINGS,
 };

@@ -8,10 +8,12 @@ import type { Transport } from '../../client/transport.ts';
 import type { ServerClock } from '../clock.ts';
 import { addressOf, type Location } from '../model/location.ts';
 import { hasScope, type Person } from '../model/person.ts';
+import { t } from '../model/language.ts';
 import { adoptStyle } from '../styles/adopt-style.ts';
 import settingsStyle from '../styles/settings.css?inline';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { Appearance } from './appearance.tsx';
 import { ConnectAgent } from './connect-agent.tsx';
 import { Devices } from './devices.tsx';
 import {
@@ -37,11 +39,27 @@ export interface SettingsProps {
   readonly keys?: (person: Person) => KeyRequests;
 }
 
+/** In the order of the list, a group together. */
 const SECTIONS = [
-  { id: 'connect', words: 'Connect an agent' },
-  { id: 'targets', words: 'Targets' },
-  { id: 'devices', words: 'My devices' },
+  { id: 'appearance', group: 'you', words: () => t('Appearance') },
+  { id: 'devices', group: 'you', words: () => t('My devices') },
+  { id: 'connect', group: 'agents', words: () => t('Connect an agent') },
+  { id: 'targets', group: 'workspace', words: () => t('Targets') },
 ] as const;
+
+type Group = (typeof SECTIONS)[number]['group'];
+const GROUPS: readonly Group[] = ['you', 'agents', 'workspace'];
+
+function groupTitle(group: Group): string {
+  switch (group) {
+    case 'you':
+      return t('You');
+    case 'agents':
+      return t('Agents');
+    case 'workspace':
+      return t('Workspace');
+  }
+}
 
 export function SettingsScreen({ location, person, clock, onGo, onMenu, ...rest }: SettingsProps) {
   const { transport, targets = serverTargets, keys = serverKeys } = rest;
@@ -56,28 +74,34 @@ export function SettingsScreen({ location, person, clock, onGo, onMenu, ...rest 
     before.current = place;
   }, [place]);
   return (
-    <main class="settings" tabIndex={-1} ref={main} aria-label="Settings">
+    <main class="settings" tabIndex={-1} ref={main} aria-label={t('Settings')}>
       <div class="settings-content">
         <header class="settings-top">
           <span class="narrow-only">
-            <Button kind="icon" aria-label="Sessions" onClick={onMenu}>
+            <Button kind="icon" aria-label={t('Sessions')} onClick={onMenu}>
               <Icon name="menu" />
             </Button>
           </span>
-          <h1>Settings</h1>
+          <h1>{t('Settings')}</h1>
         </header>
-        <nav class="settings-sections" aria-label="Settings">
-          {SECTIONS.map(({ id, words }) => (
-            <a
-              key={id}
-              class="way"
-              href={addressOf({ settings: id })}
-              aria-current={id === current ? 'page' : undefined}
-            >
-              {words}
-            </a>
+        <nav class="settings-sections" aria-label={t('Settings')}>
+          {GROUPS.map((group) => (
+            <div key={group} role="group" aria-label={groupTitle(group)}>
+              <h2>{groupTitle(group)}</h2>
+              {SECTIONS.filter((one) => one.group === group).map(({ id, words }) => (
+                <a
+                  key={id}
+                  class="way"
+                  href={addressOf({ settings: id })}
+                  aria-current={id === current ? 'page' : undefined}
+                >
+                  {words()}
+                </a>
+              ))}
+            </div>
           ))}
         </nav>
+        {current === 'appearance' && <Appearance />}
         {current === 'connect' && <ConnectAgent {...{ person, transport, keys }} />}
         {current === 'targets' && (
           <Targets {...{ person, clock, onGo, targets }} shown={location.target} />

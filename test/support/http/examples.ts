@@ -649,7 +649,16 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'GET /v1/sessions': {
     status: 200,
     query: 'limit=2',
-    badQueries: [...badLimits, ...cursorsAt('before')],
+    badQueries: [
+      ...badLimits,
+      ...cursorsAt('before'),
+      'order=title',
+      'archived=1',
+      'pinned=false',
+      'q=',
+      `q=${'x'.repeat(LIMITS.searchChars + 1)}`,
+      'order=created&q=x',
+    ],
   },
   'GET /v1/sessions/:id': { status: 200 },
   'PATCH /v1/sessions/:id': {
@@ -1055,6 +1064,8 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'GET /v1/me/quiet-hours': { status: 200 },
   'PUT /v1/me/quiet-hours': { status: 200, bodies: [quietHours] },
   'DELETE /v1/me/quiet-hours': { status: 204 },
+  'PUT /v1/me/pins/:id': { status: 204 },
+  'DELETE /v1/me/pins/:id': { status: 204 },
   'GET /v1/people/:subject/quiet-hours': { status: 200 },
   'PUT /v1/people/:subject/quiet-hours': { status: 200, bodies: [quietHours] },
   'DELETE /v1/people/:subject/quiet-hours': { status: 204 },

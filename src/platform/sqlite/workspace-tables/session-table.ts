@@ -1,14 +1,9 @@
 /** The rows of `session`: the workspace's knowledge of each session. */
-import type {
-  InboxStanding,
-  NumberedSession,
-  SessionIndexRow,
-  SessionTable,
-} from '../../../workspace/ports.ts';
+import type * as ports from '../../../workspace/ports.ts';
 import type { TableRows } from '../database.ts';
 
 const SESSION_COLUMNS =
-  'number, id, title, created_at, deleted_at, head, reported_at, open_due, incarnation';
+  'number, id, title, created_at, deleted_at, head, reported_at, open_due, incarnation, active_at, archived, about';
 
 interface StoredSessionRow {
   number: number;
@@ -20,25 +15,29 @@ interface StoredSessionRow {
   reported_at: number;
   open_due: string;
   incarnation: string;
+  active_at: number;
+  archived: number;
+  about: string;
 }
 
-export class SqliteSessionTable implements SessionTable {
+export class SqliteSessionTable implements ports.SessionTable {
   readonly #rows: TableRows;
 
   constructor(rows: TableRows) {
     this.#rows = rows;
   }
 
-  find(id: string): NumberedSession | undefined {
+  find(id: string): ports.NumberedSession | undefined {
     return this.#rows
       .all<StoredSessionRow>(`SELECT ${SESSION_COLUMNS} FROM session WHERE id = ?`, id)
       .map(numberedSession)[0];
   }
 
-  add(row: SessionIndexRow): void {
+  add(row: ports.SessionIndexRow): void {
     this.#rows.run(
-      `INSERT INTO session (id, title, created_at, deleted_at, head, reported_at, open_due, incarnation)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO session (id, title, created_at, deleted_at, head, reported_at, open_due, incarnation,
+         active_at, archived, about)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       row.id,
       row.title,
       row.createdAt,
@@ -47,25 +46,37 @@ export class SqliteSessionTable implements SessionTable {
       row.reportedAt,
       openDueText(row),
       row.incarnation,
+      row.activeAt,
+      Number(row.isArchived),
+      JSON.stringify(row.about),
     );
   }
 
-  update(number: number, row: SessionIndexRow): void {
+  /** A statement that names a column of the index writes the index, even with the same value. */
+  update(number: number, row: ports.SessionIndexRow): void {
     this.#rows.run(
       `UPDATE session
-       SET title = ?, deleted_at = ?, head = ?, reported_at = ?, open_due = ?, incarnation = ?
+       SET title = ?, head = ?, reported_at = ?, open_due = ?, incarnation = ?, about = ?
        WHERE number = ?`,
       row.title,
-      row.deletedAt,
       row.head,
       row.reportedAt,
       openDueText(row),
       row.incarnation,
+      JSON.stringify(row.about),
+      number,
+    );
+    this.#rows.run(
+      `UPDATE session SET deleted_at = ?1, active_at = ?2, archived = ?3
+       WHERE number = ?4 AND (deleted_at IS NOT ?1 OR active_at <> ?2 OR archived <> ?3)`,
+      row.deletedAt,
+      row.activeAt,
+      Number(row.isArchived),
       number,
     );
   }
 
-  list(limit: number, before?: number): NumberedSession[] {
+  list(limit: number, before?: number): ports.NumberedSession[] {
     return this.#rows
       .all<StoredSessionRow>(
         `SELECT ${SESSION_COLUMNS} FROM session WHERE number < ? AND deleted_at IS NULL
@@ -75,18 +86,36 @@ export class SqliteSessionTable implements SessionTable {
       )
       .map(numberedSession);
   }
+
+  listByActivity(
+    isArchived: boolean,
+    limit: number,
+    before?: ports.ActivityKey,
+  ): ports.NumberedSession[] {
+    return this.#rows
+      .all<StoredSessionRow>(
+        `SELECT ${SESSION_COLUMNS} FROM session
+         WHERE deleted_at IS NULL AND archived = ? AND (active_at, number) < (?, ?)
+         ORDER BY active_at DESC, number DESC LIMIT ?`,
+        Number(isArchived),
+        before?.activeAt ?? Number.MAX_SAFE_INTEGER,
+        before?.number ?? Number.MAX_SAFE_INTEGER,
+        limit,
+      )
+      .map(numberedSession);
+  }
 }
 
 /** A bare time is within a share, a time in brackets beyond it. */
 type StoredStanding = number | readonly [number];
 
-function readStanding(at: StoredStanding): InboxStanding {
+function readStanding(at: StoredStanding): ports.InboxStanding {
   return typeof at === 'number'
     ? { beyondShare: false, dueAt: at }
     : { beyondShare: true, dueAt: at[0] };
 }
 
-function openDueText(row: SessionIndexRow): string {
+function openDueText(row: ports.SessionIndexRow): string {
   const standings = [...row.open].map(([id, { beyondShare, dueAt }]): [string, StoredStanding] => [
     id,
     beyondShare ? [dueAt] : dueAt,
@@ -94,7 +123,7 @@ function openDueText(row: SessionIndexRow): string {
   return JSON.stringify(Object.fromEntries(standings));
 }
 
-function numberedSession(row: StoredSessionRow): NumberedSession {
+function numberedSession(row: StoredSessionRow): ports.NumberedSession {
   return {
     number: row.number,
     id: row.id,
@@ -104,6 +133,9 @@ function numberedSession(row: StoredSessionRow): NumberedSession {
     head: row.head,
     reportedAt: row.reported_at,
     incarnation: row.incarnation,
+    activeAt: row.active_at,
+    isArchived: row.archived === 1,
+    about: JSON.parse(row.about) as ports.NumberedSession['about'],
     open: new Map(
       Object.entries(JSON.parse(row.open_due) as Record<string, StoredStanding>).map(([id, at]) => [
         id,

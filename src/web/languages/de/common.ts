@@ -8,6 +8,7 @@ export const COMMON: Catalogue = {
   Copied: 'Kopiert',
   Copy: 'Kopieren',
   'every call': 'jeden Aufruf',
+  Help: 'Hilfe',
   'Image: {name}': 'Bild: {name}',
   'just now': 'gerade eben',
   'Not copied': 'Nicht kopiert',
