@@ -24,7 +24,7 @@ export type IconName = keyof typeof PATHS;
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg
-      class="icon"
+      class={name === 'chevron' ? 'icon chevron' : 'icon'}
       width="20"
       height="20"
       viewBox="0 0 24 24"

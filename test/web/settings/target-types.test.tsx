@@ -160,8 +160,8 @@ describe('[UI-14] a new target of Slack', () => {
   });
 });
 
-describe('[UI-14] the people of a target of Slack', () => {
-  inLongRun(() => {
+inLongRun(() => {
+  describe('[UI-14] the people of a target of Slack', () => {
     it('are written a line each, with the sentence about a wrong line at the field', async () => {
       const played = playTargets();
       const { element } = show(played);
