@@ -195,11 +195,14 @@ function requestOf(call: CliCall, wish: Wish, shellCallId: string | undefined): 
   const { command, kind, toolName, content } = wish;
   const toolCallId = args.text('tool-call-id') ?? shellCallId;
   const timeout = args.text('timeout');
+  const approvals = args.count('approvals');
   const request = {
     kind,
     toolName,
     ...content,
     ...(timeout !== undefined && { timeoutSeconds: parseTimeout(timeout) }),
+    ...(approvals !== undefined && { quorum: { approvals } }),
+    ...(args.has('not-requester') && { notRequester: true as const }),
     ...(toolCallId === undefined
       ? {
           correlate: {

@@ -17,6 +17,17 @@ const GROUPS: Readonly<Record<SharedGroup, Options>> = {
       help: 'the credential; better in HOLDPOINT_TOKEN, which no list of processes shows',
     },
   },
+  deciding: {
+    approvals: {
+      type: 'string',
+      value: 'N',
+      help: 'how many people must approve; one denial ends it',
+    },
+    'not-requester': {
+      type: 'boolean',
+      help: 'whoever asks may not decide, not even an administrator',
+    },
+  },
   asking: {
     session: {
       type: 'string',

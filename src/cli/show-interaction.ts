@@ -1,5 +1,6 @@
 /** An interaction on a terminal: what it asks, and what can be answered. */
 import { effectOfChoice, readChoices } from '../protocol/approval-choices.ts';
+import { describeVotes } from '../protocol/describe-votes.ts';
 import { hidesInput } from '../protocol/interaction-record.ts';
 import { readLinkAddress } from '../protocol/link-address.ts';
 import { isObject, isText } from '../protocol/guards.ts';
@@ -15,10 +16,15 @@ import {
 } from './read-request.ts';
 
 type ShownInteraction = Pick<Interaction | InboxEntry, 'kind' | 'toolName' | 'request'> &
-  Partial<Pick<Interaction, 'wholeInput'>>;
+  Partial<Pick<Interaction, 'wholeInput' | 'quorum' | 'votes'>>;
 
 export function printRequest(printer: Printer, shown: ShownInteraction): void {
-  for (const line of requestLines(shown)) printer.print(...line);
+  for (const line of [...requestLines(shown), ...linesOfVotes(shown)]) printer.print(...line);
+}
+
+function linesOfVotes({ quorum, votes }: ShownInteraction): Part[][] {
+  if (quorum === undefined) return [];
+  return [[{ text: describeVotes(quorum, votes), style: 'bold' }]];
 }
 
 function requestLines(shown: ShownInteraction): Part[][] {

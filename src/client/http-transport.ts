@@ -286,6 +286,10 @@ export class HttpTransport implements api.Transport {
     return this.#act(sessionId, interactionId, 'extend');
   }
 
+  withdraw(sessionId: string, interactionId: string, how?: api.WriteOptions): Recorded {
+    return this.#act(sessionId, interactionId, 'withdraw', undefined, how);
+  }
+
   undo(sessionId: string, interactionId: string, how?: api.WriteOptions): Recorded {
     return this.#act(sessionId, interactionId, 'undo', undefined, how);
   }

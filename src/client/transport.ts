@@ -159,6 +159,8 @@ export interface Transport {
   answerText(sessionId: string, interactionId: string, text: string): Promise<Routed>;
   decide(sessionId: string, decisions: readonly BatchDecision[]): Promise<readonly BatchResult[]>;
   extend(sessionId: string, interactionId: string): Promise<wire.Interaction>;
+  /** Takes one's own approval back, while those of others are missing. */
+  withdraw(sessionId: string, interactionId: string, how?: WriteOptions): Promise<wire.Interaction>;
   /** Takes a decision back, while no agent has it; resolves with the request that is open again. */
   undo(sessionId: string, interactionId: string, how?: WriteOptions): Promise<wire.Interaction>;
   cancel(sessionId: string, interactionId: string, why?: Cancellation): Promise<Settled>;

@@ -69,7 +69,8 @@ function announcedFields({ seq, at, turnId, responseId, payload }: InteractionEv
 }
 
 function announceRequest(event: EventOf<'interaction_request'>): Announcement {
-  const { presentation, inputDigest, openedBy, expiresAt, replaces, undoes } = event.payload;
+  const { presentation, inputDigest, openedBy, expiresAt, replaces, undoes, quorum } =
+    event.payload;
   return {
     type: 'interaction.requested',
     ...announcedFields(event),
@@ -80,6 +81,7 @@ function announceRequest(event: EventOf<'interaction_request'>): Announcement {
     expiresAt,
     ...(replaces !== undefined && { replaces }),
     ...(undoes !== undefined && { undoes }),
+    ...(quorum !== undefined && { quorum }),
   };
 }
 
@@ -87,7 +89,7 @@ function announceUpdate(
   event: EventOf<'interaction_update'>,
   open: Interaction | undefined,
 ): Announcement | undefined {
-  const { change, expiresAt, by } = event.payload;
+  const { change, expiresAt, by, votes } = event.payload;
   // For a person the request stays the same; a decision that is taken back is announced with the request that follows.
   if (change === 'reassigned' || change === 'undone') return undefined;
   const about = announcedFields(event);
@@ -101,6 +103,7 @@ function announceUpdate(
     ...about,
     change,
     ...(expiresAt !== undefined && { expiresAt }),
+    ...(votes !== undefined && { approvedBy: votes.map((vote) => vote.by.subject) }),
     ...(by && { by }),
   };
 }

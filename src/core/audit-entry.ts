@@ -14,6 +14,9 @@ export function toAuditActor({
   return { subject, via, ...(by && { by }) };
 }
 
+/** Changes of an interaction that are decisions of a person; the settlement is an entry of its own. */
+const AUDITED: ReadonlySet<string> = new Set(['undone', 'vote', 'vote_withdrawn']);
+
 /** Covers every decision, and every change of what may run without a decision. */
 export function toAuditEntry(state: SessionState, event: SessionEvent): AuditEntry | undefined {
   const base = { at: event.at, sessionId: state.info.id, seq: event.seq };
@@ -31,7 +34,7 @@ export function toAuditEntry(state: SessionState, event: SessionEvent): AuditEnt
       digest: payload.authorizedDigest ?? payload.inputDigest,
     };
   }
-  if (event.type === 'interaction_update' && event.payload.change === 'undone') {
+  if (event.type === 'interaction_update' && AUDITED.has(event.payload.change)) {
     const { payload } = event;
     return {
       ...base,
@@ -40,7 +43,7 @@ export function toAuditEntry(state: SessionState, event: SessionEvent): AuditEnt
       interactionId: payload.interactionId,
       toolName: payload.toolName,
       kind: payload.kind,
-      change: 'undone',
+      change: payload.change,
     };
   }
   if (event.type === 'tool_call' && event.payload.decided !== undefined) {

@@ -31,6 +31,7 @@ export const COMMAND_SCOPES: Readonly<Record<CommandType, readonly Scope[]>> = {
   'interaction.complete': ['agent'],
   'interaction.extend': ['answer'],
   'interaction.undo': ['answer'],
+  'interaction.withdraw': ['answer'],
   'rule.revoke': ['answer'],
   'deadlines.run': [],
 };
@@ -110,6 +111,21 @@ export function rejectSelfApproval(
     'This credential or another one of the same root opened the request, and the setting forbidSelfApproval forbids both to answer it. Use a credential of another root, such as a token that an administrator made for a person.',
     { setting: 'forbidSelfApproval' },
   );
+}
+
+/** Where a request says so, who asked may not decide, whatever the setting: by credential, root or subject, an administrator too. */
+export function rejectRequester(
+  { caller }: Pick<Facts, 'caller'>,
+  { openedBy, notRequester }: Interaction,
+): Rejection | undefined {
+  const isRequester =
+    caller.credential === openedBy.credential ||
+    rootOf(caller) === rootOf(openedBy) ||
+    caller.subject === openedBy.subject;
+  if (notRequester !== true || !isRequester) return undefined;
+  return reject('forbidden', 'Who asked may not decide this request; another person must', {
+    notRequester: true,
+  });
 }
 
 /** By a cancel or a reprompt, an agent ends only interactions that it or a token derived from its credential opened. */

@@ -8,7 +8,8 @@
 import { type Rejection, reject } from '../protocol/errors.ts';
 import { hasLabels, type StoredAudience } from '../protocol/schema/audience.ts';
 import type { AudienceRule } from '../protocol/schema/audience-rule.ts';
-import type { Interaction, OpenCommon } from '../protocol/schema/interaction.ts';
+import type { Interaction, OpenCommon, StoredQuorum } from '../protocol/schema/interaction.ts';
+import { joinAudiences } from './audience.ts';
 import type { SessionInfo } from './state.ts';
 
 export interface Asked {
@@ -16,9 +17,12 @@ export interface Asked {
   readonly remindAfter?: number;
   readonly escalateAfter?: number;
   readonly escalateTo?: StoredAudience;
+  readonly quorum?: StoredQuorum;
+  readonly notRequester?: true;
 }
 
 interface Opening {
+  readonly allowsQuorum: boolean;
   readonly info: SessionInfo;
   readonly common: OpenCommon;
   readonly rules: readonly AudienceRule[];
@@ -41,15 +45,42 @@ export function chooseAudience(opening: Opening): Asked | Rejection {
   }
   const rule = opening.rules.find((one) => matches(one, opening));
   const isForced = rule?.override === true;
-  const audience = isForced
-    ? rule.audience
-    : (common.audience ?? replaced?.audience ?? rule?.audience);
+  const named = common.audience ?? replaced?.audience ?? rule?.audience;
+  const quorum = opening.allowsQuorum ? chooseQuorum(opening, rule) : undefined;
+  const chosen = isForced ? (rule.audience ?? named) : named;
+  const audience = withVoters(chosen, quorum);
+  const notRequester = common.notRequester ?? replaced?.notRequester ?? rule?.notRequester;
   const reminding = remindAfter ?? fitting(rule?.remindAfter, seconds);
   return {
     ...(audience !== undefined && { audience }),
     ...(reminding !== undefined && { remindAfter: reminding }),
     ...chooseEscalation(opening, rule),
+    ...(quorum !== undefined && { quorum }),
+    ...(notRequester !== undefined && { notRequester }),
   };
+}
+
+/** Never weaker than what a rule of the workspace or the replaced request demands: an agent could lower it otherwise. */
+function chooseQuorum(
+  { common, replaced }: Opening,
+  rule: AudienceRule | undefined,
+): StoredQuorum | undefined {
+  const demands = [common.quorum, replaced?.quorum, rule?.quorum].filter(
+    (one) => one !== undefined,
+  );
+  if (demands.length === 0) return undefined;
+  const approvals = Math.max(...demands.map((one) => one.approvals));
+  const of = rule?.quorum?.of ?? replaced?.quorum?.of ?? common.quorum?.of;
+  return { approvals, ...(of !== undefined && { of }) };
+}
+
+/** Who counts is asked. */
+function withVoters(
+  audience: StoredAudience | undefined,
+  quorum: StoredQuorum | undefined,
+): StoredAudience | undefined {
+  if (quorum?.of === undefined) return audience;
+  return audience === undefined ? quorum.of : joinAudiences(audience, quorum.of);
 }
 
 /** The time and the next audience belong together: both are the request's, or both the rule's. */

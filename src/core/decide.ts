@@ -30,6 +30,7 @@ import {
   updateSession,
 } from './decisions/session.ts';
 import { undoDecision } from './decisions/undo.ts';
+import { withdrawVote } from './decisions/withdraw.ts';
 import { drainQueue } from './queued-messages.ts';
 import { draftEvents } from './session-draft.ts';
 import type { SessionState } from './state.ts';
@@ -78,6 +79,8 @@ export function decide(state: SessionState | null, command: Command, facts: Fact
       return extendInteraction(state, facts);
     case 'interaction.undo':
       return undoDecision(state, facts);
+    case 'interaction.withdraw':
+      return withdrawVote(state, facts);
     case 'rule.revoke':
       return revokeRule(state, command, facts);
     case 'deadlines.run': {

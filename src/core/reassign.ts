@@ -58,7 +58,8 @@ function isOfEarlierInstance(
     agentInstance !== common.agentInstance &&
     record.openedBy.credential === caller.credential &&
     record.requestDigest === digest &&
-    covers(asked, record.audience)
+    covers(asked, record.audience) &&
+    isNoWeaker(asked, record)
   );
 }
 
@@ -69,6 +70,15 @@ function covers({ audience, escalateTo }: Asked, earlier: StoredAudience | undef
   const allowed = escalateTo === undefined ? audience : joinAudiences(audience, escalateTo);
   return (['subjects', 'groups', 'targets'] as const).every((sort) =>
     (earlier[sort] ?? []).every((name) => allowed?.[sort]?.includes(name) === true),
+  );
+}
+
+/** A rule of the workspace may demand more people by now. */
+function isNoWeaker({ quorum, notRequester }: Asked, earlier: Interaction): boolean {
+  const { approvals = 0 } = earlier.quorum ?? {};
+  return (
+    (quorum === undefined || approvals >= quorum.approvals) &&
+    (notRequester === undefined || earlier.notRequester === true)
   );
 }
 

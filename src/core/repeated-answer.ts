@@ -26,7 +26,7 @@ export function isRepeatedAnswer(
   input: JsonObject,
   caller: Caller,
 ): boolean {
-  if (!isSettledBy(record, caller)) return false;
+  if (!isSettledBy(record, caller) && !hasVoted(record, caller)) return false;
   const parsed = kind.answer.safeParse(input);
   if (!parsed.success) return false;
   const effect = kind.interpret(restoreOpenRecord(record), parsed.data);
@@ -59,4 +59,9 @@ function matchesSettlement(
 
 function canonicalOrEmpty(value: unknown): string {
   return value === undefined || value === null ? '' : canonicalize(value as Json);
+}
+
+/** Of a request that several people approved, each of them did. */
+function hasVoted({ votes = [] }: Interaction, { subject }: Caller): boolean {
+  return votes.some(({ by }) => by.subject === subject);
 }

@@ -91,6 +91,7 @@ export function buildReport(
     open: open.map((interaction): InboxEntry => {
       const { interactionId, toolCallId, toolName, kind, presentation } = interaction;
       const { inputDigest, openedAt, openedBy, expiresAt, overdue, audience } = interaction;
+      const { quorum, notRequester, votes } = interaction;
       return {
         sessionId: state.info.id,
         sessionTitle: state.info.title,
@@ -106,6 +107,9 @@ export function buildReport(
         expiresAt,
         ...(overdue === true && { overdue }),
         ...(audience !== undefined && { audience }),
+        ...(quorum !== undefined && { quorum }),
+        ...(notRequester !== undefined && { notRequester }),
+        ...(votes !== undefined && { votes }),
       };
     }),
     closed: [...touchedIds].filter((id) => !state.open.has(id)),

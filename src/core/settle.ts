@@ -7,7 +7,7 @@
  */
 import type { Settler } from '../protocol/schema/actor.ts';
 import type { DraftEvent, EventOf } from '../protocol/schema/event.ts';
-import type { Interaction } from '../protocol/schema/interaction.ts';
+import type { Interaction, Vote } from '../protocol/schema/interaction.ts';
 import type { JsonObject } from '../protocol/json.ts';
 import { digestInput } from './digest.ts';
 import { type AnswerEffect, type Kind, type KindRegistry, findKind } from './kinds/kind.ts';
@@ -17,6 +17,8 @@ type Settlement = Omit<
   EventOf<'interaction_response'>['payload'],
   'interactionId' | 'toolCallId' | 'toolName' | 'kind' | 'audience' | 'inputDigest'
 >;
+
+type SettleEffect = Extract<AnswerEffect, { type: 'settle' }>;
 
 type CallAttachment = Pick<Interaction, 'toolCallId' | 'turnId' | 'responseId'>;
 type PendingCall = CallAttachment &
@@ -67,23 +69,23 @@ export function settleByAnswer(
   info: SessionInfo,
   kinds: KindRegistry,
   interaction: Interaction,
-  effect: Extract<AnswerEffect, { type: 'settle' }>,
-  at: { readonly now: number; readonly by: Settler; readonly defaulted?: boolean },
+  effect: SettleEffect,
+  at: {
+    readonly now: number;
+    readonly by: Settler;
+    readonly defaulted?: boolean;
+    readonly votes?: readonly Vote[];
+  },
 ): DraftEvent[] {
   const { ok: _ok, type: _type, keepRule: _keepRule, permissionMode: to, ...settled } = effect;
   const kind = findKind(kinds, interaction);
-  const { wholeInput, inputDigest } = interaction;
-  const isHeld = wholeInput !== undefined && effect.outcome === 'approved';
-  const authorized = isHeld
-    ? { authorizedDigest: inputDigest }
-    : effect.updatedInput && {
-        authorizedDigest: digestAuthorizedInput(info, kind, interaction, effect.updatedInput),
-      };
+  const authorizedDigest = digestAuthorized(info, kind, interaction, effect);
   const from = info.permissionMode;
   const settlement: Settlement = {
     ...settled,
-    ...authorized,
+    ...(authorizedDigest !== undefined && { authorizedDigest }),
     ...(to !== undefined && to !== from && { modeChange: { from, to } }),
+    ...(at.votes !== undefined && { votes: [...at.votes] }),
     ...(at.defaulted === true && { defaulted: true }),
     settledBy: at.by,
     settledAt: at.now,
@@ -92,6 +94,18 @@ export function settleByAnswer(
     responseEvent(interaction, { ...settlement, ...denialMessage(kind, interaction, settlement) }),
     pendingEvent(interaction, false),
   ];
+}
+
+/** Of the exact input that the answer lets run; undefined where it lets none run. */
+export function digestAuthorized(
+  info: SessionInfo,
+  kind: Kind,
+  interaction: Interaction,
+  { outcome, updatedInput }: Pick<SettleEffect, 'outcome' | 'updatedInput'>,
+): string | undefined {
+  const isHeld = interaction.wholeInput !== undefined && outcome === 'approved';
+  if (isHeld) return interaction.inputDigest;
+  return updatedInput && digestAuthorizedInput(info, kind, interaction, updatedInput);
 }
 
 /** An input without an edit keeps the digest it was shown with. */

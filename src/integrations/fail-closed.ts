@@ -16,6 +16,8 @@ export type BridgeOptions = Pick<
   | 'remindAfter'
   | 'escalateAfter'
   | 'escalateTo'
+  | 'quorum'
+  | 'notRequester'
   | 'signal'
   | 'onOpened'
 >;

@@ -54,3 +54,37 @@ export function actsAsAgent(caller: Caller): boolean {
 export function mayAct(caller: Caller, scope: Scope): boolean {
   return caller.scopes.includes('admin') || caller.scopes.includes(scope);
 }
+
+/** A receiver of announcements; its subject is the person that an administrator says it stands for. */
+function isTarget({ credential }: Caller): boolean {
+  return credential.startsWith('tgt_');
+}
+
+/**
+ * Whether the subject of the caller is a person whom an administrator or a login vouches for.
+ *
+ * A key chooses the subjects of its tokens, and a token those of its links, so neither says who answers. A user of a
+ * chat counts only under the name that the target gives that user.
+ */
+export function provesPerson(caller: Caller): boolean {
+  const { via, key, subject, credential } = caller;
+  switch (via) {
+    case 'web':
+    case 'cli':
+      return key === undefined || key !== rootOf(caller);
+    case 'chat':
+      return isTarget(caller) && !subject.startsWith('slack:');
+    case 'link':
+      return isTarget(caller) || mayAct(caller, 'admin');
+    case 'api':
+      return isTarget(caller) && subject !== credential;
+    case 'text':
+    case 'hook':
+    case 'mcp':
+    case 'push':
+    case 'rule':
+    case 'timeout':
+    case 'system':
+      return false;
+  }
+}

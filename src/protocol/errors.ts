@@ -155,6 +155,12 @@ export const ERRORS = {
     meaning:
       'The decision can no longer be taken back; `details.because` says why: an agent has it, time has passed, or work went on.',
   },
+  no_vote: {
+    status: 409,
+    retry: 'never',
+    close: 1008,
+    meaning: 'The caller has not approved the request, so there is nothing to withdraw.',
+  },
   nothing_to_retry: {
     status: 409,
     retry: 'never',

@@ -147,6 +147,8 @@ export const LIMITS = /* @__PURE__ */ (() =>
     /** A list of hundreds stays small; the session has the request in full. */
     inboxRequestChars: 8_192,
 
+    /** People who must approve one request; each vote is in the record. */
+    quorumApprovals: 10,
     /** Agents offer four to six; more are a question of their own. */
     approvalChoices: 8,
     /** The agent's own name of a choice, which it reads again in the outcome. */

@@ -21,7 +21,13 @@ export type {
   HistoryPage,
 } from './schema/history.ts';
 export type { SessionFile, SessionFileEntry as FileEntry } from './schema/session.ts';
-export type { InteractionView as Interaction, Outcome } from './schema/interaction.ts';
+export type {
+  InteractionView as Interaction,
+  Outcome,
+  Quorum,
+  StoredQuorum,
+  Vote,
+} from './schema/interaction.ts';
 export type { InboxEntry, ListedAuditEntry, SessionEntry } from './schema/workspace.ts';
 export type { JsonObject } from './json.ts';
 export type {

@@ -9,6 +9,7 @@
 import type { Membership } from '../core/audience.ts';
 import { type Caller, mayAct } from '../protocol/caller.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';
+import type { StoredAudience } from '../protocol/schema/audience.ts';
 import type { AudiencePolicy } from '../protocol/schema/audience-rule.ts';
 import type { Command, Context } from '../protocol/schema/command.ts';
 import type { HandleResult, Session } from './session.ts';
@@ -70,14 +71,20 @@ const ANSWERING: ReadonlySet<Command['type']> = new Set([
   'interaction.cancel',
   'interactions.cancel',
   'interaction.extend',
+  'interaction.withdraw',
   'message.send',
 ]);
 
 /** Groups and names of targets are what only the workspace knows. */
 function needsMembership(session: AudienceSession, caller: Caller): boolean {
-  if (mayAct(caller, 'admin')) return false;
-  const open = session.current()?.open.values() ?? [];
-  return [...open].some(({ audience }) => audience?.groups ?? audience?.targets);
+  const open = [...(session.current()?.open.values() ?? [])];
+  // A quorum counts an administrator only as one of those that it names.
+  if (open.some(({ quorum }) => namesGroups(quorum?.of))) return true;
+  return !mayAct(caller, 'admin') && open.some(({ audience }) => namesGroups(audience));
+}
+
+function namesGroups(audience: StoredAudience | undefined): boolean {
+  return (audience?.groups ?? audience?.targets) !== undefined;
 }
 
 function membershipOf(

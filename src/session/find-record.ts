@@ -86,6 +86,7 @@ function recordFor(
     case 'interaction.complete':
     case 'interaction.extend':
     case 'interaction.undo':
+    case 'interaction.withdraw':
       return recordById(store, open, command.interactionId);
     case 'message.send':
       return command.replyTo === undefined ? undefined : recordById(store, open, command.replyTo);

@@ -41,6 +41,7 @@ const ALLOWED: Record<CommandType, readonly Scope[]> = {
   'interaction.complete': ['admin'],
   'interaction.extend': ['answer', 'admin'],
   'interaction.undo': ['answer', 'admin'],
+  'interaction.withdraw': ['answer', 'admin'],
   'rule.revoke': ['answer', 'admin'],
   'deadlines.run': ['admin'],
 };
@@ -72,6 +73,7 @@ const COMMANDS: Record<CommandType, Command> = {
   'interaction.complete': { type: 'interaction.complete', interactionId: 'call-1~1' },
   'interaction.extend': { type: 'interaction.extend', interactionId: 'call-1~1' },
   'interaction.undo': { type: 'interaction.undo', interactionId: 'call-1~1' },
+  'interaction.withdraw': { type: 'interaction.withdraw', interactionId: 'call-1~1' },
   'rule.revoke': { type: 'rule.revoke', ruleId: 'rule-1' },
   'deadlines.run': { type: 'deadlines.run' },
 };

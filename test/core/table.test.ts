@@ -31,6 +31,7 @@ type StateKind =
   | 'planAwaitingFeedback'
   | 'linkOpened'
   | 'queuedText'
+  | 'oneOfTwoVotes'
   | 'settledOnly'
   | 'deleted';
 
@@ -52,6 +53,11 @@ const STATES: Record<StateKind, () => CoreWorld> = {
       answer('call-1~1', { opened: true }),
     ),
   queuedText: () => worldAfter(askApproval(), sendMessage('And then rest.')),
+  oneOfTwoVotes: () =>
+    worldAfter(
+      askApproval({ quorum: { approvals: 2 } }),
+      answer('call-1~1', { decision: 'approve' }),
+    ),
   settledOnly: () =>
     worldAfter(
       askApproval({}, { offers: ['once', 'session'] }),
@@ -103,6 +109,7 @@ const COMMANDS: Record<CommandType, (world: CoreWorld, kind: StateKind) => Comma
   'interaction.complete': () => ({ type: 'interaction.complete', interactionId: 'call-1~1' }),
   'interaction.extend': () => ({ type: 'interaction.extend', interactionId: 'call-1~1' }),
   'interaction.undo': () => ({ type: 'interaction.undo', interactionId: 'call-1~1' }),
+  'interaction.withdraw': () => ({ type: 'interaction.withdraw', interactionId: 'call-1~1' }),
   'rule.revoke': ({ state }) => ({ type: 'rule.revoke', ruleId: state?.rules[0]?.id ?? 'none' }),
   'deadlines.run': (world) => {
     world.now += 60 * MINUTE;
@@ -134,6 +141,7 @@ const MISSING: Record<CommandType, Expected> = {
   'interaction.complete': 'not_found',
   'interaction.extend': 'not_found',
   'interaction.undo': 'not_found',
+  'interaction.withdraw': 'not_found',
   'rule.revoke': 'not_found',
   'deadlines.run': 'not_found',
 };
@@ -161,6 +169,7 @@ const TABLE: Record<StateKind, Record<CommandType, Expected>> = {
     'interaction.complete': 'not_found',
     'interaction.extend': 'not_found',
     'interaction.undo': 'not_found',
+    'interaction.withdraw': 'not_found',
     'rule.revoke': 'not_found',
     'deadlines.run': [],
   },
@@ -184,6 +193,7 @@ const TABLE: Record<StateKind, Record<CommandType, Expected>> = {
     'interaction.complete': 'not_found',
     'interaction.extend': 'not_found',
     'interaction.undo': 'not_found',
+    'interaction.withdraw': 'not_found',
     'rule.revoke': 'not_found',
     'deadlines.run': [],
   },
@@ -207,6 +217,31 @@ const TABLE: Record<StateKind, Record<CommandType, Expected>> = {
     'interaction.complete': 'wrong_kind',
     'interaction.extend': ['interaction_update'],
     'interaction.undo': 'still_open',
+    'interaction.withdraw': 'no_vote',
+    'rule.revoke': 'not_found',
+    'deadlines.run': SETTLED,
+  },
+  oneOfTwoVotes: {
+    'session.create': 'session_exists',
+    'session.update': ['session_updated'],
+    'session.delete': [...SETTLED, 'session_status'],
+    'session.clear': [...SETTLED, 'context_cleared'],
+    'turn.interrupt': SETTLED,
+    'turn.retry': 'nothing_to_retry',
+    'message.send': ['session_updated'],
+    'message.remove': 'not_found',
+    'tool.result': 'not_found',
+    'events.append': ['tool_result', ...SETTLED],
+    'cli.map': ['session_updated'],
+    'history.import': 'not_found',
+    'interaction.open': OPENED,
+    'interaction.answer': SETTLED,
+    'interaction.cancel': SETTLED,
+    'interactions.cancel': SETTLED,
+    'interaction.complete': 'wrong_kind',
+    'interaction.extend': ['interaction_update'],
+    'interaction.undo': 'still_open',
+    'interaction.withdraw': 'no_vote',
     'rule.revoke': 'not_found',
     'deadlines.run': SETTLED,
   },
@@ -230,6 +265,7 @@ const TABLE: Record<StateKind, Record<CommandType, Expected>> = {
     'interaction.complete': 'wrong_kind',
     'interaction.extend': ['interaction_update'],
     'interaction.undo': 'still_open',
+    'interaction.withdraw': 'no_vote',
     'rule.revoke': 'not_found',
     'deadlines.run': SETTLED,
   },
@@ -253,6 +289,7 @@ const TABLE: Record<StateKind, Record<CommandType, Expected>> = {
     'interaction.complete': 'wrong_kind',
     'interaction.extend': ['interaction_update'],
     'interaction.undo': 'still_open',
+    'interaction.withdraw': 'no_vote',
     'rule.revoke': 'not_found',
     'deadlines.run': SETTLED,
   },
@@ -276,6 +313,7 @@ const TABLE: Record<StateKind, Record<CommandType, Expected>> = {
     'interaction.complete': SETTLED,
     'interaction.extend': ['interaction_update'],
     'interaction.undo': 'still_open',
+    'interaction.withdraw': 'no_vote',
     'rule.revoke': 'not_found',
     'deadlines.run': SETTLED,
   },
@@ -299,6 +337,7 @@ const TABLE: Record<StateKind, Record<CommandType, Expected>> = {
     'interaction.complete': 'wrong_kind',
     'interaction.extend': ['interaction_update'],
     'interaction.undo': 'still_open',
+    'interaction.withdraw': 'no_vote',
     'rule.revoke': 'not_found',
     'deadlines.run': DRAINED,
   },
@@ -322,6 +361,7 @@ const TABLE: Record<StateKind, Record<CommandType, Expected>> = {
     'interaction.complete': 'wrong_kind',
     'interaction.extend': 'already_settled',
     'interaction.undo': ['interaction_update', ...OPENED, 'session_updated'],
+    'interaction.withdraw': 'already_settled',
     'rule.revoke': ['session_updated'],
     'deadlines.run': [],
   },

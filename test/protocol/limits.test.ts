@@ -116,6 +116,7 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
   ['`url` of a link', (one) => characters(one.linkUrlChars)],
   ['`code` of an error', (one) => characters(one.errorCodeChars)],
   ['`request` in the inbox, as JSON', (one) => characters(one.inboxRequestChars)],
+  ['people who must approve one request', (one) => `1 to ${one.quorumApprovals}`],
   [
     'choices of an approval; `id`; `label`',
     (one) =>

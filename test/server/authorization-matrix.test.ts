@@ -67,6 +67,7 @@ const WHO: Readonly<Record<string, Who>> = {
   'POST /v1/sessions/:id/interactions/:iid/acknowledge': ['session', 'agent'],
   'POST /v1/sessions/:id/interactions/:iid/extend': ['session', 'answer'],
   'POST /v1/sessions/:id/interactions/:iid/undo': ['session', 'answer'],
+  'POST /v1/sessions/:id/interactions/:iid/withdraw': ['session', 'answer'],
   'POST /v1/sessions/:id/interactions/:iid/links': ['session', 'answer'],
   'POST /v1/sessions/:id/submit-answers': ['session', 'answer'],
   'POST /v1/sessions/:id/approve': ['session', 'answer'],

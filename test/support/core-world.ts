@@ -199,6 +199,7 @@ export class CoreWorld {
       case 'interaction.complete':
       case 'interaction.extend':
       case 'interaction.undo':
+      case 'interaction.withdraw':
         return this.records.get(command.interactionId);
       case 'message.send':
         return this.records.get(command.replyTo ?? '');

@@ -1,6 +1,6 @@
 /** The questions of an agent, and the options of each. */
 import type { AnswersByIndex } from '../transport.ts';
-import type { Audience, Correlate, Interaction } from '../../protocol/types.ts';
+import type { Audience, Correlate, Interaction, Quorum } from '../../protocol/types.ts';
 import type { RetryLimits } from './retry-until.ts';
 
 export interface Question {
@@ -99,6 +99,10 @@ export interface AskOptions extends RetryLimits {
   readonly escalateAfter?: number | undefined;
   /** Who is asked as well after `escalateAfter`. */
   readonly escalateTo?: Audience | undefined;
+  /** How many people must approve an approval or a plan, and who counts; one denial ends it. */
+  readonly quorum?: Quorum | undefined;
+  /** Who asks may not decide, not even as an administrator. */
+  readonly notRequester?: true | undefined;
   /** The question stays open after its turn ends. */
   readonly detached?: boolean | undefined;
   /** Opens a cancelled or expired question again instead of returning that outcome. */

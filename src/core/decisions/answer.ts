@@ -10,7 +10,7 @@ import type { JsonObject } from '../../protocol/json.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { Rule } from '../../protocol/schema/session.ts';
 import { rejectOutsider } from '../audience.ts';
-import { rejectSelfApproval } from '../authority.ts';
+import { rejectRequester, rejectSelfApproval } from '../authority.ts';
 import { accept, type DecisionResult, type Facts } from '../decision.ts';
 import { rejectSettled, replacesUndecided, rejectUnseen } from '../rejections.ts';
 import { digestHeldRule, digestRule } from '../digest.ts';
@@ -19,6 +19,7 @@ import { drainQueue } from '../queued-messages.ts';
 import { isRepeatedAnswer } from '../repeated-answer.ts';
 import { draftEvents } from '../session-draft.ts';
 import { interactionFields, attachmentFields, settleByAnswer } from '../settle.ts';
+import { countVote } from '../votes.ts';
 import type { SessionState } from '../state.ts';
 
 export function answerInteraction(
@@ -39,7 +40,11 @@ export function answerInteraction(
 }
 
 function rejectAnswerer(facts: Facts, record: Interaction): Rejection | undefined {
-  return rejectSelfApproval(facts, record) ?? rejectOutsider(facts, record);
+  return (
+    rejectRequester(facts, record) ??
+    rejectSelfApproval(facts, record) ??
+    rejectOutsider(facts, record)
+  );
 }
 
 /** A tool call may ask several times, so its id alone does not say which request the person saw. */
@@ -85,10 +90,19 @@ export function applyAnswer(
     return accept(draftEvents(state, events, facts.now), reply);
   }
 
+  const counted = countVote(state, record, kind, effect, facts, by);
+  if ('ok' in counted) return counted;
+  if (!counted.isDecided) {
+    return accept(draftEvents(state, counted.events, facts.now), reply);
+  }
   const rule = createRule(state, record, kind, effect, facts);
   if (rule !== undefined && 'ok' in rule) return rule;
   const events = [
-    ...settleByAnswer(state.info, facts.kinds, record, effect, { now: facts.now, by }),
+    ...settleByAnswer(state.info, facts.kinds, record, effect, {
+      now: facts.now,
+      by,
+      ...(counted.votes !== undefined && { votes: counted.votes }),
+    }),
     ...settingsEvents(state, effect, rule, by),
   ];
   return accept(drainQueue(draftEvents(state, events, facts.now), facts.now), reply);

@@ -76,14 +76,24 @@ export function openInteraction(
   const { info } = state;
   const { audienceRules: rules = [] } = facts;
   const openFor = common.onExpire === 'keep' ? null : seconds;
-  const asked = chooseAudience({ info, common, rules, replaced, seconds: openFor });
+  const { allowsQuorum } = kind;
+  const asked = chooseAudience({
+    info,
+    common,
+    rules,
+    replaced,
+    seconds: openFor,
+    allowsQuorum,
+  });
   const isFirst = latest === undefined && !mustAsk && !('ok' in asked);
   const left = isFirst ? findLeftBehind(state, { common, digest, asked }, facts) : undefined;
   const call = { toolName: common.toolName, input: opening.input, sha256: held?.fact.sha256 };
   const isGated = kind.gated && replaced === undefined && !mustAsk;
-  const verdict = isGated
+  const gated = isGated
     ? gate(call, info.permissionMode, state.rules, info.agent?.tools)
     : undefined;
+  // One person made the rule or the mode, and this request is for several, or for another one than who asks.
+  const verdict = gated?.behavior === 'allow' && demandsPeople(asked) ? undefined : gated;
   // The answer of a person to this very request counts more than what a rule allows, and less than what the mode denies.
   const isAnswered = left?.status === 'settled' && verdict?.behavior !== 'deny';
   if (left !== undefined && (isAnswered || verdict === undefined)) {
@@ -111,6 +121,10 @@ export function openInteraction(
   const opened = draft.records.get(interactionId);
   const unusable = opened && defaultAnswerProblem(kind, opened);
   return unusable ?? accept(draft, { type: 'interaction', interactionId, created: true });
+}
+
+function demandsPeople(asked: Asked | Rejection): boolean {
+  return 'ok' in asked || (asked.quorum ?? asked.notRequester) !== undefined;
 }
 
 function isReopening(common: OpenCommon, latest: Interaction): boolean {
@@ -220,8 +234,11 @@ function createRequestEvent(
   };
 }
 
-function audienceFields({ audience, remindAfter, escalateAfter, escalateTo }: Asked, now: number) {
+function audienceFields(asked: Asked, now: number) {
+  const { audience, remindAfter, escalateAfter, escalateTo, quorum, notRequester } = asked;
   return {
+    ...(quorum !== undefined && { quorum }),
+    ...(notRequester !== undefined && { notRequester }),
     ...(audience !== undefined && { audience }),
     ...(remindAfter !== undefined && { remindAt: addSeconds(now, remindAfter) }),
     ...(escalateAfter !== undefined && { escalateAt: addSeconds(now, escalateAfter) }),

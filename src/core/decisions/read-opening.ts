@@ -52,9 +52,12 @@ function checkOpening(
   const request = kind.complete(parsed.data);
   const problem = kind.problem?.(request);
   if (problem !== undefined) return reject('invalid_request', problem);
-  const { kind: name, toolName } = common;
+  const { kind: name, toolName, quorum } = common;
+  if (quorum !== undefined && !kind.allowsQuorum) {
+    return reject('invalid_request', `quorum: one person answers a ${name}`);
+  }
   const input = kind.input(request);
-  const asked = { ...request, ...hintFields(common) };
+  const asked = { ...request, ...hintFields(common), ...demandFields(common) };
   const text = writeRequest(name, toolName, asked);
   const fits = !mayHold || fitsInBytes(text, LIMITS.bodyBytes);
   if (inputText === undefined && fits) {
@@ -91,5 +94,13 @@ export function hintFields(common: OpenCommon): JsonObject {
   return {
     ...(common.errorSummary !== undefined && { errorSummary: common.errorSummary }),
     ...(common.fieldErrors !== undefined && { fieldErrors: common.fieldErrors }),
+  };
+}
+
+/** Another number of people who must approve is another request: an agent must not get by with the smaller one. */
+function demandFields({ quorum, notRequester }: OpenCommon): JsonObject {
+  return {
+    ...(quorum !== undefined && { quorum }),
+    ...(notRequester !== undefined && { notRequester }),
   };
 }

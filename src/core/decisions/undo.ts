@@ -92,8 +92,13 @@ function isDecision(record: Interaction): record is Decided {
   return DECIDED.has(outcome) && isOfPerson && settledAt !== null;
 }
 
-function rejectOthers({ caller }: Facts, { settledBy }: Decided): Rejection | undefined {
-  if (settledBy.subject === caller.subject || mayAct(caller, 'admin')) return undefined;
+function rejectOthers(
+  { caller }: Facts,
+  { settledBy, votes = [] }: Decided,
+): Rejection | undefined {
+  const deciders = [settledBy, ...votes.map(({ by }) => by)];
+  const isOwn = deciders.some(({ subject }) => subject === caller.subject);
+  if (isOwn || mayAct(caller, 'admin')) return undefined;
   return reject(
     'forbidden',
     `Only ${settledBy.subject}, who decided this, or an administrator may take it back`,
@@ -215,6 +220,7 @@ function requestAgain(
 function keptFields(record: Interaction) {
   const { correlate, correlated, agentInstance, detached, audience, escalateTo } = record;
   const { openedBy, timeoutMs, onExpire, errorSummary, fieldErrors } = record;
+  const { quorum, notRequester } = record;
   return {
     openedBy,
     timeoutMs,
@@ -225,6 +231,8 @@ function keptFields(record: Interaction) {
     ...(detached !== undefined && { detached }),
     ...(audience !== undefined && { audience }),
     ...(escalateTo !== undefined && { escalateTo }),
+    ...(quorum !== undefined && { quorum }),
+    ...(notRequester !== undefined && { notRequester }),
     ...(errorSummary !== undefined && { errorSummary }),
     ...(fieldErrors !== undefined && { fieldErrors }),
   };

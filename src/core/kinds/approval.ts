@@ -29,6 +29,7 @@ export const approval = defineKind({
   answer: ApprovalAnswer,
   gated: true,
   allowsDefaultAnswer: false,
+  allowsQuorum: true,
 
   problem({ inputSchema, offers, choices }) {
     if (offers !== undefined && choices !== undefined) return 'choices: they replace offers';

@@ -58,6 +58,8 @@ export interface Kind {
   readonly gated: boolean;
   /** Whether an opener may declare an answer for the deadline (`onExpire: {answer}`). */
   readonly allowsDefaultAnswer: boolean;
+  /** Whether several people may have to approve. */
+  readonly allowsQuorum: boolean;
   /** The reason why this request may have no default answer although its kind allows one. */
   defaultAnswerProblem?(request: JsonObject): string | undefined;
   /** A problem that the schema of the request cannot express. */
@@ -103,6 +105,8 @@ export interface KindDefinition<Request, Answer> {
   readonly answer: z.ZodType<Answer>;
   readonly gated: boolean;
   readonly allowsDefaultAnswer: boolean;
+  /** Left out where one person decides. */
+  readonly allowsQuorum?: true;
   defaultAnswerProblem?(request: Request): string | undefined;
   problem?(request: Request): string | undefined;
   /** Left out where a request is shown as it was given. */
@@ -142,6 +146,7 @@ export function defineKind<Request, Answer>(kind: KindDefinition<Request, Answer
     answer: kind.answer as unknown as z.ZodType<JsonObject>,
     gated: kind.gated,
     allowsDefaultAnswer: kind.allowsDefaultAnswer,
+    allowsQuorum: kind.allowsQuorum === true,
     ...(defaultAnswerProblem && {
       defaultAnswerProblem: (request) => defaultAnswerProblem(request as Request),
     }),

@@ -42,6 +42,7 @@ export const planReview = defineKind({
   answer: PlanReviewAnswer,
   gated: false,
   allowsDefaultAnswer: false,
+  allowsQuorum: true,
 
   complete: ({ plan = '' }) => ({ plan: plan.trim() === '' ? PLAN_WITHOUT_TEXT : plan }),
   // Reviews that were opened before plans were completed may lack the text.

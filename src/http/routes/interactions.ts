@@ -381,6 +381,27 @@ export const interactionRoutes = [
         200,
       ),
   }),
+  route({
+    method: 'POST',
+    path: '/v1/sessions/:id/interactions/:iid/withdraw',
+    operationId: 'withdrawSessionInteractionVote',
+    tag: INTERACTIONS_TAG,
+    summary: 'Withdraw an approval, while those of others are missing',
+    description:
+      'Where `quorum` asks for several people. The approval of the caller counts no longer, and the request stays open.',
+    access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.withdraw'] },
+    params: InInteraction,
+    idempotent: true,
+    responses: {
+      200: { description: 'The request without this approval', schema: InteractionReply },
+    },
+    errorCodes: ['already_settled', 'no_vote'],
+    handle: async ({ session, params, context }) =>
+      commandResponse(
+        await session.handle({ type: 'interaction.withdraw', interactionId: params.iid }, context),
+        200,
+      ),
+  }),
 ];
 
 function batchResult(result: HandleResult) {

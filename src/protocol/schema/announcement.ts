@@ -15,6 +15,7 @@ import {
   JsonObjectSchema,
   Outcome,
   Presentation,
+  StoredQuorum,
   Undoes,
 } from './interaction.ts';
 
@@ -41,11 +42,23 @@ export const Announcement = z
       expiresAt: z.number().nullable(),
       replaces: InteractionId.optional(),
       undoes: Undoes.optional(),
+      quorum: StoredQuorum.optional(),
     }),
     z.strictObject({
       ...OfInteraction,
       type: z.literal('interaction.updated'),
-      change: z.enum(['step', 'feedback', 'link_opened', 'link_completed', 'extended', 'overdue']),
+      change: z.enum([
+        'step',
+        'feedback',
+        'link_opened',
+        'link_completed',
+        'extended',
+        'overdue',
+        'vote',
+        'vote_withdrawn',
+      ]),
+      /** Of a vote: who has approved so far. */
+      approvedBy: z.array(z.string()).optional(),
       expiresAt: z.number().nullable().optional(),
       by: Settler.optional(),
     }),

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { LIMITS } from '../limits.ts';
 import { Audience, GroupName, Labels } from './audience.ts';
 import { SessionId } from './ids.ts';
-import { KindName, Seconds, ToolName } from './interaction.ts';
+import { KindName, Quorum, Seconds, ToolName } from './interaction.ts';
 import { Name } from './name.ts';
 
 /**
@@ -16,7 +16,11 @@ export const AudienceRule = z
     tools: z.array(ToolName).min(1).max(LIMITS.targetFilterNames).exactOptional(),
     sessions: SessionId.exactOptional().describe('The beginning of the ids of sessions.'),
     labels: Labels.exactOptional(),
-    audience: Audience,
+    audience: Audience.exactOptional(),
+    quorum: Quorum.exactOptional().describe(
+      'For approvals and plan reviews; a request may ask for more, and not for less.',
+    ),
+    notRequester: z.literal(true).exactOptional().describe('Who asks may not decide.'),
     override: z
       .literal(true)
       .exactOptional()
@@ -28,6 +32,10 @@ export const AudienceRule = z
   .refine(
     ({ escalateAfter, escalateTo }) => escalateTo === undefined || escalateAfter !== undefined,
     { message: 'Say when, with escalateAfter', path: ['escalateTo'] },
+  )
+  .refine(
+    ({ audience, quorum, notRequester }) => (audience ?? quorum ?? notRequester) !== undefined,
+    { message: 'Give an audience, a quorum or notRequester', path: ['audience'] },
   )
   .meta({ id: 'AudienceRule' });
 export type AudienceRule = z.infer<typeof AudienceRule>;

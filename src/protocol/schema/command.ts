@@ -130,6 +130,7 @@ interface Commands {
   'interaction.complete': { interactionId: string };
   'interaction.extend': { interactionId: string };
   'interaction.undo': { interactionId: string };
+  'interaction.withdraw': { interactionId: string };
   'rule.revoke': { ruleId: string };
   'deadlines.run': object;
 }

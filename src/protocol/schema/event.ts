@@ -28,6 +28,7 @@ import {
   RequestFields,
   ToolName,
   Undone,
+  Vote,
   WholeInput,
 } from './interaction.ts';
 import type { JsonObject } from '../json.ts';
@@ -72,7 +73,7 @@ const InteractionRequest = z.strictObject({
 });
 
 /**
- * A change that does not settle the interaction: a step, awaited feedback, a link opened or completed, more time, a
+ * A change that does not settle the interaction: a step, a vote, awaited feedback, a link opened or completed, more time, a
  * reminder, overdue. Once it is settled: another call that has it from here on, or a decision that was taken back.
  */
 const InteractionUpdate = z.strictObject({
@@ -88,6 +89,8 @@ const InteractionUpdate = z.strictObject({
     'overdue',
     'reassigned',
     'undone',
+    'vote',
+    'vote_withdrawn',
   ]),
   audience: AskedAudience,
   escalatedTo: StoredAudience.optional(),
@@ -99,6 +102,8 @@ const InteractionUpdate = z.strictObject({
   expiresAt: z.number().nullable().optional(),
   reassignedTo: ReassignedTo.optional(),
   undone: Undone.optional(),
+  /** All that count from here on. */
+  votes: z.array(Vote).optional(),
   replacedBy: InteractionId.optional(),
   by: Settler.optional(),
 });
@@ -119,6 +124,7 @@ const InteractionResponse = z.strictObject({
   inputDigest: z.string(),
   authorizedDigest: z.string().optional(),
   modeChange: ModeChange.optional(),
+  votes: z.array(Vote).optional(),
   replacedBy: InteractionId.optional(),
   /** The message for the agent if the call is not allowed. */
   message: z.string().optional(),

@@ -117,6 +117,31 @@ export const Undone = z.strictObject({ outcome: Outcome, by: Settler, at: z.numb
 /** What a decision made of the permission mode of its session. */
 export const ModeChange = z.strictObject({ from: PermissionMode, to: PermissionMode });
 
+/** How many people must approve; `of` narrows who counts. */
+export const Quorum = z
+  .strictObject({
+    approvals: z.number().int().min(1).max(LIMITS.quorumApprovals),
+    of: Audience.exactOptional(),
+  })
+  .meta({ id: 'Quorum', description: 'How many people must approve; one denial ends it.' });
+export type Quorum = z.infer<typeof Quorum>;
+
+export const StoredQuorum = z.strictObject({
+  approvals: z.number(),
+  of: StoredAudience.exactOptional(),
+});
+export type StoredQuorum = z.infer<typeof StoredQuorum>;
+
+/** The approval of one person, of those that a quorum counts; `by.subject` is the person. */
+export const Vote = z.strictObject({
+  by: Settler,
+  at: z.number(),
+  decision: JsonObjectSchema.optional(),
+  authorizedDigest: z.string().describe('Of the input that is approved, after any edit.'),
+  effectDigest: z.string().describe('Of everything that the approval would do; the same for all.'),
+});
+export type Vote = z.infer<typeof Vote>;
+
 /** The ids of an interaction, repeated in each event about it. */
 export const InteractionIds = {
   interactionId: InteractionId,
@@ -149,6 +174,8 @@ export const RequestFields = {
   remindAt: z.number().optional(),
   escalateAt: z.number().optional(),
   escalateTo: StoredAudience.optional().describe('Who is asked as well from `escalateAt` on.'),
+  quorum: StoredQuorum.optional().describe('How many people must approve.'),
+  notRequester: z.literal(true).optional().describe('Who asked may not decide.'),
   undoes: Undoes.optional().describe('The decision that was taken back; the same is asked again.'),
 };
 
@@ -170,6 +197,10 @@ export const Interaction = z
     answers: Answers.optional(),
     partialAnswers: Answers.optional(),
     current: z.number().optional(),
+    votes: z
+      .array(Vote)
+      .optional()
+      .describe('The approvals so far, where `quorum` asks for several'),
     awaitingFeedback: z.boolean().optional(),
     linkOpened: z
       .literal(true)
@@ -248,6 +279,9 @@ export const OpenCommon = {
   escalateAfter: Seconds.optional(),
   /** Asked as well after `escalateAfter`. */
   escalateTo: Audience.optional(),
+  quorum: Quorum.optional(),
+  /** Who asked may not decide, not even as an administrator. */
+  notRequester: z.literal(true).optional(),
   detached: z.boolean().optional(),
   reopen: z.boolean().optional(),
   errorSummary: z.string().min(1).max(LIMITS.reasonChars).optional(),

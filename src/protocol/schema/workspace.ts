@@ -52,6 +52,9 @@ export const InboxEntry = InteractionView.pick({
   expiresAt: true,
   overdue: true,
   audience: true,
+  quorum: true,
+  notRequester: true,
+  votes: true,
 })
   .extend({
     sessionId: SessionId,

@@ -769,6 +769,11 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     status: 200,
     iid: 'approval',
   },
+  // Of a request that one person decides; `test/server/quorum.test.ts` has the others.
+  'POST /v1/sessions/:id/interactions/:iid/withdraw': {
+    status: 409,
+    iid: 'approval',
+  },
   // Of an open one; `test/server/undo.test.ts` has the others.
   'POST /v1/sessions/:id/interactions/:iid/undo': {
     status: 409,
