@@ -67,11 +67,11 @@ function isTarget({ credential }: Caller): boolean {
  * chat counts only under the name that the target gives that user.
  */
 export function provesPerson(caller: Caller): boolean {
-  const { via, key, subject, credential } = caller;
+  const { via, subject, credential } = caller;
   switch (via) {
     case 'web':
     case 'cli':
-      return key === undefined || key !== rootOf(caller);
+      return !rootOf(caller).startsWith('key_');
     case 'chat':
       return isTarget(caller) && !subject.startsWith('slack:');
     case 'link':

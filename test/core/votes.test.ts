@@ -303,7 +303,7 @@ const token = (subject: string, more: Partial<Caller> = {}): Caller => ({
 describe('who counts', () => {
   it.each<[string, Caller, boolean]>([
     ['a token that an administrator made', token('ann'), true],
-    ['a token made from that one', token('ann', { credential: 'tok_phone' }), true],
+    ['a token made from that one', token('ann', { credential: 'tok_phone', key: 'tok_ann' }), true],
     ['a terminal of that person', token('ann', { via: 'cli' }), true],
     ['a token that a key made', token('ann', { key: 'key_1', root: 'key_1' }), false],
     [

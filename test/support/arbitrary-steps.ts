@@ -92,6 +92,7 @@ const ask = fc.record({
     { requiredKeys: [] },
   ),
   onExpire: fc.constantFrom('deny', 'deny', 'deny', 'deny', 'keep', 'keep', 'answer'),
+  approvals: fc.option(fc.constantFrom(1, 2, 3), { freq: 2 }),
 });
 
 const give = fc.record({
@@ -115,6 +116,8 @@ const about = fc.record({
   do: fc.constantFrom('cancel one', 'extend', 'undo', 'undo', 'complete', 'complete', 'complete'),
   pick: fc.nat(11),
 });
+
+const withdraw = fc.record({ do: fc.constant('withdraw' as const), pick: fc.nat(11) });
 
 const appendStep = fc.record({
   do: fc.constant('append' as const),
@@ -173,6 +176,7 @@ const step = fc.record({
     { weight: 35, arbitrary: give },
     { weight: 15, arbitrary: text },
     { weight: 15, arbitrary: about },
+    { weight: 10, arbitrary: withdraw },
     { weight: 8, arbitrary: appendStep },
     { weight: 10, arbitrary: plain },
     { weight: 5, arbitrary: cancelAll },
@@ -239,6 +243,11 @@ function commandOf(world: CoreWorld, what: Step['what']): Command {
       const interactionId = waits?.interactionId ?? picked(world, what.pick)?.interactionId;
       return { type: 'interaction.complete', interactionId: interactionId ?? 'call-9~1' };
     }
+    case 'withdraw': {
+      const voted = [...world.live.open.values()].find(({ votes = [] }) => votes.length > 0);
+      const one = what.pick % 3 === 0 ? picked(world, what.pick) : voted;
+      return { type: 'interaction.withdraw', interactionId: one?.interactionId ?? 'call-9~1' };
+    }
     case 'undo': {
       // The latest that was decided, or any.
       const decided = [...world.records.values()].findLast(({ status }) => status === 'settled');
@@ -291,12 +300,14 @@ function appended(event: AppendedStep): AppendedEvent {
 }
 
 function askOf(what: Extract<Step['what'], { do: 'ask' }>): Command {
-  const { variant, onExpire } = what;
+  const { variant, onExpire, approvals } = what;
+  const isVoted = what.kind === 'approval' || what.kind === 'plan_review';
   const declared = ANSWERS[what.kind]?.[variant % 2] as JsonObject;
   const { detached, reopen, timeoutSeconds, ...others } = what.common;
   const common = {
     ...withoutMissing({ detached, reopen, timeoutSeconds, ...others }),
     toolCallId: `call-${what.call}`,
+    ...(approvals !== null && isVoted && { quorum: { approvals } }),
     ...(onExpire !== 'deny' && {
       onExpire: onExpire === 'keep' ? ('keep' as const) : { answer: declared },
     }),
