@@ -10,15 +10,13 @@ import type { DraftEvent, EventOf } from '../protocol/schema/event.ts';
 import type { Interaction, Vote } from '../protocol/schema/interaction.ts';
 import type { JsonObject } from '../protocol/json.ts';
 import { digestInput } from './digest.ts';
-import { type AnswerEffect, type Kind, type KindRegistry, findKind } from './kinds/kind.ts';
+import { type Kind, type KindRegistry, type SettleEffect, findKind } from './kinds/kind.ts';
 import type { SessionInfo } from './state.ts';
 
 type Settlement = Omit<
   EventOf<'interaction_response'>['payload'],
   'interactionId' | 'toolCallId' | 'toolName' | 'kind' | 'audience' | 'inputDigest'
 >;
-
-type SettleEffect = Extract<AnswerEffect, { type: 'settle' }>;
 
 type CallAttachment = Pick<Interaction, 'toolCallId' | 'turnId' | 'responseId'>;
 type PendingCall = CallAttachment &

@@ -10,18 +10,15 @@
 import { provesPerson } from '../protocol/caller.ts';
 import { canonicalize } from '../protocol/canonical-json.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';
-import type { JsonObject } from '../protocol/json.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
 import type { DraftEvent } from '../protocol/schema/event.ts';
 import type { Interaction, Vote } from '../protocol/schema/interaction.ts';
 import { isInAudience } from './audience.ts';
 import type { Facts } from './decision.ts';
 import { sha256Hex } from './digest.ts';
-import type { AnswerEffect, Kind } from './kinds/kind.ts';
+import type { Kind, SettleEffect } from './kinds/kind.ts';
 import { attachmentFields, digestAuthorized, interactionFields } from './settle.ts';
 import type { SessionState } from './state.ts';
-
-type SettleEffect = Extract<AnswerEffect, { type: 'settle' }>;
 
 /** The answer decides, or is one of the votes that it takes. */
 type Counted =
@@ -97,5 +94,5 @@ function rejectVoter(
 
 /** Everything that happens once the approval counts; the reason is each person's own. */
 function digestEffect({ reason: _reason, ...effect }: SettleEffect): string {
-  return sha256Hex(canonicalize(effect as unknown as JsonObject));
+  return sha256Hex(canonicalize(effect));
 }

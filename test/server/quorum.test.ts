@@ -20,7 +20,7 @@ async function tokenOf(subject: string, token?: string): Promise<string> {
   const json = { subject, scopes: [...SCOPES] };
   const by = token === undefined ? {} : { token };
   const made = await ask(server, { method: 'POST', path: '/v1/tokens', json, ...by });
-  return String(made['token']);
+  return made['token'] as string;
 }
 
 const ann = await tokenOf('ann');
@@ -100,7 +100,7 @@ describe('two of several people', () => {
         json: { subject, answers: ['approve'] },
         ...(token !== undefined && { token }),
       });
-      return new URL(String(made['url'])).pathname;
+      return new URL(made['url'] as string).pathname;
     };
     const own = await send(server, {
       method: 'POST',
@@ -208,7 +208,7 @@ describe('two of several people', () => {
         method: 'POST',
         path,
         token: agent,
-        json: { ...request, quorum } as JsonObject,
+        json: { ...request, quorum },
       });
       expect(reply.status).toBe(400);
     }

@@ -14,7 +14,7 @@ import { rejectRequester, rejectSelfApproval } from '../authority.ts';
 import { accept, type DecisionResult, type Facts } from '../decision.ts';
 import { rejectSettled, replacesUndecided, rejectUnseen } from '../rejections.ts';
 import { digestHeldRule, digestRule } from '../digest.ts';
-import { type AnswerEffect, type Kind, findKind } from '../kinds/kind.ts';
+import { type AnswerEffect, type Kind, type SettleEffect, findKind } from '../kinds/kind.ts';
 import { drainQueue } from '../queued-messages.ts';
 import { isRepeatedAnswer } from '../repeated-answer.ts';
 import { draftEvents } from '../session-draft.ts';
@@ -126,8 +126,6 @@ export function updateEvent(
     payload: { ...interactionFields(record), ...changes, by },
   };
 }
-
-type SettleEffect = Extract<AnswerEffect, { type: 'settle' }>;
 
 /** The rule that a person chose to keep; undefined if the session has an equal rule already. */
 function createRule(

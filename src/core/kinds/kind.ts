@@ -48,6 +48,9 @@ export type AnswerEffect =
       readonly permissionMode?: PermissionMode;
     };
 
+/** An answer that ends the interaction. */
+export type SettleEffect = Extract<AnswerEffect, { type: 'settle' }>;
+
 export interface Kind {
   readonly name: string;
   readonly presentation: Presentation;
