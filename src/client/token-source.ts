@@ -3,7 +3,8 @@ import { unreachableError } from './errors.ts';
 
 /**
  * A token, or a function that returns one. The function is called when a token is first needed and once more after a
- * refusal. An empty text means that no person is signed in; a failure means that a later call may work.
+ * refusal. An empty text means that no person is signed in; a failure means that a later call may work. The text
+ * `cookie` stands for the cookie of a browser that is signed in with a login.
  */
 export type Token = string | (() => string | Promise<string>);
 

@@ -12,6 +12,7 @@ import {
   pushTag,
   readPushMessage,
 } from '../protocol/push-message.ts';
+import { credentialHeaders } from '../protocol/credential-headers.ts';
 import { isObject } from '../protocol/guards.ts';
 
 /** The device and the credential with which the worker answers. */
@@ -134,7 +135,7 @@ async function answerProblem(
     const response = await fetch(path, {
       method: 'POST',
       headers: {
-        Authorization: `Bearer ${known.token}`,
+        ...credentialHeaders(known.token),
         'Content-Type': 'application/json',
       },
       body: JSON.stringify({ decision, inputDigest: digest }),

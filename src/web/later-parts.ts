@@ -24,6 +24,8 @@ export { ToolDetails } from './conversation/tool-details.tsx';
 export { startDevice } from './device/start-device.tsx';
 export { startHelp } from './help/start-help.tsx';
 export { SettingsScreen } from './settings/settings.tsx';
+export { InvitationScreen } from './app/invitation-screen.tsx';
+export { SignOutFailed } from './app/sign-out-failed.tsx';
 export { SwitchPerson } from './app/switch-person.tsx';
 export { SignInScreen } from './app/sign-in-screen.tsx';
 export { FirstScreen } from './app/first-screen.tsx';

@@ -1,5 +1,6 @@
 /** Starts the hosted chat in the page that the Worker serves. */
 import { render } from 'preact';
+import { credentialHeaders } from '../protocol/credential-headers.ts';
 import { HttpTransport } from '../client/http-transport.ts';
 import type { Transport } from '../client/transport.ts';
 import { App } from './app/app.tsx';
@@ -8,6 +9,7 @@ import { startServerClock } from './clock.ts';
 import { fetchLaterParts } from './hooks/use-later-parts.ts';
 import { loadMarkdown } from './markdown/markdown.tsx';
 import type { Person } from './model/person.ts';
+import { fetchBrowserSession } from './sign-in-requests.ts';
 import { startLanguage } from './start-language.ts';
 import { startTheme } from './start-theme.ts';
 
@@ -25,6 +27,7 @@ void startLanguage(browser.store).then(() =>
       clock={startServerClock()}
       transportFor={transportFor}
       isAccepted={isAccepted}
+      askSession={fetchBrowserSession}
       agent={readAgentName}
     />,
     root,
@@ -42,7 +45,7 @@ function transportFor({ token }: Person, onRefused: () => void): Transport {
 
 /** A token for one session may not list sessions, but is accepted: only 401 means refused. */
 async function isAccepted({ token }: Person): Promise<boolean> {
-  const headers = { Authorization: `Bearer ${token}` };
+  const headers = credentialHeaders(token);
   const response = await fetch('/v1/sessions?limit=1', { headers });
   // An unread body keeps its connection open, and the page never becomes idle.
   await response.arrayBuffer();

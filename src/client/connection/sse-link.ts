@@ -1,4 +1,5 @@
 /** A link over server-sent events, for clients without WebSockets and networks that block them. */
+import { credentialHeaders } from '../../protocol/credential-headers.ts';
 import { isObject } from '../../protocol/guards.ts';
 import type {
   Link,
@@ -51,7 +52,7 @@ async function readStream<Carried extends Stream>(
   const response = await fetch(url, {
     headers: {
       Accept: 'text/event-stream',
-      Authorization: `Bearer ${token}`,
+      ...credentialHeaders(token),
       'Last-Event-ID': String(after),
     },
     signal,

@@ -1,5 +1,6 @@
 /** A link over a WebSocket of the browser, or one with the same interface. */
 import type { OpenLink, ReadFrame, Stream } from './state.ts';
+import { COOKIE } from '../../protocol/credential-headers.ts';
 import { PROTOCOL, TOKEN_SUBPROTOCOL } from '../../protocol/frames.ts';
 
 interface SocketEvent {
@@ -33,7 +34,10 @@ export function openWebSocketLink<Carried extends Stream>(
     let socket: SocketLike;
     try {
       // Throws for a token with characters that a subprotocol may not have; a stream can send such a token.
-      socket = new Socket(url, [PROTOCOL, TOKEN_SUBPROTOCOL + token]);
+      socket = new Socket(
+        url,
+        token === COOKIE ? [PROTOCOL] : [PROTOCOL, TOKEN_SUBPROTOCOL + token],
+      );
     } catch {
       end(1006);
       return { ping: () => undefined, drop: () => undefined };

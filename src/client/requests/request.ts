@@ -8,6 +8,7 @@
  * Repeated are requests without a reply, and errors with `retry: 'now'`. After `rate_limited` the request waits if the
  * server asks for a few seconds. The caller decides about every other error.
  */
+import { credentialHeaders } from '../../protocol/credential-headers.ts';
 import { isObject } from '../../protocol/guards.ts';
 import {
   abortedError,
@@ -119,7 +120,7 @@ async function sendOnce(
     const response = await fetch(`${base}${path}`, {
       method,
       headers: {
-        Authorization: `Bearer ${token}`,
+        ...credentialHeaders(token),
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...(key !== undefined && { 'Idempotency-Key': key }),
       },

@@ -1,11 +1,15 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { COOKIE } from '../../protocol/credential-headers.ts';
 import type { Transport } from '../../client/transport.ts';
 import type { Browser } from '../browser.ts';
 import type { ServerClock } from '../clock.ts';
 import { useLaterParts } from '../hooks/use-later-parts.ts';
 import { useSignIn } from '../hooks/use-sign-in.ts';
+import { type BrowserSession, LINKS_ALONE } from '../model/browser-session.ts';
+import { failureText } from '../model/failure.ts';
 import { addressOf, type Location } from '../model/location.ts';
 import { isExpired, type Person } from '../model/person.ts';
+import { endBrowserSession } from '../sign-in-requests.ts';
 import { Chat } from './chat.tsx';
 
 export interface AppProps {
@@ -15,24 +19,43 @@ export interface AppProps {
   readonly transportFor: (person: Person, onRefused: () => void) => Transport;
   /** Whether the server accepts the token; rejects if the server is unreachable. */
   readonly isAccepted: (person: Person) => Promise<boolean>;
+  /** Who the cookie of the browser signs in; left out, people come with a link alone. */
+  readonly askSession?: () => Promise<BrowserSession>;
   /** The `agent` field of `GET /health`. */
   readonly agent: () => Promise<string>;
 }
 
-export function App({ browser, clock, transportFor, isAccepted, agent: askAgent }: AppProps) {
+export function App({ browser, clock, transportFor, isAccepted, ...rest }: AppProps) {
   const { store } = browser;
-  const signIn = useSignIn({ browser, clock, isAccepted });
-  const { person, location, offered, problem, refuse } = signIn;
+  const { agent: askAgent, askSession = askNobody } = rest;
+  const signIn = useSignIn({ browser, clock, isAccepted, askSession });
+  const { person, location, offered, problem, refuse, session, invitation } = signIn;
   const [agent, setAgent] = useState<string>();
+  const [leaveProblem, setLeaveProblem] = useState<string>();
+  const isLeaving = leaveProblem !== undefined;
   const isGone = person !== undefined && isExpired(person, clock.now());
   const isSignedIn = person !== undefined && !isGone;
   const isInbox = browser.path === '/inbox';
-  const later = useLaterParts(!isSignedIn || offered !== undefined);
+  const later = useLaterParts(
+    !isSignedIn || offered !== undefined || invitation !== undefined || isLeaving,
+  );
   const inbox = useLazyPart(isInbox, () => import('../inbox/inbox.tsx'));
 
   useEffect(() => {
     askAgent().then(setAgent, () => setAgent('none'));
   }, [askAgent]);
+
+  const leave = () => {
+    setLeaveProblem(undefined);
+    // The page of the provider may sign the browser out too; a new page begins in any case.
+    endBrowserSession().then(
+      (address) => {
+        dispatchEvent(new Event('signed-out'));
+        globalThis.location.assign(address);
+      },
+      (cause: unknown) => setLeaveProblem(failureText(cause)),
+    );
+  };
 
   const transport = useMemo(
     () => (!isSignedIn ? undefined : transportFor(person, () => refuse(person))),
@@ -41,12 +64,31 @@ export function App({ browser, clock, transportFor, isAccepted, agent: askAgent 
   useEffect(() => () => transport?.close(), [transport]);
 
   if (location === undefined) return null;
+  const returnTo = browser.path + addressOf(location).slice(1);
+  if (invitation !== undefined) {
+    if (session === undefined && person === undefined) return null;
+    return (
+      later && (
+        <later.InvitationScreen
+          {...{ invitation, returnTo, askSession }}
+          current={person?.subject}
+          onToken={signIn.enterWithToken}
+          onLeave={signIn.forgetToken}
+          onDecline={signIn.putInvitationAside}
+        />
+      )
+    );
+  }
   if (person === undefined || transport === undefined) {
+    if (session === undefined && person === undefined) return null;
     return (
       later && (
         <later.SignInScreen
           problem={isGone ? 'expired' : problem}
           before={signIn.before?.subject}
+          loginBy={
+            session?.login && { login: session.login, returnTo, onLeave: signIn.forgetToken }
+          }
           onResume={signIn.resume}
           onToken={signIn.signIn}
         />
@@ -65,6 +107,17 @@ export function App({ browser, clock, transportFor, isAccepted, agent: askAgent 
       )
     );
   }
+  if (leaveProblem !== undefined) {
+    return (
+      later && (
+        <later.SignOutFailed
+          problem={leaveProblem}
+          onRetry={leave}
+          onBack={() => setLeaveProblem(undefined)}
+        />
+      )
+    );
+  }
   if (isInbox) {
     return inbox && <inbox.Inbox {...{ transport, clock, person }} />;
   }
@@ -76,9 +129,13 @@ export function App({ browser, clock, transportFor, isAccepted, agent: askAgent 
     <Chat
       {...{ person, location, transport, clock, store, agent }}
       onGo={go}
-      onSignOut={signIn.signOut}
+      onSignOut={person.token === COOKIE ? leave : signIn.signOut}
     />
   );
+}
+
+async function askNobody(): Promise<BrowserSession> {
+  return LINKS_ALONE;
 }
 
 /** A part of the page that is fetched when it is first needed; undefined until then. */

@@ -2,24 +2,29 @@ import { useState } from 'preact/hooks';
 import { escapeInvisible } from '../../protocol/escapes.ts';
 import { t, tx } from '../model/language.ts';
 import { Button } from '../ui/button.tsx';
+import { LoginButton, type LoginWay } from './login-button.tsx';
 import { NoticeScreen } from './notice-screen.tsx';
 
 interface SignInScreenProps {
-  readonly problem: 'expired' | 'dead-link' | undefined;
+  readonly problem: 'expired' | 'dead-link' | 'signed-out' | undefined;
   /** The person who was signed in before the link that failed. */
   readonly before: string | undefined;
+  /** How people sign in here; left out where they come with a link alone. */
+  readonly loginBy?: LoginWay | undefined;
   readonly onResume: () => void;
   /** Returns false for a text that is not a token. */
   readonly onToken: (token: string) => boolean;
 }
 
-/** Shown without a link, and for a link that does not work. */
-export function SignInScreen({ problem, before, onResume, onToken }: SignInScreenProps) {
+/** Shown without a sign-in, and for a link that does not work. */
+export function SignInScreen(props: SignInScreenProps) {
+  const { problem, before, loginBy, onResume, onToken } = props;
   const [token, setToken] = useState('');
   const [isWrong, setWrong] = useState(false);
   return (
     <NoticeScreen title={signInTitle(problem)}>
-      <p>{signInReason(problem)}</p>
+      <p>{signInReason(problem, loginBy !== undefined)}</p>
+      {loginBy !== undefined && <LoginButton {...loginBy} />}
       {before !== undefined && (
         <Button kind="primary" onClick={onResume}>
           {t('Go on as {name}', { name: escapeInvisible(before) })}
@@ -49,7 +54,11 @@ export function SignInScreen({ problem, before, onResume, onToken }: SignInScree
             onInput={(event) => setToken(event.currentTarget.value)}
           />
         </label>
-        <Button kind="primary" type="submit" disabled={token.trim() === ''}>
+        <Button
+          kind={loginBy === undefined ? 'primary' : 'plain'}
+          type="submit"
+          disabled={token.trim() === ''}
+        >
           {t('Sign in')}
         </Button>
         <p id="sign-in-wrong" role="alert" class="failure" hidden={!isWrong}>
@@ -70,12 +79,15 @@ function signInTitle(problem: Problem): string {
       return t('This link has expired');
     case 'dead-link':
       return t('This link does not work');
+    case 'signed-out':
+      return t('You are signed out');
   }
 }
 
-function signInReason(problem: Problem): string {
+function signInReason(problem: Problem, hasLogin: boolean): string {
   switch (problem) {
     case undefined:
+      if (hasLogin) return t('Sign in to see what waits for you.');
       return t(
         'This chat opens with a link that signs you in. Ask the person who runs this server for one.',
       );
@@ -85,5 +97,7 @@ function signInReason(problem: Problem): string {
       );
     case 'dead-link':
       return t('It is incomplete, or it was made for another server. Ask for a new one.');
+    case 'signed-out':
+      return t('Your sign-in has ended. What you wrote and did not send is kept on this device.');
   }
 }

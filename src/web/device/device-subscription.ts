@@ -4,6 +4,7 @@
  * The server has the device under the credential of the person, and the service worker the same credential; the three are
  * allowed and ended together here.
  */
+import { credentialHeaders } from '../../protocol/credential-headers.ts';
 import { decodeBase64Url } from '../../protocol/base64url.ts';
 import { isObject } from '../../protocol/guards.ts';
 import type { DeviceView } from '../../protocol/schema/device.ts';
@@ -84,9 +85,12 @@ async function register(person: SignedIn, subscription: PushSubscription): Promi
 }
 
 /** At the start of the page: the device goes with the person who is signed in now, and ends without one. */
-export async function renewDevice(person: SignedIn | undefined): Promise<void> {
+export async function renewDevice(
+  findPerson: () => SignedIn | undefined | Promise<SignedIn | undefined>,
+): Promise<void> {
   const record = await readDeviceRecord();
   if (record === undefined) return;
+  const person = await findPerson();
   if (person?.subject !== record.subject) return endDevice();
   const { pushManager } = await navigator.serviceWorker.ready;
   const subscription = await pushManager.getSubscription();
@@ -119,7 +123,7 @@ async function callServer(
 ): Promise<unknown> {
   const response = await fetch(path, {
     method,
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    headers: { ...credentialHeaders(token), 'Content-Type': 'application/json' },
     ...(json !== undefined && { body: JSON.stringify(json) }),
   });
   const text = await response.text();

@@ -4,7 +4,8 @@ import { adoptStyle } from '../styles/adopt-style.ts';
 import noticesStyle from '../styles/notices.css?inline';
 import { storeIn } from '../model/key-value-store.ts';
 import { readFragment } from '../model/location.ts';
-import { loadPerson } from '../model/person.ts';
+import { loadPerson, type Person } from '../model/person.ts';
+import { fetchBrowserSession } from '../sign-in-requests.ts';
 import { DeviceNotices } from './device-notices.tsx';
 import { endDevice, renewDevice } from './device-subscription.ts';
 
@@ -18,8 +19,14 @@ export function startDevice(): void {
   if (!('serviceWorker' in navigator)) return;
   answerServiceWorker();
   // Without a server the device stays as it is until the next start.
-  renewDevice(loadPerson(storeIn(() => localStorage))).catch(() => undefined);
+  renewDevice(findPerson).catch(() => undefined);
   addEventListener('signed-out', () => void endDevice().catch(() => undefined));
+}
+
+/** By the token that is kept, or by the cookie. */
+async function findPerson(): Promise<Person | undefined> {
+  const kept = loadPerson(storeIn(() => localStorage));
+  return kept ?? (await fetchBrowserSession()).person;
 }
 
 /**

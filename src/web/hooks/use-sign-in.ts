@@ -1,12 +1,15 @@
 /**
- * Signs people in: reads tokens from the address and from storage, and asks the server whether it accepts them.
+ * Signs people in: reads tokens from the address and from storage, and asks the server whether it accepts them. Without a
+ * token it asks who the cookie of this browser signs in.
  *
  * A token leaves the address bar first of all: there it would be visible, shared and kept in the history. It is
  * stored only after the server accepted it, and removed when the server refuses it.
  */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { COOKIE } from '../../protocol/credential-headers.ts';
 import type { ServerClock } from '../clock.ts';
 import type { Browser } from '../browser.ts';
+import { type BrowserSession, LINKS_ALONE } from '../model/browser-session.ts';
 import { addressOf, type Location, readFragment } from '../model/location.ts';
 import {
   forgetPerson,
@@ -23,37 +26,75 @@ interface UseSignInOptions {
   readonly clock: ServerClock;
   /** Whether the server accepts the token; rejects if the server is unreachable. */
   readonly isAccepted: (person: Person) => Promise<boolean>;
+  /** Who the cookie signs in, and how a person signs in. */
+  readonly askSession: () => Promise<BrowserSession>;
 }
 
-export function useSignIn({ browser, clock, isAccepted }: UseSignInOptions) {
+/** A second refusal of the cookie so soon is no change of the role. */
+const REFUSED_AGAIN_MS = 10_000;
+
+export function useSignIn({ browser, clock, isAccepted, askSession }: UseSignInOptions) {
   const { store } = browser;
   const [state, setState] = useState<model.SignInState>({});
   const [location, setLocation] = useState<Location>();
+  const [session, setSession] = useState<BrowserSession>();
+  const refusedAt = useRef(0);
   const { person, isProven } = state;
 
   const refuse = ({ token }: Person) => {
+    if (token === COOKIE) {
+      const isAgain = clock.now() - refusedAt.current < REFUSED_AGAIN_MS;
+      refusedAt.current = clock.now();
+      // With another role the cookie goes on; it is asked for once more.
+      setSession(undefined);
+      setState(isAgain ? { problem: 'signed-out' } : { isAskedAgain: true });
+      return;
+    }
     if (loadPerson(store)?.token === token) forgetPerson(store);
     setState((before) => model.markRefused(before, token));
   };
 
   useEffect(() => {
     const look = () => {
-      const { token, location: wanted } = readFragment(browser.fragment());
-      if (token !== undefined) browser.go(browser.path + addressOf(wanted).slice(1), 'replace');
+      const { token, invitation, location: wanted } = readFragment(browser.fragment());
+      const isSecret = token !== undefined || invitation !== undefined;
+      if (isSecret) browser.go(browser.path + addressOf(wanted).slice(1), 'replace');
       setLocation(wanted);
       const kept = loadPerson(store);
+      if (invitation !== undefined) setState({ ...model.withPerson(kept), invitation });
+      else if (token === undefined) {
+        setState((before) => (before.person || before.problem ? before : model.withPerson(kept)));
+      } else void arrive(token, kept);
+    };
+    const isCurrent = (one: Person | undefined) =>
+      one !== undefined && !isExpired(one, clock.now());
+    const arrive = async (token: string, kept: Person | undefined) => {
+      // The cookie may sign in a person whom the token must not replace unasked.
+      const own = isCurrent(kept) ? kept : (await askSession().catch(() => LINKS_ALONE)).person;
       setState((before) => {
-        if (token === undefined) {
-          return before.person || before.problem ? before : model.withPerson(kept);
+        if (before.person !== undefined && isCurrent(before.person)) {
+          return model.arriveWithToken(before, token);
         }
-        const isCurrent = (one: Person | undefined) => one && !isExpired(one, clock.now());
-        if (isCurrent(before.person)) return model.arriveWithToken(before, token);
-        return model.arriveWithToken(isCurrent(kept) ? model.withPerson(kept) : {}, token);
+        return model.arriveWithToken(own === undefined ? {} : model.withPerson(own), token);
       });
     };
     look();
     return browser.watch(look);
-  }, [browser, store, clock]);
+  }, [browser, store, clock, askSession]);
+
+  const hasPerson = person !== undefined && !isExpired(person, clock.now());
+  const isAsking = !hasPerson && location !== undefined && session === undefined;
+  useEffect(() => {
+    if (!isAsking) return;
+    askSession().then(
+      (found) => {
+        setSession(found);
+        setState((before) => model.withSession(before, found.person));
+      },
+      // Without an answer the screen offers what works everywhere: a link.
+      () => setSession(LINKS_ALONE),
+    );
+  }, [isAsking, askSession]);
 
   useEffect(() => {
     if (person === undefined || isProven === true) return;
@@ -68,6 +109,8 @@ export function useSignIn({ browser, clock, isAccepted }: UseSignInOptions) {
   return {
     ...state,
     location,
+    /** Undefined while the server has not said how people sign in here. */
+    session,
     goTo: setLocation,
     refuse,
     acceptOffer: () => setState(model.acceptOffer),
@@ -80,8 +123,13 @@ export function useSignIn({ browser, clock, isAccepted }: UseSignInOptions) {
       if (next !== undefined) setState({ person: next });
       return next !== undefined;
     },
+    /** What was kept would win over the cookie of the login. */
+    forgetToken: () => forgetPerson(store),
+    putInvitationAside: () => setState(({ invitation: _invitation, ...rest }) => rest),
+    enterWithToken: (token: string) => setState(model.arriveWithToken({}, token)),
     signOut() {
       forgetPerson(store);
+      setSession(undefined);
       // The device of the person ends too; the part of the page that knows it comes later.
       dispatchEvent(new Event('signed-out'));
       setState({});

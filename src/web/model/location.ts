@@ -17,6 +17,8 @@ export interface Location {
 
 export interface Arrival {
   readonly token?: string;
+  /** Lets a person in, once. */
+  readonly invitation?: string;
   readonly location: Location;
 }
 
@@ -24,12 +26,17 @@ export function readFragment(fragment: string): Arrival {
   const parts = new URLSearchParams(fragment.replace(/^#/, ''));
   const of = (name: string) => parts.get(name) || undefined;
   const token = of('token');
+  const invitation = of('invitation');
   const location: Record<string, string> = {};
   for (const name of PLACES) {
     const value = of(name);
     if (value !== undefined) location[name] = value;
   }
-  return { ...(token !== undefined && { token }), location };
+  return {
+    ...(token !== undefined && { token }),
+    ...(invitation !== undefined && { invitation }),
+    location,
+  };
 }
 
 const PLACES = ['session', 'interaction', 'event', 'settings', 'target'] as const;

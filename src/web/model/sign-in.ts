@@ -16,11 +16,23 @@ export interface SignInState {
   /** The person of a link that arrived while another person is signed in. */
   readonly offered?: Person | undefined;
   /** Why the sign-in screen is shown. */
-  readonly problem?: 'expired' | 'dead-link';
+  readonly problem?: 'expired' | 'dead-link' | 'signed-out';
+  /** The server refused the cookie, and is asked once more who it signs in. */
+  readonly isAskedAgain?: true;
+  /** The link that lets a person in, until they have used it or put it aside. */
+  readonly invitation?: string;
 }
 
 export function withPerson(person: Person | undefined): SignInState {
   return { person, isProven: true };
+}
+
+/** Who the cookie of this browser signs in; a person with a token stays. */
+export function withSession(state: SignInState, person: Person | undefined): SignInState {
+  const { isAskedAgain, ...rest } = state;
+  if (state.person !== undefined || state.problem !== undefined) return state;
+  if (person !== undefined) return { ...rest, ...withPerson(person) };
+  return isAskedAgain === true ? { ...rest, problem: 'signed-out' } : state;
 }
 
 /** `current` has the person who is signed in and whose token has not expired, or no person. */
