@@ -130,6 +130,15 @@ Without an answer a terminal asks for it. Ends with 0 if this answer counts, els
       reason: { type: 'string', help: 'why, for the agent' },
       input: { type: 'string', value: 'JSON', help: 'approve this changed input instead' },
       'for-session': { type: 'boolean', help: 'allow the tool for the rest of the session' },
+      command: {
+        type: 'string',
+        value: 'WORDS',
+        help: 'with --for-session: only commands that begin with these words',
+      },
+      'every-command': {
+        type: 'boolean',
+        help: 'with --for-session, for a shell: every command, without asking anyone',
+      },
       stop: { type: 'boolean', help: 'with a denial: the turn of the agent ends, too' },
       session: { type: 'string', value: 'ID', help: 'if REF does not name it' },
     },

@@ -19,6 +19,10 @@ export interface AnswerWords {
   readonly input?: unknown;
   /** Allow the tool for the rest of the session. */
   readonly isForSession?: boolean;
+  /** With it: only commands that begin with these words. */
+  readonly prefix?: string | undefined;
+  /** With it, or with a choice: every command of a shell. */
+  readonly isEveryCommand?: boolean;
   /** A denial ends the turn of the agent as well. */
   readonly isStop?: boolean;
 }
@@ -65,13 +69,19 @@ function declineWith(reason: string | undefined): JsonObject {
 }
 
 function approvalAnswer({ request }: Interaction, given: AnswerWords): JsonObject {
-  const { isDecline, input, isForSession, isStop } = given;
+  const { isDecline, input, isForSession, isEveryCommand, prefix, isStop } = given;
   const words = given.words.length === 0 && isDecline === true ? ['deny'] : given.words;
   const choices = readChoices(request);
   const read = choices === undefined ? readDecision(words) : readChoice(choices, words);
   const reason = given.reason ?? read.reason;
   if (isStop === true && read.decision === 'approve') {
     throw usageError('--stop goes with a denial.');
+  }
+  if (
+    isForSession !== true &&
+    (prefix !== undefined || (isEveryCommand && choices === undefined))
+  ) {
+    throw usageError('--command and --every-command go with --for-session.');
   }
   if (isForSession === true && choices !== undefined) {
     throw usageError('--for-session: answer with one of the choices instead.');
@@ -83,6 +93,8 @@ function approvalAnswer({ request }: Interaction, given: AnswerWords): JsonObjec
     ...(reason !== undefined && { reason }),
     ...(isApproval && input !== undefined && { updatedInput: input }),
     ...(isApproval && isForSession === true && { offer: 'session' }),
+    ...(isApproval && isEveryCommand === true && { everyCommand: true }),
+    ...(isApproval && prefix !== undefined && { rule: { command: prefix } }),
     ...(isStop === true && { stop: true }),
   };
 }

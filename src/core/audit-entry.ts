@@ -1,6 +1,9 @@
 /** The entry of the audit list that one event makes, and the actor in it. */
 import type { Settler } from '../protocol/schema/actor.ts';
 import type { SessionEvent } from '../protocol/schema/event.ts';
+import type { CitedRule, RuleScope } from '../protocol/schema/cited-rule.ts';
+import { describePattern } from '../protocol/rule-words.ts';
+import type { Rule } from '../protocol/schema/rule.ts';
 import type { AuditEntry } from '../protocol/schema/workspace.ts';
 import type { SessionState } from './state.ts';
 
@@ -16,6 +19,28 @@ export function toAuditActor({
 
 /** Changes of an interaction that are decisions of a person; the settlement is an entry of its own. */
 const AUDITED: ReadonlySet<string> = new Set(['undone', 'vote', 'vote_withdrawn']);
+
+/** What the list says of a rule that was made. */
+export function ruleFields(rule: Rule, ruleScope: RuleScope): Partial<AuditEntry> {
+  const { id, toolName, effect, reason } = rule;
+  return {
+    rule: id,
+    ruleScope,
+    toolName,
+    pattern: describePattern(rule),
+    ...(effect !== undefined && { effect }),
+    ...(reason !== undefined && { reason }),
+  };
+}
+
+function citationFields({ rule, scope, pattern, createdBy }: CitedRule): Partial<AuditEntry> {
+  return {
+    rule,
+    ...(scope !== undefined && { ruleScope: scope }),
+    ...(pattern !== undefined && { pattern }),
+    ...(createdBy !== undefined && { named: createdBy }),
+  };
+}
 
 /** Covers every decision, and every change of what may run without a decision. */
 export function toAuditEntry(state: SessionState, event: SessionEvent): AuditEntry | undefined {
@@ -53,6 +78,7 @@ export function toAuditEntry(state: SessionState, event: SessionEvent): AuditEnt
       what: 'gate',
       subject: 'rule' in by ? `rule ${by.rule}` : `mode ${by.mode}`,
       via: 'rule',
+      ...('rule' in by && citationFields(by)),
       toolName: event.payload.toolName,
       outcome: behavior === 'allow' ? 'approved' : 'denied',
     };
@@ -80,7 +106,7 @@ export function toAuditEntry(state: SessionState, event: SessionEvent): AuditEnt
       what: 'settings',
       ...toAuditActor(by),
       ...(permissionMode !== undefined && { permissionMode }),
-      ...(ruleAdded !== undefined && { rule: ruleAdded.id, toolName: ruleAdded.toolName }),
+      ...(ruleAdded !== undefined && ruleFields(ruleAdded, 'session')),
       ...(ruleRevoked !== undefined && { rule: ruleRevoked }),
     };
   }

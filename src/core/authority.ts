@@ -32,6 +32,7 @@ export const COMMAND_SCOPES: Readonly<Record<CommandType, readonly Scope[]>> = {
   'interaction.extend': ['answer'],
   'interaction.undo': ['answer'],
   'interaction.withdraw': ['answer'],
+  'rule.add': ['answer'],
   'rule.revoke': ['answer'],
   'deadlines.run': [],
 };
@@ -62,6 +63,9 @@ export function authorize(
       return command.changes.permissionMode === 'bypassPermissions'
         ? rejectUnlessAdmin(caller)
         : undefined;
+    // An answerer allows what an agent asks about; what no request shows, an administrator allows.
+    case 'rule.add':
+      return command.rule.effect === 'allow' ? rejectUnlessAdmin(caller) : undefined;
     case 'interaction.cancel':
       return record === undefined ? undefined : rejectForeignEnd(caller, record);
     default:
@@ -69,7 +73,7 @@ export function authorize(
   }
 }
 
-function rejectUnlessAdmin(caller: Caller): Rejection | undefined {
+export function rejectUnlessAdmin(caller: Caller): Rejection | undefined {
   return mayAct(caller, 'admin') ? undefined : rejectMissingScope([]);
 }
 

@@ -24,6 +24,7 @@ import { completeInteraction } from './decisions/complete.ts';
 import { removeMessage, sendMessage } from './decisions/message.ts';
 import { openInteraction } from './decisions/open.ts';
 import {
+  addRule,
   createSession,
   extendInteraction,
   revokeRule,
@@ -81,6 +82,8 @@ export function decide(state: SessionState | null, command: Command, facts: Fact
       return undoDecision(state, facts);
     case 'interaction.withdraw':
       return withdrawVote(state, facts);
+    case 'rule.add':
+      return addRule(state, command, facts);
     case 'rule.revoke':
       return revokeRule(state, command, facts);
     case 'deadlines.run': {

@@ -5,6 +5,8 @@
 import type { AudienceRule } from '../protocol/schema/audience-rule.ts';
 import type { Rejection } from '../protocol/errors.ts';
 import type { JsonObject } from '../protocol/json.ts';
+import type { CitedRule } from '../protocol/schema/cited-rule.ts';
+import type { Rule } from '../protocol/schema/rule.ts';
 import type { PermissionMode, Timeouts } from '../protocol/schema/session.ts';
 import type { HistoryExtent } from '../protocol/schema/history.ts';
 import type { SessionDraft } from './session-draft.ts';
@@ -30,6 +32,8 @@ export interface Facts {
   readonly membership?: Membership;
   /** Of the workspace, for openings; absent: it has none. */
   readonly audienceRules?: readonly AudienceRule[];
+  /** Likewise: what the gate decides by, beside the rules of the session. */
+  readonly workspaceRules?: readonly Rule[];
   /** Tools of a built-in agent may be at private addresses. */
   readonly allowPrivateTools?: boolean;
   /** The workspace and session being created; known before the state is. */
@@ -57,21 +61,23 @@ export interface Aftermath {
   readonly hasAgent: boolean;
 }
 
+type DecidedBy = CitedRule | { readonly mode: PermissionMode };
+
 export type GateVerdict =
   | {
       readonly behavior: 'allow';
       readonly updatedInput: JsonObject;
-      readonly by: { readonly rule: string } | { readonly mode: PermissionMode };
+      readonly by: DecidedBy;
     }
   | {
       readonly behavior: 'allow';
       readonly wholeInput: WholeInput;
-      readonly by: { readonly rule: string } | { readonly mode: PermissionMode };
+      readonly by: DecidedBy;
     }
   | {
       readonly behavior: 'deny';
       readonly message: string;
-      readonly by: { readonly mode: PermissionMode };
+      readonly by: DecidedBy;
     };
 
 /** The reply to the sender; the session fills in records from the state after the commit. */

@@ -11,6 +11,7 @@ import type { EventOf, SessionEvent } from '../protocol/schema/event.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
 import { foldRecord, isRecordEvent, type RecordEvent } from '../protocol/interaction-record.ts';
 import type { SessionInfo, SessionState } from './state.ts';
+import { isLive } from './rules/judge-call.ts';
 import { recordImport, withCliSession } from '../protocol/cli-sessions.ts';
 import { removeAllTurns, removeFailedTurns, removeEndedTurns, addStartedTurn } from './turns.ts';
 
@@ -110,7 +111,10 @@ function withSettings(state: SessionState, event: EventOf<'session_updated'>): S
   const { ruleAdded, ruleRevoked, by: _by, ...changes } = event.payload;
   let { rules } = state;
   if (ruleRevoked !== undefined) rules = rules.filter((rule) => rule.id !== ruleRevoked);
-  if (ruleAdded !== undefined) rules = [...rules, ruleAdded];
+  // Expired rules go with the next one: the list stays within its limit without a timer.
+  if (ruleAdded !== undefined) {
+    rules = [...rules.filter((rule) => isLive(rule, event.at)), ruleAdded];
+  }
   const { title, permissionMode, timeouts, metadata, labels, archived, queued, cliSession } =
     changes;
   const info: SessionInfo = {

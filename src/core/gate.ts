@@ -1,5 +1,6 @@
 /**
- * Decides whether a tool call needs a person: first plan-mode denials, then session rules, then the mode.
+ * Decides whether a tool call needs a person: first plan-mode denials, then rules that deny, that ask and that allow, then
+ * the mode.
  *
  * Questions, plan reviews and forms never reach the gate; they are asked in every mode, bypass included.
  * The class of a tool follows from its name alone. A caller cannot choose it, because a caller could then declare a
@@ -8,9 +9,11 @@
  */
 import type { AgentTool } from '../protocol/schema/agent-settings.ts';
 import type { Json, JsonObject } from '../protocol/json.ts';
-import type { PermissionMode, Rule } from '../protocol/schema/session.ts';
+import type { CitedRule } from '../protocol/schema/cited-rule.ts';
+import type { PermissionMode } from '../protocol/schema/session.ts';
 import type { GateVerdict } from './decision.ts';
-import { digestHeldRule, digestRule } from './digest.ts';
+import { judgeCall, type ScopedRule } from './rules/judge-call.ts';
+import type { RuledCall } from './rules/match-rule.ts';
 
 export type ToolClass = 'read' | 'edit' | 'execute';
 type ModeVerdict = 'allow' | 'ask' | 'deny';
@@ -66,51 +69,50 @@ export function isPlanFile(path: Json): boolean {
   return plain && parts.length > 1 && parts[0] === 'plans';
 }
 
-export interface GateCall {
-  readonly toolName: string;
-  readonly input: JsonObject;
-  /** Of an input that is held beside its record. */
-  readonly sha256?: string | undefined;
+/** `by` is a rule that wants a person to be asked. */
+export type GateResult = GateVerdict | { readonly behavior: 'ask'; readonly by?: CitedRule };
+
+/** The rules of the session and of its workspace, and the time by which they expire. */
+export interface GateRules {
+  readonly rules: readonly ScopedRule[];
+  readonly now: number;
 }
 
-/** Undefined when a person must be asked. */
 export function gate(
-  call: GateCall,
+  call: RuledCall,
   mode: PermissionMode,
-  rules: readonly Rule[],
+  { rules, now }: GateRules,
   configured?: readonly AgentTool[],
-): GateVerdict | undefined {
-  const verdict = modeVerdict(call, mode, configured);
-  if (verdict === 'deny') {
-    return {
-      behavior: 'deny',
-      message: `${call.toolName} is not allowed in plan mode`,
-      by: { mode },
-    };
+): GateResult {
+  const { toolName, input: updatedInput } = call;
+  const ofMode = modeVerdict(call, mode, configured);
+  if (ofMode === 'deny') {
+    const message = `${toolName} is not allowed in plan mode`;
+    return { behavior: 'deny', message, by: { mode } };
   }
-  const rule = rules.find((candidate) => coversCall(candidate, call));
-  if (rule !== undefined) {
-    return { behavior: 'allow', updatedInput: call.input, by: { rule: rule.id } };
+  const verdict = judgeCall(rules, call, now);
+  if (verdict?.effect === 'deny') {
+    return { behavior: 'deny', message: denialMessage(toolName, verdict.reason), by: verdict.by };
   }
-  if (verdict === 'allow') return { behavior: 'allow', updatedInput: call.input, by: { mode } };
-  return undefined;
+  if (verdict?.effect === 'ask') return { behavior: 'ask', by: verdict.by };
+  if (verdict?.effect === 'allow') return { behavior: 'allow', updatedInput, by: verdict.by };
+  return ofMode === 'allow'
+    ? { behavior: 'allow', updatedInput, by: { mode } }
+    : { behavior: 'ask' };
+}
+
+/** The agent reads why, so that it does not try the same in other words. */
+function denialMessage(toolName: string, reason: string | undefined): string {
+  const denial = `A rule of this workspace or session denies this ${toolName} call`;
+  return reason === undefined ? denial : `${denial}. Reason: ${reason}`;
 }
 
 function modeVerdict(
-  call: GateCall,
+  call: RuledCall,
   mode: PermissionMode,
   configured: readonly AgentTool[] | undefined,
 ): ModeVerdict {
   if (!Object.hasOwn(MODE_VERDICTS, mode)) return 'ask';
   if (mode === 'plan' && writesPlan(call.toolName, call.input)) return 'allow';
   return MODE_VERDICTS[mode][toolClass(call.toolName, configured)];
-}
-
-function coversCall(rule: Rule, call: GateCall): boolean {
-  if (rule.toolName !== call.toolName) return false;
-  if (rule.inputDigest === undefined) return true;
-  const { toolName, input, sha256 } = call;
-  const digest =
-    sha256 === undefined ? digestRule(toolName, input) : digestHeldRule(toolName, sha256);
-  return rule.inputDigest === digest;
 }

@@ -10,8 +10,11 @@ import type { Announcement } from '../protocol/schema/announcement.ts';
 import { isRecordEvent } from '../protocol/interaction-record.ts';
 import type { SessionEvent } from '../protocol/schema/event.ts';
 import type { AuditEntry, InboxEntry, SessionAbout } from '../protocol/schema/workspace.ts';
+import type { GatedRequest } from '../protocol/schema/gated-request.ts';
+import type { Rule } from '../protocol/schema/rule.ts';
 import { announceEvent, requestForLists } from './announce-event.ts';
 import { toAuditEntry } from './audit-entry.ts';
+import { toGatedRequest } from './rules/reduce-request.ts';
 import { listOpenInteractions, type SessionState } from './state.ts';
 import { summarizeEvents } from './summarize-events.ts';
 
@@ -52,6 +55,10 @@ export interface Report extends ReportSource {
   readonly closed: readonly string[];
   readonly audit: readonly AuditEntry[];
   readonly announcements: readonly Announcement[];
+  /** The rules of the session as they are now; left out where no event of this stretch changes them. */
+  readonly rules?: readonly Rule[];
+  /** The requests that passed the gate. A session of an older version reports none. */
+  readonly gated?: readonly GatedRequest[];
 }
 
 export function buildReport(
@@ -63,9 +70,17 @@ export function buildReport(
   const touchedIds = new Set<string>();
   const audit: AuditEntry[] = [];
   const announcements: Announcement[] = [];
+  const gated: GatedRequest[] = [];
+  let changesRules = source.replaces !== undefined;
   for (const event of events) {
     const interactionId = isRecordEvent(event) ? event.payload.interactionId : undefined;
     if (interactionId !== undefined) touchedIds.add(interactionId);
+    const request = toGatedRequest(state, event);
+    if (request !== undefined) gated.push(request);
+    if (event.type === 'session_updated') {
+      const { ruleAdded, ruleRevoked } = event.payload;
+      changesRules ||= ruleAdded !== undefined || ruleRevoked !== undefined;
+    }
     const entry = toAuditEntry(state, event);
     if (entry !== undefined) audit.push(entry);
     const announcement = announceEvent(event, state.open.get(interactionId ?? ''));
@@ -115,5 +130,7 @@ export function buildReport(
     closed: [...touchedIds].filter((id) => !state.open.has(id)),
     audit,
     announcements,
+    ...(changesRules && { rules: state.rules }),
+    ...(gated.length > 0 && { gated }),
   };
 }

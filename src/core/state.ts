@@ -10,10 +10,10 @@ import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
 import type { CliSessionView } from '../protocol/schema/cli-session.ts';
 import { viewAgent } from './tools/agent-settings.ts';
+import type { Rule } from '../protocol/schema/rule.ts';
 import type {
   PermissionMode,
   QueuedMessage,
-  Rule,
   SessionView,
   Timeouts,
 } from '../protocol/schema/session.ts';
@@ -70,6 +70,12 @@ export function listOpenInteractions(state: SessionState): Interaction[] {
   return [...state.open.values()].sort(
     (a, b) => a.openedAt - b.openedAt || (a.interactionId < b.interactionId ? -1 : 1),
   );
+}
+
+/** Where the agent works; known only where all conversations of the session are in the same folder. */
+export function workingFolder({ cliSessions = [] }: SessionInfo): string | undefined {
+  const [folder, ...others] = new Set(cliSessions.map(({ cwd }) => cwd));
+  return others.length > 0 ? undefined : folder;
 }
 
 /** The built-in agent runs a turn or waits for a person within it; messages are queued until the turn ends. */

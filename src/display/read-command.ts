@@ -1,5 +1,5 @@
 /** Inputs that run a command. */
-import { isShell } from '../web/model/shell-tools.ts';
+import { isShell } from '../protocol/shell-tools.ts';
 import type { CommandLine } from './display.ts';
 import type { InputFields } from './input-fields.ts';
 

@@ -13,7 +13,8 @@ import type { Caller } from '../protocol/caller.ts';
 import type { Transport } from '../client/transport.ts';
 import type { Command, Context } from '../protocol/schema/command.ts';
 import type { InteractionView } from '../protocol/schema/interaction.ts';
-import type { Rule, Timeouts } from '../protocol/schema/session.ts';
+import type { CreateRule, CreateWorkspaceRule, Rule } from '../protocol/schema/rule.ts';
+import type { Timeouts } from '../protocol/schema/session.ts';
 import type { CreateDevice, DeviceView } from '../protocol/schema/device.ts';
 import type { VapidKeys } from '../protocol/schema/surfaces/push.ts';
 import type {
@@ -22,7 +23,14 @@ import type {
   Redelivered,
   TargetView,
 } from '../protocol/schema/target.ts';
-import type { KeyView, Policy, Settings, TokenView } from '../protocol/schema/workspace.ts';
+import type {
+  KeyView,
+  Policy,
+  RuleTrial,
+  Settings,
+  TokenView,
+} from '../protocol/schema/workspace.ts';
+import type { RulesPage } from '../workspace/rules.ts';
 import type { AnswerResult } from '../delivery/ports.ts';
 import type { InboundMessage } from '../delivery/receiver-answer.ts';
 import type { ReceivedMessage } from '../delivery/surface-message.ts';
@@ -171,6 +179,10 @@ export interface WorkspaceStub {
   vapidKeys(): Promise<VapidKeys>;
   policy(): Promise<Policy>;
   audiencePolicy(): Promise<AudiencePolicy>;
+  rules(page: PageQuery): Promise<ReadResult<RulesPage>>;
+  createRule(wanted: CreateWorkspaceRule, by: Settler): Promise<ReadResult<Rule>>;
+  deleteRule(id: string, by: Settler): Promise<{ ok: true } | Rejection>;
+  tryRule(wanted: CreateRule): Promise<ReadResult<RuleTrial>>;
   groups(): Promise<readonly GroupView[]>;
   putGroup(name: string, subjects: readonly string[], by: Settler): Promise<ReadResult<GroupView>>;
   deleteGroup(name: string, by: Settler): Promise<{ ok: true } | Rejection>;

@@ -208,6 +208,10 @@ export const PEOPLE_TAG: Tag = {
   name: 'People',
   description: 'Who a credential is, groups of people, and the quiet hours of people.',
 };
+export const RULES_TAG: Tag = {
+  name: 'Rules',
+  description: 'What is allowed, asked about or denied in every session of the workspace.',
+};
 export const SERVICE_TAG: Tag = {
   name: 'Service',
   description: 'The state of the service, and this reference.',

@@ -107,6 +107,26 @@ export const LIMITS = /* @__PURE__ */ (() =>
     queuedChars: 131_072,
     /** Every opened call is compared with every rule. */
     rules: 200,
+    /** Likewise, by every session; sessions keep a copy. */
+    workspaceRules: 200,
+    /** The first words of a command; what follows them is free. */
+    ruleCommandChars: 200,
+    /** A program, a command of it, and some options. */
+    ruleCommandWords: 16,
+    /** A pattern for paths: with the longest path that is compared, some 200,000 steps for each rule. */
+    rulePatternChars: 200,
+    /** The longest name that DNS has. */
+    ruleHostChars: 253,
+    /** A line that a person reads beside the rule. */
+    ruleReasonChars: 200,
+    /** A longer command is a script, which its first words do not describe. */
+    ruleCommandLineChars: 8_192,
+    /** Deeper than any folder of a project; a longer path is no path of a person. */
+    rulePathChars: 1_024,
+    /** A few days of a team: what a rule is tried on before it is made. */
+    triedRequests: 500,
+    /** Of the fields that rules look at, with each of these requests; a larger one is not tried. */
+    triedInputBytes: 4 * KIB,
     /** More than the open interactions of a session, and each has a result of its own in one answer. */
     decisionsPerBatch: DECISIONS_PER_BATCH,
 

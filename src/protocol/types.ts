@@ -30,9 +30,9 @@ export type {
 } from './schema/interaction.ts';
 export type { InboxEntry, ListedAuditEntry, SessionEntry } from './schema/workspace.ts';
 export type { JsonObject } from './json.ts';
+export type { Rule } from './schema/rule.ts';
 export type {
   PermissionMode,
-  Rule,
   SessionChanges,
   SessionInput,
   SessionView,

@@ -1,10 +1,11 @@
 /**
- * Adds to a command what the workspace knows about audiences: its rules for an opening, the groups of the caller for an
- * answer to a request that names groups.
+ * Adds to a command what the workspace decides: whom an opening is for and which rules its gate has, and the groups of the
+ * caller for an answer to a request that names groups.
  *
  * The copy of the workspace is at most 50 seconds old, and is read only for commands that need it: a request without an
  * audience is answered without the workspace. If the workspace cannot be read, the command is refused and nothing
- * happens: without its rules an opening could ask, and without its groups an answer could come from, the wrong people.
+ * happens: without its rules an opening could ask the wrong people or pass a rule that denies, and without its groups an
+ * answer could come from the wrong people.
  */
 import type { Membership } from '../core/audience.ts';
 import { type Caller, mayAct } from '../protocol/caller.ts';
@@ -56,7 +57,7 @@ export function withAudiences(
   const known = (policy: AudiencePolicy): Context => ({
     ...context,
     membership: membershipOf(policy, context.caller),
-    ...(opens && { audienceRules: policy.rules }),
+    ...(opens && { audienceRules: policy.rules, workspaceRules: policy.gateRules }),
   });
   const read = readAudiences();
   if (!(read instanceof Promise)) return known(read);

@@ -5,7 +5,6 @@ import type { RunCommand } from '../agent/run/run.ts';
 import type { RunFacts } from '../agent/run/run-draft.ts';
 import { newestPlan } from '../agent/tools/person-tools.ts';
 import { toolUsesIn } from '../agent/message.ts';
-import type { AudienceRule } from '../protocol/schema/audience-rule.ts';
 import type { Context } from '../protocol/schema/command.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
 import type { SessionPorts } from './ports.ts';
@@ -30,7 +29,7 @@ export interface SessionContext {
 
 export function factsFor(
   { address, kinds, ports }: SessionContext,
-  { caller, timeouts, forbidSelfApproval, membership, audienceRules }: Context,
+  { caller, timeouts, forbidSelfApproval, membership, audienceRules, workspaceRules }: Context,
   now: number,
   record?: Interaction,
 ): RunFacts {
@@ -42,6 +41,7 @@ export function factsFor(
     ...(forbidSelfApproval !== undefined && { forbidSelfApproval }),
     ...(membership !== undefined && { membership }),
     ...(audienceRules !== undefined && { audienceRules }),
+    ...(workspaceRules !== undefined && { workspaceRules }),
     kinds,
     address,
     isModelConfigured: ports.agent?.model !== undefined,
@@ -50,16 +50,19 @@ export function factsFor(
   };
 }
 
+/** What the workspace decides about the calls of a run. */
+export type RunRules = Pick<Context, 'audienceRules' | 'workspaceRules'>;
+
 /** Reads the plan file only for an answer that calls ExitPlanMode. */
 export function factsForRun(
   context: SessionContext,
   command: RunCommand,
   now: number,
-  audienceRules: readonly AudienceRule[],
+  rules: RunRules,
 ): RunFacts {
   const { store } = context.ports;
   const record = 'toolCallId' in command ? store.latestRecord(command.toolCallId) : undefined;
-  const facts = factsFor(context, { ...AGENT_CONTEXT, audienceRules }, now, record);
+  const facts = factsFor(context, { ...AGENT_CONTEXT, ...rules }, now, record);
   if (command.type !== 'model.answered') return facts;
   const asksForReview = toolUsesIn(command.message).some(({ name }) => name === 'ExitPlanMode');
   return asksForReview ? { ...facts, plan: newestPlan(store.files) } : facts;

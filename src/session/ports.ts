@@ -12,7 +12,8 @@ import type { Caller } from '../protocol/caller.ts';
 import type { HashText, HistoryLink } from '../protocol/history-digest.ts';
 import type { SessionEvent } from '../protocol/schema/event.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
-import type { Rule, Timeouts } from '../protocol/schema/session.ts';
+import type { Rule } from '../protocol/schema/rule.ts';
+import type { Timeouts } from '../protocol/schema/session.ts';
 
 export interface StoredSession {
   readonly info: SessionInfo;

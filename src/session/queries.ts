@@ -8,7 +8,7 @@ import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
 import { type Caller, isAgentOf } from '../protocol/caller.ts';
 import type { Interaction, InteractionView } from '../protocol/schema/interaction.ts';
 import { LIMITS } from '../protocol/limits.ts';
-import type { Rule } from '../protocol/schema/session.ts';
+import type { Rule } from '../protocol/schema/rule.ts';
 import type { Session } from './session.ts';
 import { followUndone, markDelivered, recordById } from './find-record.ts';
 import { snapshotOf, viewInteraction } from './view.ts';

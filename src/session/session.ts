@@ -30,12 +30,17 @@ import type { KindRegistry } from '../core/kinds/kind.ts';
 import { stamp } from '../core/session-draft.ts';
 import { assembleState, type SessionState } from '../core/state.ts';
 import type { Caller } from '../protocol/caller.ts';
-import type { AudienceRule } from '../protocol/schema/audience-rule.ts';
 import type { Command, Context } from '../protocol/schema/command.ts';
 import { reject, type Rejection } from '../protocol/errors.ts';
 import type { SessionEvent } from '../protocol/schema/event.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
-import { CLOCK_CONTEXT, factsFor, factsForRun, type SessionContext } from './facts.ts';
+import {
+  CLOCK_CONTEXT,
+  factsFor,
+  factsForRun,
+  type RunRules,
+  type SessionContext,
+} from './facts.ts';
 import { AlarmSchedule, LEASE_MS, REPORT_WITHIN_MS } from './alarm-schedule.ts';
 import { Subscribers } from './subscribers.ts';
 import { Incarnation, Outbox, readReportAfter } from './outbox.ts';
@@ -199,10 +204,10 @@ export class Session {
   }
 
   /** Handles a step of the built-in agent; false if it could not be written. */
-  #handleRunCommand(command: RunCommand, audienceRules: readonly AudienceRule[] = []): boolean {
+  #handleRunCommand(command: RunCommand, rules: RunRules = {}): boolean {
     if (this.#runDue() !== undefined) return false;
     const now = this.ports.now();
-    const facts = factsForRun(this.#context, command, now, audienceRules);
+    const facts = factsForRun(this.#context, command, now, rules);
     const decided = decideWithRun(this.#state, this.#run, command, facts);
     const isDone = !decided.ok || this.#commit(decided, now).ok;
     if (!isDone) this.#schedule.noteWrite(false);

@@ -19,15 +19,16 @@ import { runFileTool } from '../agent/tools/file-tools.ts';
 import { findTool } from '../agent/tools/registry.ts';
 import type { SessionState } from '../core/state.ts';
 import { LIMITS } from '../protocol/limits.ts';
-import type { AudienceRule } from '../protocol/schema/audience-rule.ts';
+import type { AudiencePolicy } from '../protocol/schema/audience-rule.ts';
 import type { SessionPorts } from './ports.ts';
+import type { RunRules } from './facts.ts';
 import type { ModelDelta } from '../agent/model.ts';
 import { deltaFrame } from './frames-out.ts';
 
 export interface TurnRunnerPorts {
   readonly current: () => { readonly state: SessionState; readonly run: Run } | undefined;
-  /** False if the command could not be written. `rules` say whom a request of this command is for. */
-  readonly handle: (command: RunCommand, rules?: readonly AudienceRule[]) => boolean;
+  /** False if the command could not be written. `rules` say whom a request of this command is for, and what needs none. */
+  readonly handle: (command: RunCommand, rules?: RunRules) => boolean;
   readonly publish: (frame: string) => void;
   readonly session: SessionPorts;
 }
@@ -217,15 +218,15 @@ export class TurnRunner {
       const next = tries < MAX_WRITES ? command : withoutContent(command);
       session.later(RESULT_RETRY_MS, () => this.#write(next, signal, end, tries + 1));
     };
-    const write = (rules?: readonly AudienceRule[]) => {
+    const write = (rules?: RunRules) => {
       if (signal.aborted || handle(command, rules)) end();
       else retry();
     };
     if (readAudiences === undefined || !mayAsk(command)) return write();
     const policy = readAudiences();
-    if (!(policy instanceof Promise)) return write(policy.rules);
+    if (!(policy instanceof Promise)) return write(runRules(policy));
     policy.then(
-      ({ rules }) => write(rules),
+      (known) => write(runRules(known)),
       (cause: unknown) => {
         session.warn(
           'The audiences of a workspace cannot be read; the agent waits for them',
@@ -235,6 +236,10 @@ export class TurnRunner {
       },
     );
   }
+}
+
+function runRules({ rules, gateRules }: AudiencePolicy): RunRules {
+  return { audienceRules: rules, workspaceRules: gateRules };
 }
 
 /** Whether it may open a request, for which the workspace may have a rule. */

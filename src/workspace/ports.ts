@@ -250,6 +250,44 @@ export interface RevocationTable {
   removeExpired(now: number): void;
 }
 
+/** The session of a rule of the workspace itself: no session has the empty id. */
+export const OF_WORKSPACE = '';
+
+export interface RuleKey {
+  readonly sessionId: string;
+  readonly id: string;
+}
+
+export interface StoredRule extends RuleKey {
+  readonly entry: string;
+}
+
+export interface RuleTable {
+  /** Oldest id first. */
+  of(sessionId: string): StoredRule[];
+  put(rule: StoredRule): void;
+  remove(key: RuleKey): void;
+  removeOf(sessionId: string): void;
+  /** Those of the workspace first, then by session. */
+  list(limit: number, after?: RuleKey): StoredRule[];
+}
+
+export interface StoredGatedRequest {
+  readonly number: number;
+  readonly sessionId: string;
+  readonly entry: string;
+}
+
+export interface GatedRequestTable {
+  /** Overwrites what the slot of this number holds. */
+  put(request: StoredGatedRequest): void;
+  /** Of the newest; 0 if there is none. */
+  lastNumber(): number;
+  /** Newest first. */
+  list(): StoredGatedRequest[];
+  removeOf(sessionId: string): void;
+}
+
 export interface TargetTable {
   list(): StoredTarget[];
   /** Adds or replaces. */
@@ -306,6 +344,8 @@ export interface WorkspaceStore {
   readonly targetOutbox: TargetOutboxTable;
   readonly people: PersonTable;
   readonly signIns: SignInTable;
+  readonly rules: RuleTable;
+  readonly gatedRequests: GatedRequestTable;
   /** Writes everything, or nothing when `work` throws. Every change of a row happens in here. */
   write<Result>(work: () => Result): Result;
   settings(): string | undefined;

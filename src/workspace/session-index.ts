@@ -46,7 +46,8 @@ type SessionChange = Omit<InboxChange, 'total' | 'now'>;
 /** What a report changes beside its rows. */
 export interface ReportTargets {
   readonly shares: InboxShares;
-  /** Called in the transaction of the report. */
+  /** Both are called in the transaction of the report. */
+  readonly addRules: (knownHead: number, isDeleted: boolean) => void;
   readonly addAnnouncements: (announcements: readonly Announcement[]) => void;
 }
 
@@ -54,7 +55,7 @@ export function applyReport(
   store: WorkspaceStore,
   report: Report,
   now: number,
-  { shares, addAnnouncements }: ReportTargets,
+  { shares, addRules, addAnnouncements }: ReportTargets,
 ): AppliedReport | { readonly otherLog: LogConflict } {
   const found = store.sessions.find(report.sessionId);
   if (found !== undefined && !continuesKnownLog(report, found)) {
@@ -86,6 +87,7 @@ export function applyReport(
       store.pins.removeOf(id);
     }
     addAuditEntries(store, report, now, { known: head, isSame });
+    addRules(head, deletedAt !== null);
     addAnnouncements(announced.announcements);
     return open;
   });

@@ -14,8 +14,9 @@ import type { CreateDevice, DeviceView } from '../protocol/schema/device.ts';
 import type { VapidKeys } from '../protocol/schema/surfaces/push.ts';
 import type { AudiencePolicy, GroupView } from '../protocol/schema/audience-rule.ts';
 import type { QuietHours } from '../protocol/schema/quiet-hours.ts';
+import type { CreateRule, CreateWorkspaceRule, Rule } from '../protocol/schema/rule.ts';
 import type { TargetView } from '../protocol/schema/target.ts';
-import type { KeyView, Policy, Settings } from '../protocol/schema/workspace.ts';
+import type { KeyView, Policy, RuleTrial, Settings } from '../protocol/schema/workspace.ts';
 import { activitiesOf } from './activity.ts';
 import * as audit from './audit.ts';
 import { listSessions, pinSession, type SessionsQuery, unpinSession } from './list-sessions.ts';
@@ -42,6 +43,7 @@ import type {
 } from './ports.ts';
 import { revokeToken, addWatchers } from './revocations.ts';
 import { Maintenance } from './maintenance.ts';
+import { type RulesPage, WorkspaceRules } from './rules.ts';
 import { readWorkspaceSettings, updateSettings } from './settings.ts';
 import { TargetOutbox } from './target-outbox.ts';
 import * as targets from './targets.ts';
@@ -54,6 +56,7 @@ export class Workspace {
   readonly #maintenance: Maintenance;
   readonly #outbox: TargetOutbox;
   readonly #groups: Groups;
+  readonly #rules: WorkspaceRules;
   readonly #quietHours: PersonalHours;
   readonly #inboxSubscribers: InboxSubscribers;
   /** Who may sign in, and the end of it. */
@@ -65,6 +68,7 @@ export class Workspace {
   constructor(ports: WorkspacePorts) {
     this.#ports = ports;
     this.#groups = new Groups(ports);
+    this.#rules = new WorkspaceRules(ports);
     this.#quietHours = new PersonalHours(ports);
     this.#outbox = new TargetOutbox(ports, { groups: this.#groups, quietHours: this.#quietHours });
     this.#maintenance = new Maintenance(ports, this.#outbox);
@@ -107,6 +111,7 @@ export class Workspace {
     try {
       const applied = applyReport(store, report, now(), {
         shares: this.#shares,
+        addRules: (knownHead, isDeleted) => this.#rules.applyReport(report, knownHead, isDeleted),
         addAnnouncements: (announcements) => {
           touched = this.#outbox.addAnnouncements(report, announcements);
         },
@@ -114,6 +119,7 @@ export class Workspace {
       return { applied, touched };
     } catch (cause) {
       this.#shares.reset();
+      this.#rules.reset();
       this.#outbox.reset();
       throw cause;
     }
@@ -246,7 +252,24 @@ export class Workspace {
   audiencePolicy(): AudiencePolicy {
     const { audiences: rules = [] } = readWorkspaceSettings(this.#ports.store);
     const named = this.#outbox.targets().flatMap(({ id, name }) => (name ? [[id, name]] : []));
-    return { rules, groups: this.#groups.list(), targetNames: Object.fromEntries(named) };
+    const targetNames = Object.fromEntries(named);
+    return { rules, groups: this.#groups.list(), targetNames, gateRules: this.#rules.own() };
+  }
+
+  rules(page: PageQuery): ReadResult<RulesPage> {
+    return this.#rules.list(page);
+  }
+
+  createRule(wanted: CreateWorkspaceRule, by: Settler): ReadResult<Rule> {
+    return this.#orReset(() => this.#rules.create(wanted, by));
+  }
+
+  deleteRule(id: string, by: Settler): { ok: true } | Rejection {
+    return this.#orReset(() => this.#rules.remove(id, by));
+  }
+
+  tryRule(wanted: CreateRule): ReadResult<RuleTrial> {
+    return this.#rules.tryOut(wanted);
   }
 
   groups(): GroupView[] {
@@ -424,6 +447,7 @@ export class Workspace {
       return change();
     } catch (cause) {
       this.#outbox.reset();
+      this.#rules.reset();
       throw cause;
     }
   }

@@ -116,7 +116,11 @@ describe('an approval', () => {
     const offers = ['once', 'session'] as const;
     const asked = agent.approve({ ...CALL, offers }, call());
     const { interactionId } = await one();
-    await person.answer(SESSION, interactionId, { decision: 'approve', offer: 'session' });
+    await person.answer(SESSION, interactionId, {
+      decision: 'approve',
+      offer: 'session',
+      everyCommand: true,
+    });
     expect(await asked).toMatchObject({ outcome: 'approved', offer: 'session' });
     const [rule] = await person.rules(SESSION);
     const next = await agent.approve({ toolName: 'Bash', input: { command: 'ls' } });
@@ -124,7 +128,12 @@ describe('an approval', () => {
       outcome: 'approved',
       updatedInput: { command: 'ls' },
       isEdited: false,
-      by: { rule: rule?.id },
+      by: {
+        rule: rule?.id,
+        scope: 'session',
+        createdBy: expect.any(String),
+        pattern: 'Bash: any input',
+      },
     });
     await person.setMode(SESSION, 'plan');
     expect(await agent.approve({ toolName: 'Write', input: { file_path: 'a' } })).toEqual({

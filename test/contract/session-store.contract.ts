@@ -12,7 +12,7 @@ import { parseInteractionId } from '../../src/protocol/ids.ts';
 import type { Interaction } from '../../src/protocol/schema/interaction.ts';
 import { countBytes } from '../../src/protocol/bytes.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
-import type { Rule } from '../../src/protocol/schema/session.ts';
+import type { Rule } from '../../src/protocol/schema/rule.ts';
 import type { Commit, HistoryRow, SessionStore } from '../../src/session/ports.ts';
 import { START } from '../support/core-world.ts';
 import type { SessionStorage } from '../support/session-world.ts';

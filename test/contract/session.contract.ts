@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SessionState } from '../../src/core/state.ts';
 import type { Interaction } from '../../src/protocol/schema/interaction.ts';
-import type { Rule } from '../../src/protocol/schema/session.ts';
+import type { Rule } from '../../src/protocol/schema/rule.ts';
 import { arbitrarySteps, takeStep } from '../support/arbitrary-steps.ts';
 import { answer, append, askApproval, askForm, askQuestion, sendMessage } from '../support/asks.ts';
 import { CoreWorld, MINUTE } from '../support/core-world.ts';

@@ -51,7 +51,11 @@ describe('the answers of a link', () => {
     ['approval', { decision: 'approve' }, 'approve'],
     ['approval', { decision: 'approve', offer: 'once' }, 'approve'],
     ['approval', { decision: 'deny', reason: 'no' }, 'deny'],
-    ['approval', { decision: 'approve', offer: 'session' }, 'allow_for_session'],
+    [
+      'approval',
+      { decision: 'approve', offer: 'session', everyCommand: true },
+      'allow_for_session',
+    ],
     ['approval', { decision: 'approve', offer: 'session', exact: true }, 'allow_for_session'],
     ['approval', { decision: 'approve', exact: true }, 'allow_for_session'],
     ['approval', { decision: 'approve', updatedInput: { command: 'ls' } }, undefined],

@@ -157,7 +157,7 @@ describe('[ROUTE-2] who may answer', () => {
     [
       'approve for the session',
       'approval',
-      answer('call-1~1', { decision: 'approve', offer: 'session' }),
+      answer('call-1~1', { decision: 'approve', offer: 'session', everyCommand: true }),
     ],
     ['yes in the chat', 'approval', sendMessage('yes', 'call-1~1')],
     ['answers', 'question', answer('call-1~1', { answers: { '0': 'Red' } })],

@@ -42,6 +42,7 @@ const ALLOWED: Record<CommandType, readonly Scope[]> = {
   'interaction.extend': ['answer', 'admin'],
   'interaction.undo': ['answer', 'admin'],
   'interaction.withdraw': ['answer', 'admin'],
+  'rule.add': ['answer', 'admin'],
   'rule.revoke': ['answer', 'admin'],
   'deadlines.run': ['admin'],
 };
@@ -74,6 +75,7 @@ const COMMANDS: Record<CommandType, Command> = {
   'interaction.extend': { type: 'interaction.extend', interactionId: 'call-1~1' },
   'interaction.undo': { type: 'interaction.undo', interactionId: 'call-1~1' },
   'interaction.withdraw': { type: 'interaction.withdraw', interactionId: 'call-1~1' },
+  'rule.add': { type: 'rule.add', rule: { effect: 'deny', toolName: 'Bash' } },
   'rule.revoke': { type: 'rule.revoke', ruleId: 'rule-1' },
   'deadlines.run': { type: 'deadlines.run' },
 };
@@ -116,7 +118,10 @@ describe('an agent alone', () => {
     ['approve', answer('call-1~1', { decision: 'approve' })],
     ['deny', answer('call-1~1', { decision: 'deny' })],
     ['approve by tool call', answerCall('call-1', { decision: 'approve' })],
-    ['keep a rule', answer('call-1~1', { decision: 'approve', offer: 'session' })],
+    [
+      'keep a rule',
+      answer('call-1~1', { decision: 'approve', offer: 'session', everyCommand: true }),
+    ],
     ['approve its plan', answer('call-2~1', { decision: 'edit' })],
     ['answer its question', answer('call-3~1', { answers: { '0': 'Red' } })],
     ['take one step of it', answer('call-3~1', { question: 0, option: 0 })],

@@ -40,7 +40,7 @@ function busyWorld(): CoreWorld {
     answer('call-3~1', { decision: 'adjust' }),
     askPlan({ toolCallId: 'call-3' }, 'Another plan'),
     answer('call-3~2', { decision: 'edit' }),
-    answer('call-1~1', { decision: 'approve', offer: 'session' }),
+    answer('call-1~1', { decision: 'approve', offer: 'session', everyCommand: true }),
     { type: 'interaction.extend', interactionId: 'call-2~1' },
     askApproval({ toolCallId: 'call-5', toolName: 'Deploy' }),
     append({ type: 'tool_result', toolCallId: 'call-5', payload: { output: null } }),

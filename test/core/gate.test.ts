@@ -3,8 +3,9 @@
  * the table, and every way out of `plans/` has its line.
  */
 import { describe, expect, it } from 'vitest';
-import { gate, type ToolClass, toolClass } from '../../src/core/gate.ts';
-import type { PermissionMode, Rule } from '../../src/protocol/schema/session.ts';
+import { gate, type GateRules, type ToolClass, toolClass } from '../../src/core/gate.ts';
+import type { Rule } from '../../src/protocol/schema/rule.ts';
+import type { PermissionMode } from '../../src/protocol/schema/session.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
 import { digestRule } from '../../src/core/digest.ts';
 import { askApproval, askForm, askPlan, askQuestion } from '../support/asks.ts';
@@ -49,7 +50,11 @@ function ruleFor(toolName: string, input?: JsonObject): Rule {
 }
 
 function verdictOf(toolName: string, input: JsonObject, mode: string, rules: readonly Rule[] = []) {
-  return gate({ toolName, input }, mode as PermissionMode, rules)?.behavior ?? 'ask';
+  return gate({ toolName, input }, mode as PermissionMode, ofSession(rules)).behavior;
+}
+
+function ofSession(rules: readonly Rule[]): GateRules {
+  return { rules: rules.map((rule) => ({ rule, scope: 'session' })), now: 0 };
 }
 
 const modes = Object.keys(CELLS) as PermissionMode[];
@@ -126,7 +131,11 @@ describe('the order', () => {
   });
 
   it('[GATE-1] a rule comes before the mode', () => {
-    const verdict = gate({ toolName: 'Read', input: {} }, 'acceptEdits', [ruleFor('Read')]);
+    const verdict = gate(
+      { toolName: 'Read', input: {} },
+      'acceptEdits',
+      ofSession([ruleFor('Read')]),
+    );
     expect(verdict).toMatchObject({ behavior: 'allow', by: { rule: 'rule-1' } });
     expect(verdictOf('Task', {}, 'plan', [ruleFor('Task')])).toBe('allow');
   });

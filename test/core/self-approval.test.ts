@@ -91,7 +91,7 @@ describe('[AUTH-8] who asked', () => {
     [
       'approve for the session',
       asks.approval,
-      answer('call-1~1', { decision: 'approve', offer: 'session' }),
+      answer('call-1~1', { decision: 'approve', offer: 'session', everyCommand: true }),
     ],
     ['yes in the chat', asks.approval, sendMessage('yes', 'call-1~1')],
     ['answers', asks.question, answer('call-1~1', { answers: { '0': 'Red' } })],

@@ -195,7 +195,7 @@ describe('two of several people', () => {
 
   it('[VOTE-4] a rule for the session, a choice and a mode are things that all must mean', () => {
     const world = asked(TWO, { offers: ['once', 'session'] });
-    give(world, 'ann', { ...YES, offer: 'session' });
+    give(world, 'ann', { ...YES, offer: 'session', everyCommand: true });
     give(world, 'bob');
     expect(votesOf(world)).toEqual(['bob']);
     expect(world.live.rules).toEqual([]);
@@ -404,7 +404,7 @@ describe('what demands it', () => {
   it('[VOTE-1, GATE-1] no rule of one person and no mode allows it, and a mode still denies it', () => {
     const world = startedWorld();
     accepted(world.run(askApproval({ toolCallId: 'call-0' }, { offers: ['once', 'session'] })));
-    accepted(world.run(answer('call-0~1', { ...YES, offer: 'session' })));
+    accepted(world.run(answer('call-0~1', { ...YES, offer: 'session', everyCommand: true })));
     expect(accepted(world.run(askApproval({ toolCallId: 'call-9' }))).reply.type).toBe('gate');
     for (const [call, common] of [
       ['call-1', TWO],

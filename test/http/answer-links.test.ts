@@ -258,8 +258,9 @@ describe('answering by the form of the page', () => {
       [
         ['act', 'allow_for_session'],
         ['rule', 'every'],
+        ['every-command', 'yes'],
       ],
-      { decision: 'approve', offer: 'session' },
+      { decision: 'approve', offer: 'session', everyCommand: true },
     ],
     [
       'all questions',

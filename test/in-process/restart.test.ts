@@ -35,7 +35,11 @@ describe('sessions in a folder', () => {
     const ruled = await first.transport.open(id, request, how);
     await ask(first.transport, id, approval('call-2', { input: { other: true } }));
     const name = ruled.type === 'interaction' ? ruled.interaction.interactionId : '';
-    await first.transport.answer(id, name, { decision: 'approve', offer: 'session' });
+    await first.transport.answer(id, name, {
+      decision: 'approve',
+      offer: 'session',
+      everyCommand: true,
+    });
     const before = await first.transport.snapshot(id);
     const rules = await first.transport.rules(id);
     first.host.close();

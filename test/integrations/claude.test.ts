@@ -206,7 +206,8 @@ describe('what "allow for session" leaves behind', () => {
   const allowedFor = async (settings: BridgeSettings, answer: JsonObject = {}) => {
     const world = bridge(settings);
     const asked = world.canUseTool('Bash', BASH, about({ suggestions: WIDE }));
-    await decide(world, { decision: 'approve', offer: 'session', ...answer });
+    const kept = 'exact' in answer || 'rule' in answer ? answer : { everyCommand: true };
+    await decide(world, { decision: 'approve', offer: 'session', ...kept });
     const result = await asked;
     expect(result).toMatchObject({ decisionClassification: 'user_permanent' });
     return result.behavior === 'allow' ? result.updatedPermissions : undefined;
@@ -215,6 +216,8 @@ describe('what "allow for session" leaves behind', () => {
   it('[APR-3] is no more than the person chose: this tool, in the memory of this run', async () => {
     expect(await allowedFor({})).toEqual([{ ...AGAIN, destination: 'session' }]);
     expect(await allowedFor({}, { exact: true })).toBeUndefined();
+    const rule = { command: BASH.command };
+    expect(await allowedFor({}, { rule })).toBeUndefined();
     expect(await allowedFor({ remember: 'as-suggested' })).toEqual(WIDE);
     expect(await allowedFor({ remember: 'holdpoint' })).toBeUndefined();
   });
@@ -225,14 +228,18 @@ describe('what "allow for session" leaves behind', () => {
     const canUseTool = createCanUseTool({ transport, session: SESSION });
     const asked = canUseTool('Bash', BASH, about({ suggestions: [AGAIN] }));
     const { interactionId } = await one();
-    await person.answer(SESSION, interactionId, { decision: 'approve', offer: 'session' });
+    await person.answer(SESSION, interactionId, {
+      decision: 'approve',
+      offer: 'session',
+      everyCommand: true,
+    });
     expect(await asked).not.toHaveProperty('updatedPermissions');
   });
 
   it('[GATE-4] decides the next call by the rule, and another by the mode', async () => {
     const world = bridge();
     const asked = world.canUseTool('Bash', BASH, about({ suggestions: [AGAIN] }));
-    await decide(world, { decision: 'approve', offer: 'session' });
+    await decide(world, { decision: 'approve', offer: 'session', everyCommand: true });
     await asked;
     expect(await world.canUseTool('Bash', { command: 'ls' }, { toolUseID: 'toolu_2' })).toEqual({
       behavior: 'allow',
@@ -493,7 +500,7 @@ describe('who watches the run', () => {
     const events: TurnEvent[] = [];
     const world = bridge({ onEvent: (event) => events.push(event) });
     const asked = world.canUseTool('Bash', BASH, about({ suggestions: [AGAIN] }));
-    await decide(world, { decision: 'approve', offer: 'session' });
+    await decide(world, { decision: 'approve', offer: 'session', everyCommand: true });
     await asked;
     await world.canUseTool('Bash', { command: 'ls' }, { toolUseID: 'toolu_2' });
     const ids = { toolCallId: 'toolu_1', interactionId: 'toolu_1~1' };

@@ -95,7 +95,29 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
     'queued messages; their characters together',
     (one) => `${one.queuedMessages}; ${count(one.queuedChars)}`,
   ],
-  ['rules in a session', (one) => count(one.rules)],
+  [
+    'rules in a session; of a workspace',
+    (one) => `${count(one.rules)}; ${count(one.workspaceRules)}`,
+  ],
+  [
+    'a rule: command; its words; path; host; reason',
+    (one) =>
+      [
+        one.ruleCommandChars,
+        one.ruleCommandWords,
+        one.rulePatternChars,
+        one.ruleHostChars,
+        characters(one.ruleReasonChars),
+      ].join('; '),
+  ],
+  [
+    'what rules read: a command; a path',
+    (one) => `${count(one.ruleCommandLineChars)}; ${characters(one.rulePathChars)}`,
+  ],
+  [
+    'requests on which a rule is tried; what is kept of the input of one',
+    (one) => `${count(one.triedRequests)}; ${bytes(one.triedInputBytes)}`,
+  ],
   ['tokens of one root that have not expired', (one) => count(one.tokens)],
   ['credentials that a token descends from', (one) => count(one.tokenLine)],
   ['places of one root in front of the inbox', (one) => count(one.inboxShare)],

@@ -28,7 +28,10 @@ const { approval, question, plan, form } = sample.open;
 const ANSWERS: readonly (readonly [path: string, body: JsonObject])[] = [
   [`${at}/interactions/${approval.id}/answer`, { decision: 'approve' }],
   [`${at}/interactions/${approval.id}/answer`, { decision: 'deny' }],
-  [`${at}/interactions/${approval.id}/answer`, { decision: 'approve', offer: 'session' }],
+  [
+    `${at}/interactions/${approval.id}/answer`,
+    { decision: 'approve', offer: 'session', everyCommand: true },
+  ],
   [`${at}/interactions/${question.id}/answer`, { answers: { '0': 'Red', '1': ['S'] } }],
   [`${at}/interactions/${question.id}/answer`, { question: 0, option: 0 }],
   [`${at}/interactions/${question.id}/answer`, { decline: true }],
@@ -64,6 +67,10 @@ const WIDENINGS: readonly (readonly [method: string, path: string, body?: JsonOb
   ['POST', `${at}/clear`],
   ['POST', `${at}/interrupt`],
   ['DELETE', `${at}/rules/${sample.rule}`],
+  ['POST', `${at}/rules`, { effect: 'deny', toolName: 'Bash' }],
+  ['POST', '/v1/rules', { effect: 'deny', toolName: 'Bash' }],
+  ['POST', '/v1/rules/try', { effect: 'deny', toolName: 'Bash' }],
+  ['DELETE', `/v1/rules/${sample.rule}`],
   ['DELETE', at],
   ...(['answer', 'send', 'read', 'agent', 'admin'] as const).flatMap(
     (scope): [string, string, JsonObject][] => [

@@ -341,7 +341,7 @@ it('[LINK-1] gives a rule only where its maker named it, and edits nothing', asy
     await linkTo(asked),
     await linkTo(asked, { answers: ['allow_for_session'] }),
   ];
-  const rule = { answer: { decision: 'approve', offer: 'session' } };
+  const rule = { answer: { decision: 'approve', offer: 'session', everyCommand: true } };
   expectRefused(await giveJson(usual, rule), 'not_offered');
   const edited = { answer: { decision: 'approve', updatedInput: { command: 'rm' } } };
   expectRefused(await giveJson(usual, edited), 'not_offered');

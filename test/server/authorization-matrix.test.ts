@@ -54,6 +54,8 @@ const WHO: Readonly<Record<string, Who>> = {
   'POST /v1/sessions/:id/interrupt': ['session', 'send'],
   'GET /v1/sessions/:id/agent': ['session'],
   'GET /v1/sessions/:id/rules': ['session', 'read'],
+  // One that allows needs `admin`: test/server/rules.test.ts.
+  'POST /v1/sessions/:id/rules': ['session', 'answer'],
   'DELETE /v1/sessions/:id/rules/:ruleId': ['session', 'answer'],
   'POST /v1/sessions/:id/interactions': ['session', 'agent'],
   'GET /v1/sessions/:id/interactions': ['session', 'read'],
@@ -150,6 +152,10 @@ const WHO: Readonly<Record<string, Who>> = {
   'GET /auth/session': 'everybody',
   'POST /auth/logout': 'everybody',
   'POST /v1/invitations/accept': 'everybody',
+  'GET /v1/rules': ['workspace', 'read'],
+  'POST /v1/rules': ['workspace'],
+  'POST /v1/rules/try': ['workspace'],
+  'DELETE /v1/rules/:ruleId': ['workspace'],
   'GET /v1/groups': ['workspace'],
   'PUT /v1/groups/:group': ['workspace'],
   'DELETE /v1/groups/:group': ['workspace'],
@@ -420,6 +426,7 @@ it('[AUTH-2] shows another workspace nothing of this one', async () => {
     '/v1/tokens',
     '/v1/settings',
     '/v1/groups',
+    '/v1/rules',
     '/v1/people/Ada/quiet-hours',
   ]) {
     const { text } = await send(server, { method: 'GET', path, token });

@@ -201,6 +201,7 @@ export const ROUTE_COSTS: Readonly<Record<string, readonly RouteCost[]>> = {
     },
   ],
   'GET /v1/sessions/:id/rules': [plain],
+  'POST /v1/sessions/:id/rules': [padded],
   'DELETE /v1/sessions/:id/rules/:ruleId': [plain],
   'GET /v1/sessions/:id/files': [
     {
@@ -585,6 +586,10 @@ export const ROUTE_COSTS: Readonly<Record<string, readonly RouteCost[]>> = {
   'GET /auth/session': [plain],
   'POST /auth/logout': [plain],
   'POST /v1/invitations/accept': [padded],
+  'GET /v1/rules': [page],
+  'POST /v1/rules': [padded],
+  'POST /v1/rules/try': [padded],
+  'DELETE /v1/rules/:ruleId': [plain],
   'GET /v1/groups': [page],
   'PUT /v1/groups/:group': [
     {

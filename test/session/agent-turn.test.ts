@@ -158,7 +158,7 @@ describe('a turn', () => {
     const agent = world();
     agent.model.will(calls(WRITE), calls({ ...WRITE, id: 'toolu_9' }), textOutcome('Done.'));
     await agent.sendMessage('Go');
-    await agent.answers('toolu_1~1', { decision: 'approve', offer: 'session' });
+    await agent.answers('toolu_1~1', { decision: 'approve', offer: 'session', everyCommand: true });
     expect(agent.state?.info.turn).toBeNull();
     expect(agent.ofType('tool_call').at(-1)?.payload.decided).toMatchObject({
       behavior: 'allow',

@@ -17,6 +17,7 @@ import { SessionWorld } from '../support/session-world.ts';
 const RULES: AudiencePolicy = {
   rules: [{ audience: { groups: ['ops'] } }],
   groups: [{ name: 'ops', subjects: ['ada'] }],
+  gateRules: [],
   targetNames: { tgt_1: 'pager' },
 };
 const APPROVE = answer('call-1~1', { decision: 'approve' });

@@ -128,7 +128,7 @@ describe('deleting', () => {
       { type: 'session.update', changes: { title: 'Secret', metadata: { note: 'Secret' } } },
       askApproval({}, { input: { command: 'Secret' }, offers: ['session'] }),
       sendMessage('Secret'),
-      answer('call-1~1', { decision: 'approve', offer: 'session' }),
+      answer('call-1~1', { decision: 'approve', offer: 'session', everyCommand: true }),
     );
     world.must(sendMessage('Secret'), { key: 'Secret-key' });
     await world.ask(DELETE, { key: 'Secret-delete' });

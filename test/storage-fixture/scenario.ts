@@ -54,7 +54,11 @@ export async function play(transport: Transport): Promise<void> {
     { idempotencyKey: APPEND_KEY },
   );
   await transport.open(KEPT, ASKS.approval('approved'));
-  await transport.answer(KEPT, 'approved~1', { decision: 'approve', offer: 'session' });
+  await transport.answer(KEPT, 'approved~1', {
+    decision: 'approve',
+    offer: 'session',
+    everyCommand: true,
+  });
   await transport.open(KEPT, { ...ASKS.approval('replaced'), toolName: 'Deploy' });
   await transport.open(KEPT, {
     ...ASKS.approval('replaced'),

@@ -111,7 +111,7 @@ const DECISIONS: Record<string, readonly Record<string, unknown>[]> = {
     { decision: 'approve' },
     { decision: 'approve' },
     { decision: 'deny', reason: 'No' },
-    { decision: 'approve', offer: 'session' },
+    { decision: 'approve', offer: 'session', everyCommand: true },
     { decision: 'approve', updatedInput: { to: 'bob', path: 'b.md', content: 'Else' } },
   ],
   question: [{ answers: { '0': 'X' } }, { answers: { '0': 'Other' } }, { decline: true }],

@@ -44,7 +44,7 @@ const ANSWERS: Readonly<Record<string, readonly JsonObject[]>> = {
   approval: [
     { decision: 'approve' },
     { decision: 'deny', reason: 'No' },
-    { decision: 'approve', offer: 'session' },
+    { decision: 'approve', offer: 'session', everyCommand: true },
     { decision: 'approve', offer: 'session', exact: true },
     { decision: 'approve', updatedInput: { command: 'ls' } },
   ],
@@ -151,6 +151,7 @@ const plain = fc.record({
   ),
 });
 const cancelAll = fc.record({ do: fc.constant('cancel all' as const) });
+const addRule = fc.record({ do: fc.constant('add rule' as const) });
 const revoke = fc.record({ do: fc.constant('revoke' as const) });
 const takeBack = fc.record({
   do: fc.constantFrom('take back', 'take back', 'retry', 'give a result'),
@@ -181,6 +182,8 @@ const step = fc.record({
     { weight: 10, arbitrary: plain },
     { weight: 5, arbitrary: cancelAll },
     { weight: 5, arbitrary: revoke },
+    { weight: 3, arbitrary: addRule },
+    { weight: 1, arbitrary: addRule },
     { weight: 5, arbitrary: takeBack },
     { weight: 14, arbitrary: cli },
     { weight: 1, arbitrary: remove },
@@ -273,6 +276,8 @@ function commandOf(world: CoreWorld, what: Step['what']): Command {
       return { type: 'interactions.cancel' };
     case 'run deadlines':
       return { type: 'deadlines.run' };
+    case 'add rule':
+      return { type: 'rule.add', rule: { effect: 'deny', toolName: 'Read' } };
     case 'revoke':
       return { type: 'rule.revoke', ruleId: world.state?.rules[0]?.id ?? 'none' };
     case 'default':

@@ -7,7 +7,7 @@
 import type { AuditEntry, InboxEntry } from '../../src/protocol/schema/workspace.ts';
 import type { InteractionView } from '../../src/protocol/schema/interaction.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
-import type { Rule } from '../../src/protocol/schema/session.ts';
+import type { Rule } from '../../src/protocol/schema/rule.ts';
 
 export interface Ask {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';

@@ -52,7 +52,7 @@ it('[APR-3] says that a rule allowed a call, and revokes the rule there', async 
   const { id, agent, person, open, element } = await startStage();
   const ask = { kind: 'approval', toolName: 'Bash', offers: ['once', 'session'] } as const;
   await agent.open(id, { ...ask, toolCallId: 'c1', input: { command: 'ls' } });
-  await person.answer(id, 'c1~1', { decision: 'approve', offer: 'session' });
+  await person.answer(id, 'c1~1', { decision: 'approve', offer: 'session', everyCommand: true });
   await agent.open(id, { ...ask, toolCallId: 'c2', input: { command: 'rm -rf build' } });
   open();
   await expect.element(page.getByText('Allowed by your rule for every call')).toBeVisible();

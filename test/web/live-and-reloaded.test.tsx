@@ -66,7 +66,11 @@ const anyKind: Record<string, End> = {
 const ENDS: Record<keyof typeof KINDS, Record<string, End>> = {
   approval: {
     approved: answer({ decision: 'approve' }),
-    'approved for the session': answer({ decision: 'approve', offer: 'session' }),
+    'approved for the session': answer({
+      decision: 'approve',
+      offer: 'session',
+      everyCommand: true,
+    }),
     'approved with an edit': answer({
       decision: 'approve',
       updatedInput: { command: 'make test' },

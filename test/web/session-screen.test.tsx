@@ -261,7 +261,11 @@ it('[APR-3] lists the rules of the session, and revokes one', async () => {
   const { id, agent, person, open } = await startStage();
   await agent.open(id, APPROVAL);
   const [asked] = (await person.snapshot(id)).open;
-  await person.answer(id, asked?.interactionId ?? '', { decision: 'approve', offer: 'session' });
+  await person.answer(id, asked?.interactionId ?? '', {
+    decision: 'approve',
+    offer: 'session',
+    everyCommand: true,
+  });
   open();
   await expect.element(page.getByText('ada allowed Bash for this session')).toBeVisible();
   await details().click();

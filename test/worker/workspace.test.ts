@@ -113,7 +113,12 @@ describe('the audit list', () => {
     const { token } = await must('POST', '/v1/tokens', { body });
     const ada = { token: token ?? '' };
     const allowed = await open(session, approval({ offers: ['once', 'session'] }));
-    await answer(session, allowed.interactionId, { decision: 'approve', offer: 'session' }, ada);
+    await answer(
+      session,
+      allowed.interactionId,
+      { decision: 'approve', offer: 'session', everyCommand: true },
+      ada,
+    );
     await must('POST', `${session.path}/interactions`, { body: approval() });
     const refused = await open(session, approval({ toolName: 'Write' }));
     await answer(session, refused.interactionId, { decision: 'deny', reason: 'No' });

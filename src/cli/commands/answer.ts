@@ -42,6 +42,8 @@ export const answer: CliAction = async (call) => {
       isDecline,
       reason: args.text('reason'),
       isForSession: args.has('for-session'),
+      prefix: args.text('command'),
+      isEveryCommand: args.has('every-command'),
       isStop: args.has('stop'),
       ...(input !== undefined && { input: parseJsonInput(input, '--input') }),
     });

@@ -7,8 +7,7 @@ import { schemaRejection } from '../../protocol/schema/rejection.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import type { Interaction } from '../../protocol/schema/interaction.ts';
 import type { JsonObject } from '../../protocol/json.ts';
-import { LIMITS } from '../../protocol/limits.ts';
-import type { Rule } from '../../protocol/schema/session.ts';
+import type { Rule } from '../../protocol/schema/rule.ts';
 import { rejectOutsider } from '../audience.ts';
 import { rejectRequester, rejectSelfApproval } from '../authority.ts';
 import { accept, type DecisionResult, type Facts } from '../decision.ts';
@@ -16,11 +15,13 @@ import { rejectSettled, replacesUndecided, rejectUnseen } from '../rejections.ts
 import { digestHeldRule, digestRule } from '../digest.ts';
 import { type AnswerEffect, type Kind, type SettleEffect, findKind } from '../kinds/kind.ts';
 import { drainQueue } from '../queued-messages.ts';
+import { allowsByItself } from '../rules/judge-call.ts';
+import { makeRule } from '../rules/make-rule.ts';
 import { isRepeatedAnswer } from '../repeated-answer.ts';
 import { draftEvents } from '../session-draft.ts';
 import { interactionFields, attachmentFields, settleByAnswer } from '../settle.ts';
+import { type SessionState, workingFolder } from '../state.ts';
 import { countVote } from '../votes.ts';
-import type { SessionState } from '../state.ts';
 
 export function answerInteraction(
   state: SessionState,
@@ -136,31 +137,34 @@ function createRule(
   facts: Facts,
 ): Rule | Rejection | undefined {
   if (effect.keepRule === undefined) return undefined;
+  const { exact, ...choice } = effect.keepRule;
   const { toolName, wholeInput } = record;
-  const exactDigest = () =>
-    wholeInput === undefined
-      ? digestRule(toolName, effect.updatedInput ?? kind.input(record.request))
-      : digestHeldRule(toolName, wholeInput.sha256);
-  const digest = effect.keepRule === 'exact' ? exactDigest() : undefined;
-  const same = state.rules.some(
-    (rule) => rule.toolName === toolName && rule.inputDigest === digest,
-  );
-  if (same) return undefined;
-  if (state.rules.length >= LIMITS.rules) {
-    return reject('limit_reached', 'This session has too many rules; revoke one first', {
-      limit: 'rules',
-      max: LIMITS.rules,
-    });
-  }
-  return {
-    id: facts.freshId,
+  const input = effect.updatedInput ?? kind.input(record.request);
+  const sha256 = wholeInput?.sha256;
+  const inputDigest =
+    sha256 === undefined ? digestRule(toolName, input) : digestHeldRule(toolName, sha256);
+  const proposed = {
+    effect: 'allow' as const,
     toolName,
-    ...(digest !== undefined && { inputDigest: digest }),
-    createdAt: facts.now,
-    createdBy: facts.caller.subject,
-    interactionId: record.interactionId,
+    ...(exact === true && { inputDigest }),
+    ...choice,
   };
+  const about = { interactionId: record.interactionId };
+  const made = makeRule(state, proposed, about, facts);
+  if (made === undefined || 'ok' in made) return made;
+  const folder = workingFolder(state.info);
+  // The view of a held input leaves out what a pattern would have to see.
+  const isPattern = made.command ?? made.path ?? made.host;
+  const isHidden = isPattern !== undefined && sha256 !== undefined;
+  if (isHidden || !allowsByItself(made, { toolName, input, sha256, folder })) return NOT_COVERED;
+  return made;
 }
+
+const NOT_COVERED = reject(
+  'invalid_values',
+  'The rule would not allow the very input that it is made from',
+  { fieldErrors: { rule: 'Does not cover this input' } },
+);
 
 function settingsEvents(
   state: SessionState,

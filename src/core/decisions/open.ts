@@ -15,13 +15,16 @@ import { schemaRejection } from '../../protocol/schema/rejection.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { interactionId, parseInteractionId } from '../../protocol/ids.ts';
 import type { Interaction, OpenCommon } from '../../protocol/schema/interaction.ts';
+import type { CitedRule, RuleScope } from '../../protocol/schema/cited-rule.ts';
+import type { Rule } from '../../protocol/schema/rule.ts';
 import { rejectUninvolved } from '../audience.ts';
 import { rejectForeignEnd } from '../authority.ts';
 import { type Asked, chooseAudience } from '../choose-audience.ts';
 import { accept, type DecisionResult, type GateVerdict, type Facts } from '../decision.ts';
 import { replacesUndecided, rejectIfLogFull } from '../rejections.ts';
 import { digestHeldInput, digestInput } from '../digest.ts';
-import { gate } from '../gate.ts';
+import { gate, type GateResult } from '../gate.ts';
+import type { ScopedRule } from '../rules/judge-call.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { rejectIfFull, rejectIfTooLarge, rejectIfTooMany } from '../opening-limits.ts';
 import {
@@ -33,7 +36,7 @@ import {
 } from '../reassign.ts';
 import { attachmentFields, pendingEvent, settleByReprompt } from '../settle.ts';
 import { draftEvents, startDraft } from '../session-draft.ts';
-import type { SessionState } from '../state.ts';
+import { type SessionState, workingFolder } from '../state.ts';
 import { hintFields, type ReadOpening, readOpening } from './read-opening.ts';
 
 /** The event that starts the wait or ends the replaced interaction, and the request itself. */
@@ -87,13 +90,11 @@ export function openInteraction(
   });
   const isFirst = latest === undefined && !mustAsk && !('ok' in asked);
   const left = isFirst ? findLeftBehind(state, { common, digest, asked }, facts) : undefined;
-  const call = { toolName: common.toolName, input: opening.input, sha256: held?.fact.sha256 };
   const isGated = kind.gated && replaced === undefined && !mustAsk;
-  const gated = isGated
-    ? gate(call, info.permissionMode, state.rules, info.agent?.tools)
-    : undefined;
+  const gated = isGated ? gateOpening(state, command, opening, facts) : undefined;
   // One person made the rule or the mode, and this request is for several, or for another one than who asks.
-  const verdict = gated?.behavior === 'allow' && demandsPeople(asked) ? undefined : gated;
+  const isForPeople = gated?.behavior === 'allow' && demandsPeople(asked);
+  const verdict = gated?.behavior === 'ask' || isForPeople ? undefined : gated;
   // The answer of a person to this very request counts more than what a rule allows, and less than what the mode denies.
   const isAnswered = left?.status === 'settled' && verdict?.behavior !== 'deny';
   if (left !== undefined && (isAnswered || verdict === undefined)) {
@@ -103,7 +104,12 @@ export function openInteraction(
   const tooMany = rejectIfTooMany(state, replaced);
   if (tooMany !== undefined) return tooMany;
   if ('ok' in asked) return asked;
-  const about = { ...opening, seconds, asked };
+  const about = {
+    ...opening,
+    seconds,
+    asked,
+    askedBy: gated?.behavior === 'ask' ? gated.by : undefined,
+  };
   const requestEvent = createRequestEvent(state, command, about, facts);
   const { interactionId } = requestEvent.payload;
   const tooLarge =
@@ -125,6 +131,27 @@ export function openInteraction(
 
 function demandsPeople(asked: Asked | Rejection): boolean {
   return 'ok' in asked || (asked.quorum ?? asked.notRequester) !== undefined;
+}
+
+function gateOpening(
+  state: SessionState,
+  { common }: CommandOf<'interaction.open'>,
+  { input, held }: ReadOpening,
+  { now, workspaceRules = [] }: Facts,
+): GateResult {
+  const { info } = state;
+  const call = {
+    toolName: common.toolName,
+    input,
+    sha256: held?.fact.sha256,
+    folder: workingFolder(info),
+  };
+  const rules = [...scopeRules(state.rules, 'session'), ...scopeRules(workspaceRules, 'workspace')];
+  return gate(call, info.permissionMode, { rules, now }, info.agent?.tools);
+}
+
+function scopeRules(rules: readonly Rule[], scope: RuleScope): ScopedRule[] {
+  return rules.map((rule) => ({ rule, scope }));
 }
 
 function isReopening(common: OpenCommon, latest: Interaction): boolean {
@@ -182,13 +209,15 @@ function timeoutSeconds(
 
 interface RequestContent extends ReadOpening {
   readonly seconds: number | null;
+  /** The rule that wants a person to be asked. */
+  readonly askedBy: CitedRule | undefined;
   readonly asked: Asked;
 }
 
 function createRequestEvent(
   state: SessionState,
   { common, correlated }: CommandOf<'interaction.open'>,
-  { kind, request, input, digest, held, seconds, asked }: RequestContent,
+  { kind, request, input, digest, held, seconds, asked, askedBy }: RequestContent,
   facts: Facts,
 ): RequestEvent {
   const { now, caller, record: latest } = facts;
@@ -216,6 +245,7 @@ function createRequestEvent(
       requestDigest: digest,
       inputDigest:
         held === undefined ? digestInput(at, input) : digestHeldInput(at, held.fact.sha256),
+      ...(askedBy !== undefined && { askedBy }),
       ...(common.correlate !== undefined && { correlate: common.correlate }),
       ...(correlated !== undefined && { correlated }),
       ...(common.agentInstance !== undefined && { agentInstance: common.agentInstance }),

@@ -1,4 +1,4 @@
-/** Creates a session, changes its settings, extends a deadline, or revokes a rule. */
+/** Creates a session, changes its settings, extends a deadline, adds or revokes a rule. */
 import { openerOf, settlerOf } from '../../protocol/caller.ts';
 import type { CommandOf } from '../../protocol/schema/command.ts';
 import { reject } from '../../protocol/errors.ts';
@@ -6,8 +6,11 @@ import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { agentSettingsProblem, viewAgent } from '../tools/agent-settings.ts';
 import { rejectUninvolved } from '../audience.ts';
+import { rejectUnlessAdmin } from '../authority.ts';
 import { accept, type DecisionResult, type Facts } from '../decision.ts';
+import { digestRule } from '../digest.ts';
 import { rejectSettled } from '../rejections.ts';
+import { makeRule } from '../rules/make-rule.ts';
 import { draftNewSession, draftEvents } from '../session-draft.ts';
 import { interactionFields, attachmentFields } from '../settle.ts';
 import type { SessionState } from '../state.ts';
@@ -109,14 +112,30 @@ export function extendInteraction(state: SessionState, facts: Facts): DecisionRe
   });
 }
 
+export function addRule(
+  state: SessionState,
+  { rule: { input, ...wanted } }: CommandOf<'rule.add'>,
+  facts: Facts,
+): DecisionResult {
+  const digest = input && { inputDigest: digestRule(wanted.toolName, input) };
+  const made = makeRule(state, { ...wanted, ...digest }, {}, facts);
+  if (made !== undefined && 'ok' in made) return made;
+  const payload = made && { ruleAdded: made, by: settlerOf(facts.caller) };
+  const events: DraftEvent[] = payload ? [{ type: 'session_updated', payload }] : [];
+  return accept(draftEvents(state, events, facts.now), { type: 'done' });
+}
+
 export function revokeRule(
   state: SessionState,
   command: CommandOf<'rule.revoke'>,
   facts: Facts,
 ): DecisionResult {
-  if (!state.rules.some((rule) => rule.id === command.ruleId)) {
-    return reject('not_found', 'There is no such rule in this session');
-  }
+  const rule = state.rules.find(({ id }) => id === command.ruleId);
+  if (rule === undefined) return reject('not_found', 'There is no such rule in this session');
+  // Without it more is allowed than before.
+  const isStrict = rule.effect === 'deny' || rule.effect === 'ask';
+  const refused = isStrict ? rejectUnlessAdmin(facts.caller) : undefined;
+  if (refused !== undefined) return refused;
   const event: DraftEvent = {
     type: 'session_updated',
     payload: {

@@ -19,7 +19,7 @@ import { hidesInput } from '../../protocol/interaction-record.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import type { Interaction } from '../../protocol/schema/interaction.ts';
 import { ApprovalAnswer, ApprovalRequest } from '../../protocol/schema/kinds/approval.ts';
-import { formatAnswerTime, defineKind, type AnswerEffect } from './kind.ts';
+import { formatAnswerTime, defineKind, type AnswerEffect, type KeptRule } from './kind.ts';
 import { checkToolInput, toolSchemaProblem } from '../tools/check-tool-input.ts';
 
 export const approval = defineKind({
@@ -92,16 +92,21 @@ type ChoiceAnswer = Extract<ApprovalAnswer, { choice: string }>;
 const ONLY_A_DENIAL_STOPS = 'Send stop only with a denial';
 
 function interpretDecision(request: ApprovalRequest, answer: DecisionAnswer): AnswerEffect {
-  const { stop, updatedInput, exact, offer = 'once' } = answer;
+  const { stop, updatedInput, exact, rule, everyCommand, offer = 'once' } = answer;
   if (answer.decision === 'deny') {
-    if (updatedInput !== undefined || answer.offer !== undefined) {
+    const keeps = answer.offer ?? rule ?? everyCommand;
+    if (updatedInput !== undefined || keeps !== undefined) {
       return reject('invalid_answer', 'A denial takes a reason, not an edit or an offer');
     }
     return settleDenied({ decision: 'deny', ...(stop && { stop }) }, answer);
   }
   if (stop !== undefined) return reject('invalid_answer', ONLY_A_DENIAL_STOPS);
-  if (exact === true && offer !== 'session') {
-    return reject('invalid_answer', 'Send exact only with the offer "session"');
+  const narrows = exact === true || rule !== undefined || everyCommand === true;
+  if (narrows && offer !== 'session') {
+    return reject(
+      'invalid_answer',
+      'Send exact, rule and everyCommand only with the offer "session"',
+    );
   }
   if (request.choices !== undefined) {
     return rejectChoice(request.choices, 'Approve by one of the choices of this request');
@@ -110,7 +115,11 @@ function interpretDecision(request: ApprovalRequest, answer: DecisionAnswer): An
   if (!offers.includes(offer)) {
     return reject('not_offered', `"${offer}" was not offered`, { offers: [...offers] });
   }
-  const keepRule = exact === true ? 'exact' : 'tool';
+  const keepRule = {
+    ...rule,
+    ...(exact === true && { exact }),
+    ...(everyCommand && { everyCommand }),
+  };
   return settleApproved(request, answer, { decision: 'approve', offer }, keepRule);
 }
 
@@ -125,11 +134,20 @@ function interpretChoice(request: ApprovalRequest, answer: ChoiceAnswer): Answer
   }
   if (decision === 'approve') {
     if (stop !== undefined) return reject('invalid_answer', ONLY_A_DENIAL_STOPS);
+    const { everyCommand } = answer;
+    if (everyCommand && remember !== 'tool') {
+      return reject(
+        'invalid_answer',
+        'Send everyCommand only with a choice that keeps a rule for a tool',
+      );
+    }
     const offer = remember === undefined ? 'once' : 'session';
-    return settleApproved(request, answer, { decision, offer, choice }, remember);
+    const exact = remember === 'exact' && { exact: true as const };
+    const kept = remember && { ...exact, ...(everyCommand && { everyCommand }) };
+    return settleApproved(request, answer, { decision, offer, choice }, kept);
   }
-  if (answer.updatedInput !== undefined) {
-    return reject('invalid_answer', 'A choice that denies takes a reason, not an edit');
+  if (answer.updatedInput !== undefined || answer.everyCommand !== undefined) {
+    return reject('invalid_answer', 'A choice that denies takes a reason, not an edit or a rule');
   }
   return settleDenied({ decision, choice, ...(stop && { stop }) }, answer);
 }
@@ -170,7 +188,7 @@ function settleApproved(
   { allowEdit, input, inputSchema }: ApprovalRequest,
   { updatedInput, reason }: ApprovalAnswer,
   decision: JsonObject,
-  keepRule: 'tool' | 'exact' | undefined,
+  keepRule: KeptRule | undefined,
 ): AnswerEffect {
   if (updatedInput !== undefined) {
     if (allowEdit !== true) return reject('not_offered', 'This input may not be edited');

@@ -17,8 +17,12 @@ import type {
   WholeInput,
 } from '../../protocol/schema/interaction.ts';
 import type { JsonObject } from '../../protocol/json.ts';
+import type { RuleChoice } from '../../protocol/schema/rule.ts';
 import type { PermissionMode } from '../../protocol/schema/session.ts';
 import { describeDuration } from '../../protocol/duration.ts';
+
+/** A type and not an interface: an effect is hashed as JSON. */
+export type KeptRule = RuleChoice & { readonly exact?: true; readonly everyCommand?: true };
 
 export type AnswerEffect =
   | Rejection
@@ -42,8 +46,8 @@ export type AnswerEffect =
       readonly decision?: JsonObject;
       readonly values?: JsonObject;
       readonly updatedInput?: JsonObject;
-      /** A rule the person chose to keep: for the tool, or for exactly this input. */
-      readonly keepRule?: 'tool' | 'exact';
+      /** A rule the person chose to keep: for the tool, for exactly this input, or for a part of its inputs. */
+      readonly keepRule?: KeptRule;
       /** The mode an approved plan asks for. */
       readonly permissionMode?: PermissionMode;
     };

@@ -5,7 +5,7 @@
 import { linkAnswerOfChoice } from '../../core/answer-links/answer-link.ts';
 import { readApproval } from '../../web/model/cards/approval-input.ts';
 import { hidesPart } from '../../web/model/folding.ts';
-import { isShell } from '../../web/model/shell-tools.ts';
+import { isShell } from '../../protocol/shell-tools.ts';
 import {
   type ApprovalChoice,
   effectOfChoice,
@@ -70,10 +70,9 @@ function sessionChoice(view: form.OpenView): Html {
   const { record, sent } = view;
   const isThis = form.sentAct(sent) === 'allow_for_session';
   const isEvery = isThis && form.sentText(sent, 'rule') === 'every';
+  const isWide = isShell(record.toolName);
   const tool = html`<bdi>${literal(record.toolName)}</bdi>`;
-  const every = isShell(record.toolName)
-    ? ANY_COMMAND
-    : 'You are not asked about this tool again in this session.';
+  const every = isWide ? ANY_COMMAND : 'You are not asked about this tool again in this session.';
   return form.moreChoice(
     'Allow for session…',
     isThis,
@@ -84,7 +83,8 @@ function sessionChoice(view: form.OpenView): Html {
 <label class="choice"><input type="radio" name="rule" value="exact"${!isEvery && html` checked`}>
 <span><strong>Only this exact ${tool} call</strong><span class="choice-more">You are asked about any other input.</span></span></label>
 <label class="choice"><input type="radio" name="rule" value="every"${isEvery && html` checked`}>
-<span><strong>Every ${tool} call</strong><span class="choice-more">${every}</span></span></label></fieldset>
+<span><strong>Every ${tool} call</strong><span class="choice-more">${every}</span></span></label>
+${isWide && everyCommandBox(view, isThis)}</fieldset>
 ${seenPart(view, 'allow_for_session')}${form.submitButton('Approve for the session')}`,
     ),
   );
@@ -115,16 +115,41 @@ export function readApprovalAnswer(
       errors: { [SEEN_FIELD]: 'Open all of the input, read it, and say so here.' },
     };
   }
+  const isWide = isShell(record.toolName);
+  const confirmed = isWide && form.sentText(sent, EVERY_COMMAND_FIELD) === 'yes';
   if (chosen !== undefined) {
-    return { ok: true, answer: { choice: chosen.id, ...reading, ...form.readReason(sent) } };
+    const keepsAll = isWide && chosen.remember === 'tool';
+    if (keepsAll && !confirmed) return NOT_CONFIRMED;
+    const every = keepsAll && { everyCommand: true };
+    return {
+      ok: true,
+      answer: { choice: chosen.id, ...every, ...reading, ...form.readReason(sent) },
+    };
   }
   if (act === 'approve') return { ok: true, answer: { decision: 'approve', ...reading } };
   if (act !== 'allow_for_session') return { ok: false, errors: { '': 'Choose an answer.' } };
   const exact = form.sentText(sent, 'rule') !== 'every';
-  return {
-    ok: true,
-    answer: { decision: 'approve', offer: 'session', ...(exact && { exact }), ...reading },
-  };
+  if (!exact && isWide && !confirmed) return NOT_CONFIRMED;
+  const rule = exact ? { exact } : isWide && { everyCommand: true };
+  return { ok: true, answer: { decision: 'approve', offer: 'session', ...rule, ...reading } };
+}
+
+const EVERY_COMMAND_FIELD = 'every-command';
+const NOT_CONFIRMED: form.ReadAnswer = {
+  ok: false,
+  errors: {
+    [EVERY_COMMAND_FIELD]: 'Confirm that every command may run, or choose another answer.',
+  },
+};
+
+/** Beside a rule for any input of a shell: the second step. */
+function everyCommandBox({ sent, errors }: form.OpenView, isKept: boolean): Html {
+  const isChecked = isKept && form.sentText(sent, EVERY_COMMAND_FIELD) === 'yes';
+  const mistake = isKept ? errors[EVERY_COMMAND_FIELD] : undefined;
+  return html`<label class="choice"><input type="checkbox" name="${EVERY_COMMAND_FIELD}" value="yes"${isChecked && html` checked`}${
+    mistake !== undefined && html` aria-describedby="every-command-error"`
+  }>
+<span>For “every call”: yes, every command may run without asking</span></label>${errorText(mistake, 'every-command-error')}`;
 }
 
 const CHOICE_FIELD = 'choice';
@@ -149,6 +174,8 @@ function choicesPart(
   if (offered.length === 0) return false;
   const chosen = form.sentAct(sent) === 'decide' ? form.sentText(sent, CHOICE_FIELD) : undefined;
   const mistake = errors[CHOICE_FIELD];
+  const mayAllowAll =
+    isShell(view.record.toolName) && offered.some(([, { remember }]) => remember === 'tool');
   const approves = offered.some(([, choice]) => !deniesCall(choice));
   const mayStop = offered.some(([, choice]) => deniesCall(choice) && choice.stop !== true);
   const stop =
@@ -163,7 +190,7 @@ ${errorText(mistake, 'choice-error')}</fieldset>
 <div class="reason"><label><span>Reason (optional, shown to the agent)</span>
 <textarea name="reason" rows="2" maxlength="${REASON_CHARS}" dir="auto">
 ${chosen !== undefined && form.sentText(sent, 'reason')}</textarea></label></div>
-${stop}${approves && seen}${form.submitButton('Send the answer')}`,
+${mayAllowAll && everyCommandBox(view, chosen !== undefined)}${stop}${approves && seen}${form.submitButton('Send the answer')}`,
   );
 }
 

@@ -20,6 +20,7 @@ import { peopleRoutes } from './people.ts';
 import { publicRoutes } from './public.ts';
 import { pinRoutes } from './pins.ts';
 import { quietHoursRoutes } from './quiet-hours.ts';
+import { ruleRoutes } from './rules.ts';
 import { sessionRoutes } from './sessions.ts';
 import { signInRoutes } from './sign-ins.ts';
 import { shortFormRoutes } from './short-forms.ts';
@@ -44,6 +45,7 @@ export const API_ROUTES: readonly HttpRoute[] = [
   ...peopleRoutes,
   ...directoryRoutes,
   ...signInRoutes,
+  ...ruleRoutes,
   ...quietHoursRoutes,
   ...pinRoutes,
   ...inboundRoutes,

@@ -25,6 +25,11 @@ export const DeliveryId = z
   .regex(/^msg_[A-Za-z0-9]{1,64}_\d{1,15}$/)
   .meta({ description: 'The delivery: its `webhook-id`.', example: 'msg_example_1' });
 
+export const RuleId = z
+  .string()
+  .max(128)
+  .meta({ description: 'The rule.', example: 'rule_example' });
+
 /** Only digits: other text is a mistake of the caller, and must not count as 0. */
 export const WholeNumber = z
   .string()

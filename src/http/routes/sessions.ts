@@ -5,7 +5,8 @@ import { hashText } from '../../core/digest.ts';
 import { KeptAgentSettings } from '../../protocol/schema/agent-settings.ts';
 import { InteractionView } from '../../protocol/schema/interaction.ts';
 import { LIMITS } from '../../protocol/limits.ts';
-import { CreateSession, Rule, SessionView, UpdateSession } from '../../protocol/schema/session.ts';
+import { CreateRule, Rule } from '../../protocol/schema/rule.ts';
+import { CreateSession, SessionView, UpdateSession } from '../../protocol/schema/session.ts';
 import { SessionEntry } from '../../protocol/schema/workspace.ts';
 import {
   Cancelled,
@@ -16,7 +17,7 @@ import {
   route,
   SESSIONS_TAG,
 } from '../route.ts';
-import { Before, InSession, PageSize } from './params.ts';
+import { Before, InSession, PageSize, RuleId } from './params.ts';
 
 export const SessionReply = z.strictObject({ session: SessionView }).meta({ id: 'SessionReply' });
 const SessionsPageBody = z
@@ -62,7 +63,6 @@ const SnapshotReply = z
 const AgentSettingsReply = z
   .strictObject({ agent: KeptAgentSettings.nullable() })
   .meta({ id: 'AgentReply' });
-const RuleId = z.string().max(128).meta({ description: 'The rule.', example: 'rule_example' });
 const RulesReply = z.strictObject({ rules: z.array(Rule) }).meta({ id: 'RulesList' });
 
 /** A repeated request without an id must find the session of the first request. */
@@ -239,6 +239,21 @@ export const sessionRoutes = [
       200: { description: 'The rules', schema: RulesReply },
     },
     handle: async ({ session }) => readResponse(await session.rules(), (rules) => ({ rules })),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/sessions/:id/rules',
+    operationId: 'createSessionRule',
+    tag: SESSIONS_TAG,
+    summary: 'Make a rule for this session; one that allows needs `admin`',
+    description: 'An answerer makes rules that allow by approving a request that offers them.',
+    access: { in: 'session', anyOf: COMMAND_SCOPES['rule.add'] },
+    params: InSession,
+    body: CreateRule,
+    responses: { 201: { description: 'Made, or an equal rule was there', schema: HeadReply } },
+    errorCodes: ['invalid_values', 'limit_reached'],
+    handle: async ({ session, body, context }) =>
+      commandResponse(await session.handle({ type: 'rule.add', rule: body }, context), 201),
   }),
   route({
     method: 'DELETE',

@@ -229,15 +229,20 @@ async function toRemember(
   { client, remember = 'session' }: Bridge,
 ): Promise<PermissionUpdate[]> {
   if (remember === 'holdpoint' || interaction === undefined) return [];
-  // A rule for exactly this input is narrower than any suggestion; only the rule itself says which one the person chose.
+  // A rule for a part of the inputs is narrower than any suggestion; only the rule itself says which one the person chose.
   const rule = await ruleOf(client, interaction.interactionId);
-  if (rule === undefined || rule.inputDigest !== undefined) return [];
+  if (rule === undefined || isNarrow(rule)) return [];
   if (remember === 'as-suggested') return [...suggestions];
   return suggestions.flatMap((update) => {
     const isAllow = update.type === 'addRules' && update.behavior === 'allow';
     if (!isAllow || !update.rules.every((one) => one.toolName === toolName)) return [];
     return [{ ...update, destination: 'session' as const }];
   });
+}
+
+/** Claude Code would remember more: it has no rule for this input alone, and none that expires. */
+function isNarrow({ inputDigest, command, path, host, expiresAt }: Rule): boolean {
+  return [inputDigest, command, path, host, expiresAt].some((part) => part !== undefined);
 }
 
 /** Also undefined if the agent may not read rules: then only Holdpoint remembers, which is enough. */

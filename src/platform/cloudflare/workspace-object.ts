@@ -6,6 +6,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Report } from '../../core/report.ts';
 import type { DisabledState } from '../../delivery/ports.ts';
+import type { CreateRule, CreateWorkspaceRule } from '../../protocol/schema/rule.ts';
 import type { Settler } from '../../protocol/schema/actor.ts';
 import type { CreateDevice } from '../../protocol/schema/device.ts';
 import type { QuietHours } from '../../protocol/schema/quiet-hours.ts';
@@ -207,6 +208,22 @@ export class WorkspaceObject extends DurableObject<Env> {
 
   audiencePolicy() {
     return this.#workspace.audiencePolicy();
+  }
+
+  rules(page: ports.PageQuery) {
+    return this.#workspace.rules(page);
+  }
+
+  createRule(wanted: CreateWorkspaceRule, by: Settler) {
+    return this.#workspace.createRule(wanted, by);
+  }
+
+  deleteRule(id: string, by: Settler) {
+    return this.#workspace.deleteRule(id, by);
+  }
+
+  tryRule(wanted: CreateRule) {
+    return this.#workspace.tryRule(wanted);
   }
 
   groups() {

@@ -8,7 +8,7 @@ import type { SessionEvent } from '../../protocol/schema/event.ts';
 import { parseInteractionId } from '../../protocol/ids.ts';
 import type { Interaction } from '../../protocol/schema/interaction.ts';
 import { LIMITS } from '../../protocol/limits.ts';
-import type { Rule } from '../../protocol/schema/session.ts';
+import type { Rule } from '../../protocol/schema/rule.ts';
 import { countFitting } from '../count-fitting.ts';
 import { bySettledAt, isUnacknowledged } from '../../core/unacknowledged.ts';
 import type * as ports from '../../session/ports.ts';

@@ -12,6 +12,8 @@ import {
 } from './credential-tables.ts';
 import { MemoryPersonTable, MemorySignInTable } from './people-tables.ts';
 
+import { MemoryGatedRequestTable, MemoryRuleTable } from './rule-tables.ts';
+
 type OpenRow = ports.InboxKey & { readonly root: string; readonly entry: string };
 
 class MemorySessionTable implements ports.SessionTable {
@@ -278,6 +280,8 @@ export class MemoryWorkspaceStore implements ports.WorkspaceStore {
   readonly targetOutbox = new MemoryTargetOutboxTable();
   readonly people = new MemoryPersonTable();
   readonly signIns = new MemorySignInTable();
+  readonly rules = new MemoryRuleTable();
+  readonly gatedRequests = new MemoryGatedRequestTable();
   #settings: string | undefined;
   readonly #lists = new Map<ports.StoredListName, string>();
   #vapidKeys: VapidKeys | undefined;

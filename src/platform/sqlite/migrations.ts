@@ -13,6 +13,7 @@ import workspace0004 from '../../../migrations/workspace/0004_inbox_shares.sql';
 import workspace0005 from '../../../migrations/workspace/0005_names.sql';
 import workspace0006 from '../../../migrations/workspace/0006_cli_sessions.sql';
 import workspace0007 from '../../../migrations/workspace/0007_targets.sql';
+import workspace0009 from '../../../migrations/workspace/0009_rules.sql';
 import workspace0010 from '../../../migrations/workspace/0010_people.sql';
 import workspace0013 from '../../../migrations/workspace/0013_audit_chain.sql';
 import workspace0016 from '../../../migrations/workspace/0016_session_list.sql';
@@ -30,6 +31,7 @@ export const WORKSPACE_MIGRATIONS: Migrations = [
   workspace0005,
   workspace0006,
   workspace0007,
+  workspace0009,
   workspace0010,
   workspace0013,
   workspace0016,

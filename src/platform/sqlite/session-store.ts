@@ -7,7 +7,7 @@ import type { SessionFiles } from '../../agent/tools/ports.ts';
 import type { SessionInfo } from '../../core/state.ts';
 import { parseInteractionId } from '../../protocol/ids.ts';
 import type { Interaction } from '../../protocol/schema/interaction.ts';
-import type { Rule } from '../../protocol/schema/session.ts';
+import type { Rule } from '../../protocol/schema/rule.ts';
 import type * as ports from '../../session/ports.ts';
 import { countFitting } from '../count-fitting.ts';
 import { AgentRows } from './agent-rows.ts';

@@ -14,6 +14,7 @@ import {
 import { MetaTexts } from './meta-rows.ts';
 import { SqlitePersonTable, SqliteSignInTable } from './workspace-tables/people-tables.ts';
 import { SqlitePinTable } from './workspace-tables/pin-table.ts';
+import { SqliteGatedRequestTable, SqliteRuleTable } from './workspace-tables/rule-tables.ts';
 import { SqliteSessionTable } from './workspace-tables/session-table.ts';
 import { SqliteTargetOutboxTable, SqliteTargetTable } from './workspace-tables/target-tables.ts';
 
@@ -30,6 +31,8 @@ export class SqliteWorkspaceStore implements WorkspaceStore {
   readonly targetOutbox: SqliteTargetOutboxTable;
   readonly people: SqlitePersonTable;
   readonly signIns: SqliteSignInTable;
+  readonly rules: SqliteRuleTable;
+  readonly gatedRequests: SqliteGatedRequestTable;
   readonly #database: Database;
   readonly #migrations: Migrations;
   readonly #name: string | undefined;
@@ -59,6 +62,8 @@ export class SqliteWorkspaceStore implements WorkspaceStore {
     this.targetOutbox = new SqliteTargetOutboxTable(rows);
     this.people = new SqlitePersonTable(rows);
     this.signIns = new SqliteSignInTable(rows);
+    this.rules = new SqliteRuleTable(rows);
+    this.gatedRequests = new SqliteGatedRequestTable(rows);
     const { count } = this.#applied;
     if (count > 0 && count < migrations.length) this.write(() => undefined);
   }

@@ -5,6 +5,7 @@ import { Audience, GroupName, Labels } from './audience.ts';
 import { SessionId } from './ids.ts';
 import { KindName, Quorum, Seconds, ToolName } from './interaction.ts';
 import { Name } from './name.ts';
+import type { Rule } from './rule.ts';
 
 /**
  * Gives an audience to requests. The first rule that matches a request counts, and every given part of it must fit. What
@@ -49,10 +50,12 @@ export const GroupView = z
   .meta({ id: 'Group' });
 export type GroupView = z.infer<typeof GroupView>;
 
-/** What sessions keep a copy of: whom requests are for, and who belongs to it. */
+/** What sessions keep a copy of: whom requests are for, who belongs to it, and what needs no request. */
 export interface AudiencePolicy {
   readonly rules: readonly AudienceRule[];
   readonly groups: readonly GroupView[];
   /** By the id of the target; only of targets that have a name. */
   readonly targetNames: Readonly<Record<string, string>>;
+  /** What the gate of every session decides by. */
+  readonly gateRules: readonly Rule[];
 }

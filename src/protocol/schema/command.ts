@@ -15,6 +15,7 @@ import { JsonObjectSchema, type OpenCommon, OpenCommonSchema, ToolName } from '.
 import type { JsonObject } from '../json.ts';
 import type { HistoryExtent } from './history.ts';
 import { LIMITS } from '../limits.ts';
+import type { CreateRule, Rule } from './rule.ts';
 import { CreateSession, type Timeouts, UpdateSession } from './session.ts';
 import { reject, type Rejection } from '../errors.ts';
 import { schemaRejection } from './rejection.ts';
@@ -131,6 +132,7 @@ interface Commands {
   'interaction.extend': { interactionId: string };
   'interaction.undo': { interactionId: string };
   'interaction.withdraw': { interactionId: string };
+  'rule.add': { rule: CreateRule };
   'rule.revoke': { ruleId: string };
   'deadlines.run': object;
 }
@@ -153,9 +155,10 @@ export interface Context {
   readonly timeouts: Timeouts;
   /** Whether the opener may not answer; forbidden by default. */
   readonly forbidSelfApproval?: boolean;
-  /** The session reads both from its workspace, where a command needs them (`session/audiences.ts`). */
+  /** The session reads them from its workspace, where a command needs them (`session/audiences.ts`). */
   readonly membership?: { readonly groups: readonly string[]; readonly targets: readonly string[] };
   readonly audienceRules?: readonly AudienceRule[];
+  readonly workspaceRules?: readonly Rule[];
 }
 
 /** Reads an opening: one flat object, whose fields beyond the common ones belong to its kind. */

@@ -33,7 +33,9 @@ import {
 } from './interaction.ts';
 import type { JsonObject } from '../json.ts';
 import { LIMITS } from '../limits.ts';
-import { Metadata, PermissionMode, QueuedMessage, Rule, Timeouts } from './session.ts';
+import { CitedRule } from './cited-rule.ts';
+import { Rule } from './rule.ts';
+import { Metadata, PermissionMode, QueuedMessage, Timeouts } from './session.ts';
 
 export const Text = z.string().max(LIMITS.eventTextChars);
 
@@ -191,10 +193,7 @@ export const PAYLOADS = {
     decided: z
       .strictObject({
         behavior: z.enum(['allow', 'deny']),
-        by: z.union([
-          z.strictObject({ rule: z.string() }),
-          z.strictObject({ mode: PermissionMode }),
-        ]),
+        by: z.union([CitedRule, z.strictObject({ mode: PermissionMode })]),
       })
       .optional(),
   }),

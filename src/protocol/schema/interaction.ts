@@ -12,6 +12,7 @@ import { Correlate, Correlated } from './correlate.ts';
 import { AgentInstance, InteractionId, ResponseId, ToolCallId, TurnId } from './ids.ts';
 import type { JsonObject } from '../json.ts';
 import { LIMITS } from '../limits.ts';
+import { CitedRule } from './cited-rule.ts';
 import { PermissionMode, TimeoutSeconds } from './session.ts';
 
 export const Outcome = z.enum([
@@ -161,6 +162,7 @@ export const RequestFields = {
   wholeInput: WholeInput.optional(),
   requestDigest: z.string(),
   inputDigest: z.string(),
+  askedBy: CitedRule.optional().describe('The rule because of which a person is asked.'),
   correlate: Correlate.optional(),
   correlated: Correlated.optional(),
   agentInstance: AgentInstance.optional(),

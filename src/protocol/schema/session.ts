@@ -43,19 +43,6 @@ export const Metadata = z
 
 const Title = z.string().min(1).max(LIMITS.titleChars);
 
-/** "Allow for session": this tool, or this tool with exactly this input. */
-export const Rule = z
-  .strictObject({
-    id: z.string(),
-    toolName: z.string(),
-    inputDigest: z.string().optional(),
-    createdAt: z.number(),
-    createdBy: z.string(),
-    interactionId: z.string(),
-  })
-  .meta({ id: 'Rule' });
-export type Rule = z.infer<typeof Rule>;
-
 export const QueuedMessage = z.strictObject({
   id: z.string(),
   text: z.string(),

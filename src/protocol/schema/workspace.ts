@@ -3,10 +3,13 @@ import * as z from 'zod';
 import { Scope, Via } from './actor.ts';
 import { Labels } from './audience.ts';
 import { AudienceRule } from './audience-rule.ts';
+import { GateOutcome } from './gated-request.ts';
 import { SessionId } from './ids.ts';
 import { InteractionView, JsonObjectSchema, Outcome } from './interaction.ts';
 import { LIMITS } from '../limits.ts';
+import { RuleScope } from './cited-rule.ts';
 import { Name } from './name.ts';
+import { Rule, RuleEffect } from './rule.ts';
 import { PermissionMode, TimeoutsInput } from './session.ts';
 
 /** What a session reports of itself for the list. */
@@ -83,6 +86,7 @@ export const AuditEntry = z.strictObject({
     'target',
     'group',
     'person',
+    'rule',
     'audit',
   ]),
   subject: z.string(),
@@ -97,13 +101,21 @@ export const AuditEntry = z.strictObject({
   digest: z.string().optional(),
   permissionMode: PermissionMode.optional(),
   rule: z.string().optional(),
+  /** Of the rule that decided, was made or was revoked. */
+  ruleScope: RuleScope.optional(),
+  effect: RuleEffect.optional(),
+  /** What the rule covers, in words. */
+  pattern: z.string().optional(),
   /** What it was set to; null: it is left to the deployment. */
   forbidSelfApproval: z.boolean().nullable().optional(),
   key: z.string().optional(),
   token: z.string().optional(),
   target: z.string().optional(),
   group: z.string().optional(),
-  /** The name that a new key or token was given, and what it may do; the person that a change is about. */
+  /**
+   * The name that a new key or token was given, and what it may do; the person that a change is about; the maker of the rule
+   * that decided.
+   */
   named: z.string().optional(),
   scopes: z.array(Scope).optional(),
   change: z.string().optional(),
@@ -194,6 +206,49 @@ export const CreatePersonToken = CreateToken.extend({
     .min(1)
     .max(3),
 }).meta({ id: 'CreatePersonToken' });
+
+/** A rule in a list over workspace and sessions. */
+export const ListedRule = z
+  .strictObject({
+    scope: RuleScope,
+    /** Null for a rule of the workspace. */
+    session: z.strictObject({ id: SessionId, title: z.string().nullable() }).nullable(),
+    rule: Rule,
+    pattern: z.string().describe('What it covers, in words.'),
+    used: z
+      .strictObject({ count: z.number(), lastAt: z.number() })
+      .nullable()
+      .describe('Its decisions among the last 500 requests.'),
+  })
+  .meta({ id: 'ListedRule' });
+export type ListedRule = z.infer<typeof ListedRule>;
+
+/** What a rule would have made of the last requests of the workspace. */
+export const RuleTrial = z
+  .strictObject({
+    tried: z.number(),
+    notTried: z.number().describe('Requests with an input that is too large to be kept.'),
+    changed: z.number(),
+    becomes: z
+      .strictObject({ allowed: z.number(), asked: z.number(), denied: z.number() })
+      .describe('Of those that change.'),
+    requests: z
+      .array(
+        z.strictObject({
+          sessionId: z.string(),
+          sessionTitle: z.string().nullable(),
+          interactionId: z.string().optional(),
+          at: z.number(),
+          toolName: z.string(),
+          input: z.string().describe('The beginning of what the rule looked at.'),
+          before: GateOutcome,
+          after: GateOutcome,
+        }),
+      )
+      .describe('Those that change, newest first.'),
+  })
+  .meta({ id: 'RuleTrial' });
+export type RuleTrial = z.infer<typeof RuleTrial>;
 
 export const Settings = z
   .strictObject({

@@ -96,8 +96,11 @@ describe('[RUN-8] the path of a file', () => {
       fc.property(paths, (path) => {
         if (findPathProblem(path) !== undefined) return;
         expect(isPlanFile(path)).toBe(path.startsWith('plans/'));
-        const verdict = gate({ toolName: 'Write', input: { path, content: '' } }, 'plan', []);
-        expect(verdict?.behavior).toBe(path.startsWith('plans/') ? 'allow' : 'deny');
+        const verdict = gate({ toolName: 'Write', input: { path, content: '' } }, 'plan', {
+          rules: [],
+          now: 0,
+        });
+        expect(verdict.behavior).toBe(path.startsWith('plans/') ? 'allow' : 'deny');
       }),
       { numRuns: 5_000 },
     );

@@ -234,7 +234,11 @@ export function answeringContract(world: World): void {
       );
       expect(error.details).toHaveProperty('inputDigest');
       await expectRefused(
-        transport.answer(id, 'call-1~1', { decision: 'approve', offer: 'session' }),
+        transport.answer(id, 'call-1~1', {
+          decision: 'approve',
+          offer: 'session',
+          everyCommand: true,
+        }),
         'not_offered',
       );
       expect((await transport.snapshot(id)).open).toHaveLength(1);

@@ -105,7 +105,7 @@ export function sessionsContract(world: World): void {
       const { transport, agent } = world();
       const id = await begin(transport);
       const asked = await opened(agent, id, { ...approval(), offers: ['once', 'session'] });
-      const answer = { decision: 'approve', offer: 'session' };
+      const answer = { decision: 'approve', offer: 'session', everyCommand: true };
       await transport.answer(id, asked.interactionId, answer);
       const [rule, ...others] = await transport.rules(id);
       expect(others).toEqual([]);

@@ -155,7 +155,7 @@ describe('a decision that no agent has', () => {
     const offers = { offers: ['once', 'session'] };
     const world = worldAfter(
       askApproval({}, offers),
-      answer('call-1~1', { decision: 'approve', offer: 'session' }),
+      answer('call-1~1', { decision: 'approve', offer: 'session', everyCommand: true }),
     );
     expect(world.live.rules).toHaveLength(1);
     accepted(world.run(UNDO));

@@ -75,10 +75,10 @@ describe('a choice', () => {
   });
 
   it.each([
-    ['tool', { toolName: 'Bash' }],
-    ['exact', { toolName: 'Bash', inputDigest: expect.any(String) }],
-  ])('[APR-6, APR-3] that remembers (%s) keeps that rule alone', (choice, rule) => {
-    const world = worldAfter(OFFERED, answer('call-1~1', { choice }));
+    ['tool', { everyCommand: true }, { toolName: 'Bash', everyCommand: true }],
+    ['exact', {}, { toolName: 'Bash', inputDigest: expect.any(String) }],
+  ])('[APR-6, APR-3] that remembers (%s) keeps that rule alone', (choice, more, rule) => {
+    const world = worldAfter(OFFERED, answer('call-1~1', { choice, ...more }));
     expect(world.record('call-1~1').decision).toEqual({
       decision: 'approve',
       offer: 'session',
@@ -86,6 +86,20 @@ describe('a choice', () => {
     });
     expect(world.live.rules).toEqual([expect.objectContaining(rule)]);
     expect('inputDigest' in (world.live.rules[0] ?? {})).toBe(choice === 'exact');
+  });
+
+  it('[APR-3, TEAM-2] for every command needs that spelled out', () => {
+    const world = worldAfter(OFFERED);
+    const given = (more: JsonObject) => refused(world.run(answer('call-1~1', more)));
+    expect(given({ choice: 'tool' })).toMatchObject({
+      code: 'invalid_values',
+      details: { fieldErrors: { everyCommand: expect.stringContaining('any command') } },
+    });
+    for (const choice of ['once', 'exact', 'never']) {
+      expect(given({ choice, everyCommand: true }).code).toBe('invalid_answer');
+    }
+    expect(world.live.rules).toEqual([]);
+    expect(world.record('call-1~1').status).toBe('open');
   });
 
   it('[APR-6] that denies says so with its label', () => {
@@ -128,7 +142,7 @@ describe('a choice', () => {
     [{ choice: 'Push' }, 'not_offered'],
     [{ choice: 'ONCE' }, 'not_offered'],
     [{ decision: 'approve' }, 'not_offered'],
-    [{ decision: 'approve', offer: 'session' }, 'not_offered'],
+    [{ decision: 'approve', offer: 'session', everyCommand: true }, 'not_offered'],
     [{ choice: 'never', decision: 'approve' }, 'not_offered'],
     [{ choice: 'once', decision: 'deny' }, 'not_offered'],
     [{ choice: 'once', updatedInput: { command: 'ls' } }, 'not_offered'],

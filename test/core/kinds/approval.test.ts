@@ -130,7 +130,7 @@ describe('allow for session', () => {
 
   it('[APR-3] is refused unless it was offered', () => {
     const world = worldAfter(askApproval());
-    expect(refused(world.run(approve({ offer: 'session' })))).toMatchObject({
+    expect(refused(world.run(approve({ offer: 'session', everyCommand: true })))).toMatchObject({
       code: 'not_offered',
       details: { offers: ['once'] },
     });
@@ -139,7 +139,7 @@ describe('allow for session', () => {
 
   it('[APR-3] keeps a rule for the tool, made by the person who chose it', () => {
     const world = worldAfter(OFFERED);
-    const decided = world.run(approve({ offer: 'session' }));
+    const decided = world.run(approve({ offer: 'session', everyCommand: true }));
     expect(outcomeOf(decided)).toEqual([
       'interaction_response',
       'interaction_pending',
@@ -148,7 +148,9 @@ describe('allow for session', () => {
     expect(world.live.rules).toEqual([
       {
         id: expect.any(String),
+        effect: 'allow',
         toolName: 'Bash',
+        everyCommand: true,
         createdAt: START,
         createdBy: 'ada',
         interactionId: 'call-1~1',
@@ -157,10 +159,15 @@ describe('allow for session', () => {
   });
 
   it('[APR-3, GATE-4] lets later calls of the tool through, with an event that names the rule', () => {
-    const world = worldAfter(OFFERED, approve({ offer: 'session' }));
+    const world = worldAfter(OFFERED, approve({ offer: 'session', everyCommand: true }));
     const input = { command: 'anything else' };
     const decided = world.run(askApproval({ toolCallId: 'call-2' }, { input }));
-    const by = { rule: world.live.rules[0]?.id };
+    const by = {
+      rule: world.live.rules[0]?.id,
+      scope: 'session',
+      createdBy: 'ada',
+      pattern: 'Bash: any input',
+    };
     expect(accepted(decided).reply).toEqual({
       type: 'gate',
       decision: { behavior: 'allow', updatedInput: input, by },
@@ -193,14 +200,16 @@ describe('allow for session', () => {
 
   it('[APR-3] keeps the same rule once', () => {
     const twice = { ...OFFERED, common: { ...OFFERED.common, toolCallId: 'call-2' } };
-    const world = worldAfter(OFFERED, twice, approve({ offer: 'session' }));
-    const decided = world.run(answer('call-2~1', { decision: 'approve', offer: 'session' }));
+    const world = worldAfter(OFFERED, twice, approve({ offer: 'session', everyCommand: true }));
+    const decided = world.run(
+      answer('call-2~1', { decision: 'approve', offer: 'session', everyCommand: true }),
+    );
     expect(outcomeOf(decided)).toEqual(['interaction_response', 'interaction_pending']);
     expect(world.live.rules).toHaveLength(1);
   });
 
   it('[APR-3] can be revoked, and then the tool needs approval again', () => {
-    const world = worldAfter(OFFERED, approve({ offer: 'session' }));
+    const world = worldAfter(OFFERED, approve({ offer: 'session', everyCommand: true }));
     const [rule] = world.live.rules;
     const decided = world.run({ type: 'rule.revoke', ruleId: rule?.id ?? '' });
     expect(payloadOf(decided, 'session_updated')).toEqual({
@@ -221,15 +230,18 @@ describe('allow for session', () => {
       interactionId: 'call-0~1',
     }));
     world.state = { ...world.live, rules };
-    expect(refused(world.run(approve({ offer: 'session' })))).toMatchObject({
+    expect(refused(world.run(approve({ offer: 'session', everyCommand: true })))).toMatchObject({
       code: 'limit_reached',
       details: { limit: 'rules', max: 200 },
     });
     expect(world.record('call-1~1').status).toBe('open');
 
     const [first, ...others] = rules;
-    world.state = { ...world.live, rules: [{ ...first!, toolName: 'Bash' }, ...others] };
-    accepted(world.run(approve({ offer: 'session' }), { caller: person() }));
+    world.state = {
+      ...world.live,
+      rules: [{ ...first!, toolName: 'Bash', everyCommand: true as const }, ...others],
+    };
+    accepted(world.run(approve({ offer: 'session', everyCommand: true }), { caller: person() }));
     expect(world.live.rules).toHaveLength(LIMITS.rules);
   });
 });

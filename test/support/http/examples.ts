@@ -577,6 +577,29 @@ const group: BodyExample = {
   nonsense: [{ subjects: 'Ada' }, { subjects: ['admin'] }, { subjects: ['Ada\u200b'] }],
 };
 
+/** About no call of a sample session. */
+const rule: BodyExample = {
+  body: () => ({
+    effect: 'deny',
+    toolName: 'Launch',
+    command: 'launch now',
+    expiresAt: Date.UTC(2100, 0, 1),
+    reason: 'Not on Fridays',
+  }),
+  required: ['effect', 'toolName'],
+  nonsense: [
+    { effect: 'maybe', toolName: 'Launch' },
+    { effect: 'deny', toolName: 'Launch*' },
+    { effect: 'allow', toolName: 'Bash' },
+    { effect: 'deny', toolName: 'Launch', command: 'a && b' },
+    { effect: 'deny', toolName: 'Launch', path: '../a' },
+    { effect: 'deny', toolName: 'Launch', host: '127.0.0.1' },
+    { effect: 'deny', toolName: 'Launch', path: 'a', host: 'example.org' },
+    { effect: 'deny', toolName: 'Launch', expiresAt: 1 },
+    { effect: 'deny', toolName: 'Launch', input: 'text' },
+  ],
+};
+
 const quietHours: BodyExample = {
   body: () => ({ from: '22:00', to: '07:00', timeZone: 'Europe/Berlin' }),
   required: ['from', 'to', 'timeZone'],
@@ -670,6 +693,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'POST /v1/sessions/:id/interrupt': { status: 200 },
   'GET /v1/sessions/:id/agent': { status: 200 },
   'GET /v1/sessions/:id/rules': { status: 200 },
+  'POST /v1/sessions/:id/rules': { status: 201, bodies: [rule] },
   'DELETE /v1/sessions/:id/rules/:ruleId': { status: 200 },
   'GET /v1/sessions/:id/files': {
     status: 200,
@@ -1066,6 +1090,11 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'GET /v1/groups': { status: 200 },
   'PUT /v1/groups/:group': { status: 200, bodies: [group] },
   'DELETE /v1/groups/:group': { status: 404 },
+  'GET /v1/rules': { status: 200, query: 'limit=5' },
+  'POST /v1/rules': { status: 201, bodies: [rule] },
+  'POST /v1/rules/try': { status: 200, bodies: [rule] },
+  // The rule of the sample is its session's.
+  'DELETE /v1/rules/:ruleId': { status: 404 },
   'GET /v1/me/quiet-hours': { status: 200 },
   'PUT /v1/me/quiet-hours': { status: 200, bodies: [quietHours] },
   'DELETE /v1/me/quiet-hours': { status: 204 },

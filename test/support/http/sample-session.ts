@@ -121,7 +121,7 @@ export async function openSampleSession(
   await ask(server, {
     method: 'POST',
     path: `${at}/interactions/call-ruled~1/answer`,
-    json: { decision: 'approve', offer: 'session' },
+    json: { decision: 'approve', offer: 'session', everyCommand: true },
   });
   const rules = await ask(server, { method: 'GET', path: `${at}/rules` });
   let queued = '';

@@ -17,7 +17,7 @@ import {
 import { noticeText } from '../../../src/web/model/session-words.ts';
 import { startersFor } from '../../../src/web/model/starters.ts';
 import { relativeTime } from '../../../src/web/model/times.ts';
-import { isShell } from '../../../src/web/model/shell-tools.ts';
+import { isShell } from '../../../src/protocol/shell-tools.ts';
 import { resultText } from '../../../src/web/model/tool-result.ts';
 import {
   undeliveredApproval,

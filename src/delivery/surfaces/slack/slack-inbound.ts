@@ -137,7 +137,10 @@ function answerOf(action: SlackAction, shown: ShownRequest): JsonObject | undefi
   switch (action) {
     case 'approve': {
       const offers = shown.kind === 'approval' ? (shown.request.offers ?? ['once']) : ['once'];
-      return { decision: 'approve', ...(!offers.includes('once') && { offer: 'session' }) };
+      return {
+        decision: 'approve',
+        ...(!offers.includes('once') && { offer: 'session', exact: true }),
+      };
     }
     case 'edit':
     case 'clean_edit':

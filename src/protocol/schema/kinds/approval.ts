@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { JsonObjectSchema } from '../interaction.ts';
 import { LIMITS } from '../../limits.ts';
+import { EveryCommandFlag, RuleChoice } from '../rule.ts';
 
 const Offer = z.enum(['once', 'session']);
 const Reason = z.string().max(LIMITS.reasonChars).optional();
@@ -68,6 +69,9 @@ export const ApprovalAnswer = z.union([
     offer: Offer.optional(),
     /** With the offer `session`: the rule covers this exact input instead of the whole tool. */
     exact: z.boolean().optional(),
+    /** Likewise: what the rule covers instead of the whole tool, and how long. It must cover this very input. */
+    rule: RuleChoice.optional(),
+    everyCommand: EveryCommandFlag.optional(),
     read: Read,
     stop: Stop,
   }),
@@ -77,6 +81,7 @@ export const ApprovalAnswer = z.union([
     decision: z.enum(['approve', 'deny']).optional(),
     reason: Reason,
     updatedInput: JsonObjectSchema.optional(),
+    everyCommand: EveryCommandFlag.optional(),
     read: Read,
     stop: Stop,
   }),

@@ -10,7 +10,7 @@ import {
 } from '../../../protocol/approval-choices.ts';
 import { visibleText } from '../../../protocol/escapes.ts';
 import { editableJson, readApproval } from '../../model/cards/approval-input.ts';
-import { isShell } from '../../model/shell-tools.ts';
+import { isShell } from '../../../protocol/shell-tools.ts';
 import { Button } from '../../ui/button.tsx';
 import { Literal } from '../../ui/literal.tsx';
 import type { CardBodyProps } from '../card-props.ts';
@@ -186,7 +186,7 @@ function OpenChoices(props: OpenChoicesProps) {
           held={held}
           hint={hint}
           isBusy={isBusy}
-          onApprove={() => give(panel.choice)}
+          onApprove={() => give(panel.choice, { everyCommand: true })}
           onCancel={back}
         />
       )}

@@ -1,6 +1,6 @@
 import type { ComponentChildren, ComponentProps } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { isShell } from '../../model/shell-tools.ts';
+import { isShell } from '../../../protocol/shell-tools.ts';
 import { Button } from '../../ui/button.tsx';
 import { Literal } from '../../ui/literal.tsx';
 
@@ -18,14 +18,20 @@ export type SessionPanel = 'session' | 'every command';
 interface SessionOfferProps extends Omit<RuleOfferProps, 'onCancel'> {
   readonly panel: SessionPanel;
   readonly setPanel: (panel: 'decide' | SessionPanel) => void;
-  readonly onApprove: (rule: { readonly exact?: true }) => void;
+  readonly onApprove: (rule: { readonly exact?: true; readonly everyCommand?: true }) => void;
 }
 
 /** Approves this call and later ones in this session; every call of a shell in a second step. */
 export function SessionOffer({ panel, setPanel, onApprove, ...offer }: SessionOfferProps) {
   if (panel === 'every command') {
     const back = () => setPanel('session');
-    return <EveryCommand {...offer} onApprove={() => onApprove({})} onCancel={back} />;
+    return (
+      <EveryCommand
+        {...offer}
+        onApprove={() => onApprove({ everyCommand: true })}
+        onCancel={back}
+      />
+    );
   }
   const approve = (exact: boolean) => {
     if (!exact && isShell(offer.toolName)) setPanel('every command');

@@ -1,0 +1,14 @@
+/** What a rule covers, in a few words of this service; a screen may put its own around them. */
+import type { Rule } from './schema/rule.ts';
+
+type RulePattern = Pick<Rule, 'toolName' | 'inputDigest' | 'command' | 'path' | 'host'>;
+
+/** `Bash: npm test …`, `Edit: src/**`, `WebFetch: *.example.org`, `Bash: one exact input`, `Read: any input`. */
+export function describePattern(rule: RulePattern): string {
+  return `${rule.toolName}: ${describeInput(rule)}`;
+}
+
+function describeInput({ inputDigest, command, path, host }: RulePattern): string {
+  if (command !== undefined) return `${command} …`;
+  return path ?? host ?? (inputDigest === undefined ? 'any input' : 'one exact input');
+}

@@ -1,0 +1,79 @@
+/**
+ * Tools that run any text, by their names, which are all that is known about them. A rule for every call of such a tool
+ * allows everything, so a person confirms it in a separate step.
+ *
+ * A wrong entry costs one press; a missing one lets a shell through without the warning.
+ */
+const SHELL_WORDS: ReadonlySet<string> = new Set([
+  'bash',
+  'cmd',
+  'command',
+  'commands',
+  'console',
+  'eval',
+  'exec',
+  'execute',
+  'fish',
+  'powershell',
+  'process',
+  'pwsh',
+  'python',
+  'repl',
+  'script',
+  'sh',
+  'shell',
+  'spawn',
+  'ssh',
+  'subprocess',
+  'sudo',
+  'terminal',
+  'zsh',
+]);
+
+/** Also matches a word in a longer name: `mcp__host__run_command`, `BashTool`, `execute-shell`. */
+export function isShell(toolName: string): boolean {
+  return wordsOf(toolName).some((word) => SHELL_WORDS.has(word) || word.endsWith('shell'));
+}
+
+function wordsOf(toolName: string): string[] {
+  return toolName
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}]+/u);
+}
+
+/** Their command lines have the grammar that rules read, unless another word of the name says otherwise. */
+const POSIX_WORDS: ReadonlySet<string> = new Set([
+  'bash',
+  'command',
+  'exec',
+  'execute',
+  'fish',
+  'sh',
+  'shell',
+  'terminal',
+  'zsh',
+]);
+const OTHER_GRAMMARS: ReadonlySet<string> = new Set([
+  'cmd',
+  'console',
+  'eval',
+  'node',
+  'power',
+  'python',
+  'repl',
+  'script',
+  'sql',
+  'ssh',
+  'windows',
+]);
+
+/** Whether `command` of this tool is the line of a POSIX shell. */
+export function readsPosix(toolName: string): boolean {
+  const words = wordsOf(toolName);
+  const isOther = (word: string) => /.sh(ell)?$/.test(word) && !POSIX_WORDS.has(word);
+  return (
+    words.some((word) => POSIX_WORDS.has(word)) &&
+    !words.some((word) => OTHER_GRAMMARS.has(word) || isOther(word))
+  );
+}
