@@ -7,6 +7,7 @@ import type { Interaction } from '../../protocol/types.ts';
 import {
   hiddenPartNotice,
   READINGS,
+  readingWords,
   type Reading,
   textViewNotice,
 } from '../../web/model/cards/large-input.ts';
@@ -27,8 +28,8 @@ export function largeInputPart(record: Pick<Interaction, 'wholeInput'>): Html {
 export function readingPart(error: string | undefined): Html {
   return html`<fieldset class="session-offer"${error !== undefined && html` aria-describedby="seen-error"`}><legend>Before you approve:</legend>
 ${READINGS.map(
-  ({ reading, words }) =>
-    html`<label class="choice"><input type="radio" name="${SEEN_FIELD}" value="${reading}" required><span>${words}</span></label>`,
+  (reading) =>
+    html`<label class="choice"><input type="radio" name="${SEEN_FIELD}" value="${reading}" required><span>${readingWords(reading)}</span></label>`,
 )}
 ${errorText(error, 'seen-error')}</fieldset>`;
 }
@@ -36,6 +37,6 @@ ${errorText(error, 'seen-error')}</fieldset>`;
 /** Undefined where nothing was said. */
 export function readReading(sent: SentForm): { readonly read: Reading } | undefined {
   const read = sentText(sent, SEEN_FIELD);
-  const said = READINGS.find(({ reading }) => reading === read);
-  return said && { read: said.reading };
+  const said = READINGS.find((reading) => reading === read);
+  return said && { read: said };
 }

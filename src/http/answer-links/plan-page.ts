@@ -1,12 +1,12 @@
 /** A plan on the page of an answer link: the ways to approve it, and feedback. */
 import { FEEDBACK_CHARS } from '../../protocol/limits.ts';
-import { PLAN_CHOICES, readPlan } from '../../web/model/cards/plan-choices.ts';
+import { planChoices, readPlan } from '../../web/model/cards/plan-choices.ts';
 import { isLong } from '../../web/model/folding.ts';
 import { type Html, html } from '../../core/html.ts';
 import { errorText, planView, seenBox, SEEN_FIELD } from './request-parts.ts';
 import * as form from './sent-form.ts';
 
-const APPROVALS = PLAN_CHOICES.filter(({ decision }) => decision !== 'adjust');
+const APPROVALS = planChoices().filter(({ decision }) => decision !== 'adjust');
 
 export function planPage(view: form.OpenView): Html {
   const { record, answers } = view;

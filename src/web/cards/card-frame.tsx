@@ -5,6 +5,7 @@ import { cardToneOf, overtakenWords, type Viewer } from '../model/cards/outcome-
 import { CardAudience } from './parts/card-audience.tsx';
 import { CardStatus } from './parts/card-status.tsx';
 import type { AnswerState } from './use-answer.ts';
+import { t } from '../model/language.ts';
 
 interface CardFrameProps {
   readonly answering: AnswerState;
@@ -49,7 +50,9 @@ export function CardFrame({
       <header class="card-head">
         <p class="card-kind">
           {kind}
-          {isOpen && <span class="card-waits">{isForMe ? 'Waiting for you' : 'Waiting'}</span>}
+          {isOpen && (
+            <span class="card-waits">{isForMe ? t('Waiting for you') : t('Waiting')}</span>
+          )}
         </p>
         <h2 id={id}>{title}</h2>
         <CardStatus
@@ -59,7 +62,7 @@ export function CardFrame({
       </header>
       <CardAudience record={record} />
       <p class="unseen" role="status">
-        {!isOpen && isFromElsewhere && `${overtakenWords(record, me)} just now`}
+        {!isOpen && isFromElsewhere && t('{event} just now', { event: overtakenWords(record, me) })}
       </p>
       <div class="card-body">{children}</div>
       {isOpen && <CardNotes {...{ notes, answering }} />}
@@ -110,11 +113,11 @@ function CardNotes({ notes, answering }: Pick<CardFrameProps, 'notes' | 'answeri
             <span>{failure.text}</span>
             {isUnsent && (
               <button type="button" class="link" onClick={sendNow}>
-                Retry now
+                {t('Retry now')}
               </button>
             )}
             <button type="button" class="link" onClick={dismissFailure}>
-              {isUnsent ? 'Don’t send' : 'Dismiss'}
+              {isUnsent ? t('Don’t send') : t('Dismiss')}
             </button>
           </p>
         )}

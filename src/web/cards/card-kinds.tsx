@@ -8,6 +8,7 @@ import { readApproval } from '../model/cards/approval-input.ts';
 import { readForm } from '../model/cards/form-request.ts';
 import { readQuestions } from '../model/cards/question-draft.ts';
 import { escapeInvisible } from '../../protocol/escapes.ts';
+import { t, tn } from '../model/language.ts';
 import { Literal } from '../ui/literal.tsx';
 import { ApprovalTitle, ToolApproval } from './approval/tool-approval.tsx';
 import type { CardBodyProps } from './card-props.ts';
@@ -20,15 +21,19 @@ interface CardKind {
 
 const ToolTitle: CardKind['title'] = ({ record }) => <Literal text={record.toolName} />;
 
-const GENERAL: CardKind = { name: 'Request', title: ToolTitle, body: laterCard('GeneralCard') };
+const GeneralCard = laterCard('GeneralCard');
+
+function generalKind(): CardKind {
+  return { name: t('Request'), title: ToolTitle, body: GeneralCard };
+}
 
 export function cardKindOf({ kind, request, wholeInput }: Interaction): CardKind {
   switch (kind) {
     case 'approval':
       return readApproval(request) === undefined
-        ? GENERAL
+        ? generalKind()
         : {
-            name: 'Approval',
+            name: t('Approval'),
             title: ApprovalTitle,
             body: wholeInput
               ? LargeCard
@@ -38,27 +43,27 @@ export function cardKindOf({ kind, request, wholeInput }: Interaction): CardKind
           };
     case 'question':
       return readQuestions(request) === undefined
-        ? GENERAL
-        : { name: 'Question', title: QuestionTitle, body: QuestionCard };
+        ? generalKind()
+        : { name: t('Question'), title: QuestionTitle, body: QuestionCard };
     case 'plan_review':
-      return { name: 'Plan', title: PlanTitle, body: PlanCard };
+      return { name: t('Plan'), title: PlanTitle, body: PlanCard };
     case 'form':
       return readForm(request) === undefined
-        ? GENERAL
-        : { name: 'Form', title: FormTitle, body: FormCard };
+        ? generalKind()
+        : { name: t('Form'), title: FormTitle, body: FormCard };
     case 'link':
-      return { name: 'Link', title: LinkTitle, body: LinkCard };
+      return { name: t('Link'), title: LinkTitle, body: LinkCard };
     default:
-      return GENERAL;
+      return generalKind();
   }
 }
 
 const QuestionTitle: CardKind['title'] = ({ record }) => {
   const count = readQuestions(record.request)?.length ?? 0;
-  return <>{count === 1 ? 'The agent has a question' : `The agent has ${count} questions`}</>;
+  return <>{tn(count, 'The agent has a question', 'The agent has {count} questions')}</>;
 };
 
-const PlanTitle: CardKind['title'] = () => <>Review the plan</>;
+const PlanTitle: CardKind['title'] = () => <>{t('Review the plan')}</>;
 
 const FormTitle: CardKind['title'] = ({ record }) => {
   const form = readForm(record.request);
@@ -67,7 +72,7 @@ const FormTitle: CardKind['title'] = ({ record }) => {
 
 const LinkTitle: CardKind['title'] = ({ record }) => {
   const { title } = record.request;
-  return <bdi>{typeof title === 'string' ? escapeInvisible(title) : 'Open a link'}</bdi>;
+  return <bdi>{typeof title === 'string' ? escapeInvisible(title) : t('Open a link')}</bdi>;
 };
 
 /** Cards whose script is loaded after the first screen. */
@@ -91,7 +96,7 @@ function laterCard(name: LaterCardName) {
   return function LaterCard(props: CardBodyProps) {
     const Card = useLaterParts()?.[name];
     if (Card === undefined)
-      return <p class="card-note">Loading… Reload the page if nothing appears.</p>;
+      return <p class="card-note">{t('Loading… Reload the page if nothing appears.')}</p>;
     return <Card {...props} />;
   };
 }

@@ -1,3 +1,4 @@
+import { t } from '../model/language.ts';
 import { Button } from '../ui/button.tsx';
 import { JsonView } from '../ui/literal.tsx';
 import type { CardBodyProps } from './card-props.ts';
@@ -7,14 +8,16 @@ export function GeneralCard({ answering, isLive }: CardBodyProps) {
   const { record, isBusy } = answering;
   return (
     <>
-      <JsonView value={record.request} label={`Request of ${record.toolName}`} />
+      <JsonView value={record.request} label={t('Request of {tool}', { tool: record.toolName })} />
       {record.status === 'open' && (
-        <p class="card-note">This page can’t answer a “{record.kind}”. Another one may.</p>
+        <p class="card-note">
+          {t('This page can’t answer a “{kind}”. Another one may.', { kind: record.kind })}
+        </p>
       )}
       {isLive && (
         <div class="card-actions">
           <Button kind="plain" isBusy={isBusy} onClick={() => void answering.cancel()}>
-            Cancel the request
+            {t('Cancel the request')}
           </Button>
         </div>
       )}

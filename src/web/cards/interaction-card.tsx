@@ -10,6 +10,7 @@ import { useTypingFocus } from './typing-focus.ts';
 import { useAnswer } from './use-answer.ts';
 import { useOutsiderWords } from './use-outsider-words.ts';
 import { useUnsentText } from './use-unsent-text.ts';
+import { t } from '../model/language.ts';
 
 export type { InteractionCardProps } from './card-props.ts';
 
@@ -93,7 +94,8 @@ function ChangedRequest({ from, record }: ChangedRequestProps) {
   return (
     <section class="changed">
       <p role="alert">
-        <strong>The agent changed its request.</strong> Read it again before you answer.
+        <strong>{t('The agent changed its request.')}</strong>{' '}
+        {t('Read it again before you answer.')}
       </p>
       {later !== undefined && <later.RequestDifferences from={from} record={record} />}
     </section>

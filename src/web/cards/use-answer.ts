@@ -14,6 +14,7 @@ import type { Interaction, JsonObject } from '../../protocol/types.ts';
 import { useSlow } from '../hooks/use-async-action.tsx';
 import { failureText } from '../model/failure.ts';
 import type { InteractionCardProps } from './card-props.ts';
+import { t } from '../model/language.ts';
 
 export interface AnswerState {
   readonly record: Interaction;
@@ -161,10 +162,10 @@ function mayResend(cause: unknown): boolean {
 }
 
 function answerFailureText(cause: unknown): string {
-  if (mayResend(cause)) return 'Couldn’t send. Retrying automatically.';
+  if (mayResend(cause)) return t('Couldn’t send. Retrying automatically.');
   if (!(cause instanceof ClientError)) return failureText(cause);
   if (cause.code === 'input_changed')
-    return 'What is asked has changed since this was drawn. Look at it again before you answer.';
+    return t('What is asked has changed since this was drawn. Look at it again before you answer.');
   // The server names who may answer.
   return cause.details?.audience === undefined ? failureText(cause) : cause.message;
 }

@@ -4,7 +4,7 @@
  * The content was in the window as a whole or, if it is larger, from its beginning to its end. Folded content, which is
  * marked in the document, does not count.
  */
-import type { RefObject } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { forgetEnd, noteSeen, nothingSeen, showUnseen, type SeenSides } from './watch-seen.ts';
 
@@ -79,17 +79,15 @@ function afterEachMove(element: Element, call: () => void): () => void {
 
 interface ReviewHintProps {
   readonly id: string;
-  /** For example "input" or "plan". */
-  readonly what: string;
-  readonly action?: string;
   readonly onShow: () => void;
+  readonly children: ComponentChildren;
 }
 
 /** Explains why Approve or Accept is blocked, and leads to the part that the person has not seen. */
-export function ReviewHint({ id, what, action = 'approving', onShow }: ReviewHintProps) {
+export function ReviewHint({ id, onShow, children }: ReviewHintProps) {
   return (
     <button type="button" id={id} class="link review" onClick={onShow}>
-      Review the full {what} before {action}
+      {children}
     </button>
   );
 }

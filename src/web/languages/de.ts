@@ -4,6 +4,7 @@
  */
 import type { Catalogue } from '../model/language.ts';
 import { APP } from './de/app.ts';
+import { CARDS } from './de/cards.ts';
 import { COMMON } from './de/common.ts';
 import { COMPOSER } from './de/composer.ts';
 import { CONVERSATION } from './de/conversation.ts';
@@ -16,6 +17,7 @@ import { SETTINGS } from './de/settings.ts';
 
 export const GERMAN: Catalogue = {
   ...APP,
+  ...CARDS,
   ...COMMON,
   ...COMPOSER,
   ...CONVERSATION,

@@ -4,6 +4,8 @@
  *
  * The key stands in the first snippet alone. A program reads it from its environment, so it is in no file that is shared.
  */
+import { t } from './language.ts';
+
 interface SnippetValues {
   /** Of this server. */
   readonly url: string;
@@ -22,7 +24,7 @@ export interface ConnectableAgent {
   readonly id: string;
   /** Also the name of its key. */
   readonly name: string;
-  readonly about: string;
+  readonly about: () => string;
   readonly snippets: (values: SnippetValues) => readonly Snippet[];
 }
 
@@ -30,7 +32,7 @@ export interface ConnectableAgent {
 const KEY_PLACEHOLDER = 'KEY';
 
 const variables = ({ url, key = KEY_PLACEHOLDER }: SnippetValues): Snippet => ({
-  label: 'In the terminal of the agent',
+  label: t('In the terminal of the agent'),
   text: `export HOLDPOINT_URL=${url} HOLDPOINT_TOKEN=${key}`,
 });
 
@@ -40,39 +42,39 @@ export const CONNECTABLE_AGENTS: readonly ConnectableAgent[] = [
   {
     id: 'claude-code',
     name: 'Claude Code',
-    about: 'What it would ask in its terminal, it asks here.',
+    about: () => t('What it would ask in its terminal, it asks here.'),
     snippets: (values) => [
       variables(values),
-      { label: 'Put the hooks into its settings', text: 'npx holdpoint connect claude-code' },
+      { label: t('Put the hooks into its settings'), text: 'npx holdpoint connect claude-code' },
     ],
   },
   {
     id: 'codex',
     name: 'Codex',
-    about: 'What it would ask in its terminal, it asks here.',
+    about: () => t('What it would ask in its terminal, it asks here.'),
     snippets: (values) => [
       variables(values),
-      { label: 'Put the hooks into its settings', text: 'npx holdpoint connect codex' },
+      { label: t('Put the hooks into its settings'), text: 'npx holdpoint connect codex' },
     ],
   },
   {
     id: 'mcp',
     name: 'MCP client',
-    about: 'Its model gets tools to ask you: ask_human and approve.',
+    about: () => t('Its model gets tools to ask you: ask_human and approve.'),
     snippets: ({ url, key = KEY_PLACEHOLDER }) => {
       const headers = { Authorization: `Bearer ${key}` };
       const holdpoint = { type: 'http', url: `${url}/mcp`, headers };
       const text = JSON.stringify({ mcpServers: { holdpoint } }, null, 2);
-      return [{ label: '.mcp.json, or the settings of the client', text }];
+      return [{ label: t('.mcp.json, or the settings of the client'), text }];
     },
   },
   {
     id: 'agent-sdk',
     name: 'Claude Agent SDK',
-    about: 'Every tool, question and plan of query() asks here.',
+    about: () => t('Every tool, question and plan of query() asks here.'),
     snippets: (values) => [
       variables(values),
-      { label: 'Install', text: 'npm install holdpoint @anthropic-ai/claude-agent-sdk' },
+      { label: t('Install'), text: 'npm install holdpoint @anthropic-ai/claude-agent-sdk' },
       {
         label: 'agent.mjs',
         text: `import { query } from '@anthropic-ai/claude-agent-sdk';
@@ -88,10 +90,10 @@ for await (const message of query({ prompt, options })) console.log(message);`,
   {
     id: 'typescript',
     name: 'TypeScript',
-    about: 'Your own program, in Node, a Worker or anything with fetch.',
+    about: () => t('Your own program, in Node, a Worker or anything with fetch.'),
     snippets: (values) => [
       variables(values),
-      { label: 'Install', text: 'npm install holdpoint' },
+      { label: t('Install'), text: 'npm install holdpoint' },
       {
         label: 'deploy.mjs',
         text: `import { connect } from 'holdpoint';
@@ -109,11 +111,11 @@ await holdpoint.close();`,
   {
     id: 'command-line',
     name: 'Command line',
-    about: 'Anything that runs a shell: a script, a pipeline, an agent.',
+    about: () => t('Anything that runs a shell: a script, a pipeline, an agent.'),
     snippets: (values) => [
       variables(values),
       {
-        label: 'Ask before a command runs',
+        label: t('Ask before a command runs'),
         text: 'npx holdpoint approve -- make deploy && make deploy',
       },
     ],
@@ -121,11 +123,11 @@ await holdpoint.close();`,
   {
     id: 'curl',
     name: 'curl',
-    about: 'Plain HTTP, from any language.',
+    about: () => t('Plain HTTP, from any language.'),
     snippets: (values) => [
       variables(values),
       {
-        label: 'Begin a session, and ask in it',
+        label: t('Begin a session, and ask in it'),
         text: `curl "$HOLDPOINT_URL/v1/sessions" ${JSON_BODY} -d '{"id":"${values.session}","title":"By hand"}'
 curl "$HOLDPOINT_URL/v1/sessions/${values.session}/interactions" ${JSON_BODY} -H 'Prefer: wait=55' \\
   -d '{"kind":"approval","toolCallId":"call_1","toolName":"Bash","input":{"command":"make deploy"}}'`,

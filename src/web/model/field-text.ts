@@ -5,6 +5,7 @@
 import { isObject } from '../../protocol/guards.ts';
 import type { JsonObject } from '../../protocol/types.ts';
 import { rawJson } from './folding.ts';
+import { t } from './language.ts';
 
 export type FieldForm = 'pairs' | 'json';
 
@@ -31,7 +32,7 @@ function parseJsonObject(text: string): ParsedText {
   } catch {
     // The sentence below is the same for every text that is no object.
   }
-  return { ok: false, problem: 'Write a JSON object, such as {"to": "{to}"}' };
+  return { ok: false, problem: t('Write a JSON object, such as {"to": "{to}"}') };
 }
 
 function parsePairs(text: string): ParsedText {
@@ -41,9 +42,13 @@ function parsePairs(text: string): ParsedText {
     const [name = '', ...rest] = line.split('=');
     const [key, value] = [name.trim(), rest.join('=').trim()];
     if (key === '' || value === '') {
-      return { ok: false, problem: `Line ${at + 1}: write a name, = and a value` };
+      return {
+        ok: false,
+        problem: t('Line {line}: write a name, = and a value', { line: at + 1 }),
+      };
     }
-    if (pairs.has(key)) return { ok: false, problem: `Line ${at + 1}: ${key} stands twice` };
+    if (pairs.has(key))
+      return { ok: false, problem: t('Line {line}: {key} stands twice', { line: at + 1, key }) };
     pairs.set(key, value);
   }
   return { ok: true, value: Object.fromEntries(pairs) };

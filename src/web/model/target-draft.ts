@@ -3,7 +3,8 @@ import { isObject, isText } from '../../protocol/guards.ts';
 import type { JsonObject } from '../../protocol/types.ts';
 import { type FieldForm, parseFieldText, textOfField } from './field-text.ts';
 import { fieldsOf, formTypeOf, type FormType, type SettingField } from './target-fields.ts';
-import { EVENT_WORDS, KIND_WORDS, type ListedTarget } from './targets.ts';
+import { eventNames, kindNames, type ListedTarget } from './targets.ts';
+import { t } from './language.ts';
 
 export interface TargetDraft {
   readonly type: FormType;
@@ -23,8 +24,8 @@ export interface TargetDraft {
   readonly labels: string;
 }
 
-export const FILTER_EVENTS = Object.keys(EVENT_WORDS);
-export const FILTER_KINDS = Object.keys(KIND_WORDS);
+export const FILTER_EVENTS = Object.keys(eventNames());
+export const FILTER_KINDS = Object.keys(kindNames());
 
 export function draftOf(target?: ListedTarget): TargetDraft {
   const { kinds = [], tools = [], sessions = '', labels } = target?.filter ?? {};
@@ -66,7 +67,7 @@ export function draftProblems(draft: TargetDraft, before?: ListedTarget): DraftP
   const labelled = parseFieldText('pairs', labels);
   return {
     ...Object.fromEntries(found.filter(([, problem]) => problem !== undefined)),
-    ...(!isEveryEvent && events.length === 0 && { events: 'Choose at least one' }),
+    ...(!isEveryEvent && events.length === 0 && { events: t('Choose at least one') }),
     ...(!labelled.ok && { labels: labelled.problem }),
   };
 }
@@ -89,13 +90,13 @@ function settingProblem(
     case 'provider.url': {
       const isMeant =
         setting(draft, 'provider.authorization') !== '' || (isNewHeader && header !== '');
-      return isMeant ? 'Required' : undefined;
+      return isMeant ? t('Required') : undefined;
     }
     case 'provider.authorization':
       // A provider is replaced as a whole, and a stored credential would be lost with its header.
-      return hasProvider && isNewHeader ? 'Write it again for the other header' : undefined;
+      return hasProvider && isNewHeader ? t('Write it again for the other header') : undefined;
     default:
-      return isOptional || (isSecret && before !== undefined) ? undefined : 'Required';
+      return isOptional || (isSecret && before !== undefined) ? undefined : t('Required');
   }
 }
 

@@ -1,6 +1,7 @@
 /** The types of target that an administrator makes here, and the settings that only one type has. */
 
 import type { FieldForm } from './field-text.ts';
+import { t } from './language.ts';
 
 export type FormType = 'webhook' | 'slack' | 'mail';
 
@@ -28,109 +29,119 @@ interface FormTypeWords {
 const SECRET = { isSecret: true } as const;
 const OPTIONAL = { isOptional: true } as const;
 
-export const FORM_TYPES: readonly FormTypeWords[] = [
+export const formTypes = (): readonly FormTypeWords[] => [
   {
     type: 'webhook',
-    words: 'Webhook: a program of yours',
+    words: t('Webhook: a program of yours'),
     fields: [
       {
         path: 'url',
-        label: 'Address',
-        hint: 'HTTPS with a public host name. Requests are posted there, signed.',
+        label: t('Address'),
+        hint: t('HTTPS with a public host name. Requests are posted there, signed.'),
         placeholder: 'https://hooks.example.com/holdpoint',
       },
     ],
-    audience: 'The name that is shown when this receiver decides a request.',
+    audience: t('The name that is shown when this receiver decides a request.'),
   },
   {
     type: 'slack',
-    words: 'Slack: a channel',
+    words: t('Slack: a channel'),
     fields: [
       {
         path: 'botToken',
-        label: 'Bot token',
-        hint: 'In the Slack app under “OAuth & Permissions”. It begins with xoxb-.',
+        label: t('Bot token'),
+        hint: t('In the Slack app under “OAuth & Permissions”. It begins with xoxb-.'),
         ...SECRET,
       },
       {
         path: 'signingSecret',
-        label: 'Signing secret',
-        hint: 'In the Slack app under “Basic Information”.',
+        label: t('Signing secret'),
+        hint: t('In the Slack app under “Basic Information”.'),
         ...SECRET,
       },
       {
         path: 'channel',
-        label: 'Channel',
-        hint: 'Its id, at the end of the details of the channel. Invite the app to it.',
+        label: t('Channel'),
+        hint: t('Its id, at the end of the details of the channel. Invite the app to it.'),
         placeholder: 'C0123456789',
       },
       {
         path: 'people',
-        label: 'People (optional)',
-        hint: 'A line for each: the id of the user in Slack, = and the name in which that person decides. Other people decide as slack:TEAM/USER.',
+        label: t('People (optional)'),
+        hint: t(
+          'A line for each: the id of the user in Slack, = and the name in which that person decides. Other people decide as slack:TEAM/USER.',
+        ),
         placeholder: 'U0123456789 = mia',
         form: 'pairs',
         ...OPTIONAL,
       },
       {
         path: 'apiUrl',
-        label: 'Address of the API of Slack (optional)',
-        hint: 'For tests alone, and only where private targets are allowed.',
+        label: t('Address of the API of Slack (optional)'),
+        hint: t('For tests alone, and only where private targets are allowed.'),
         ...OPTIONAL,
       },
     ],
-    audience:
+    audience: t(
       'The person or team that this channel stands for: requests for them are posted here. People of Slack decide in their own names.',
+    ),
   },
   {
     type: 'mail',
-    words: 'Mail',
+    words: t('Mail'),
     fields: [
       {
         path: 'to',
-        label: 'To',
-        hint: 'One address, or several with commas between them.',
+        label: t('To'),
+        hint: t('One address, or several with commas between them.'),
         placeholder: 'mia@example.com',
       },
-      { path: 'from', label: 'From', placeholder: 'holdpoint@example.org' },
+      { path: 'from', label: t('From'), placeholder: 'holdpoint@example.org' },
       {
         path: 'provider.url',
-        label: 'Address of the mail provider (optional)',
-        hint: 'HTTPS; each mail is posted there as JSON. Empty: the mail binding of the deployment.',
+        label: t('Address of the mail provider (optional)'),
+        hint: t(
+          'HTTPS; each mail is posted there as JSON. Empty: the mail binding of the deployment.',
+        ),
         placeholder: 'https://api.mail.example/emails',
         ...OPTIONAL,
       },
       {
         path: 'provider.authorization',
-        label: 'Authorization of the mail provider (optional)',
-        hint: 'For example “Bearer …”. With another address of the provider, write it again.',
+        label: t('Authorization of the mail provider (optional)'),
+        hint: t('For example “Bearer …”. With another address of the provider, write it again.'),
         ...SECRET,
         ...OPTIONAL,
       },
       {
         path: 'provider.header',
-        label: 'Header of the authorization (optional)',
-        hint: 'Where the provider takes another one than Authorization. With another header, write the authorization again.',
+        label: t('Header of the authorization (optional)'),
+        hint: t(
+          'Where the provider takes another one than Authorization. With another header, write the authorization again.',
+        ),
         placeholder: 'X-Api-Key',
         ...OPTIONAL,
       },
       {
         path: 'template',
-        label: 'JSON for the mail provider (optional)',
-        hint: 'What the provider takes, as one object. {from}, {to}, {toList}, {subject}, {text}, {html}, {headers} and {id} are filled in.',
+        label: t('JSON for the mail provider (optional)'),
+        hint: t(
+          'What the provider takes, as one object. {from}, {to}, {toList}, {subject}, {text}, {html}, {headers} and {id} are filled in.',
+        ),
         placeholder: '{"recipients": "{toList}", "title": "{subject}", "body": "{text}"}',
         form: 'json',
         ...OPTIONAL,
       },
     ],
-    audience:
+    audience: t(
       'The name in which the link of a mail decides. Without a name, the link only opens the chat.',
+    ),
   },
 ];
 
 /** Undefined for a type whose settings this page does not know. */
 export function formTypeOf(type: string): FormTypeWords | undefined {
-  return FORM_TYPES.find((one) => one.type === type);
+  return formTypes().find((one) => one.type === type);
 }
 
 export function fieldsOf(type: FormType): readonly SettingField[] {

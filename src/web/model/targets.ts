@@ -8,6 +8,7 @@ import { isObject } from '../../protocol/guards.ts';
 import type { JsonObject } from '../../protocol/types.ts';
 import { textOfField } from './field-text.ts';
 import { formTypeOf } from './target-fields.ts';
+import { t } from './language.ts';
 
 export interface ListedFilter {
   readonly kinds?: readonly string[];
@@ -105,16 +106,16 @@ export function titleOfTarget({
   }
 }
 
-const TYPE_WORDS: Readonly<Record<string, string>> = {
-  webhook: 'Webhook',
-  slack: 'Slack',
-  mail: 'Mail',
-  push: 'Device',
-};
+const typeNames = (): Readonly<Record<string, string>> => ({
+  webhook: t('Webhook'),
+  slack: t('Slack'),
+  mail: t('Mail'),
+  push: t('Device'),
+});
 
 export function typeWords({ type, person }: Pick<ListedTarget, 'type' | 'person'>): string {
-  const words = TYPE_WORDS[type] ?? type;
-  return person === undefined ? words : `${words} of ${person}`;
+  const words = typeNames()[type] ?? type;
+  return person === undefined ? words : t('{words} of {person}', { words, person });
 }
 
 /** Where the app of Slack sends what people press; undefined for other types. */
@@ -125,46 +126,49 @@ export function slackAddressOf(
   return type === 'slack' ? `${origin}/v1/inbound/slack/${encodeURIComponent(id)}` : undefined;
 }
 
-export const EVENT_WORDS: Readonly<Record<string, string>> = {
-  'interaction.requested': 'Request opened',
-  'interaction.updated': 'Request changed',
-  'interaction.resolved': 'Request decided',
-  'interaction.reminder': 'Reminder',
-  'interaction.escalated': 'Escalated',
-  'turn.ended': 'Turn ended',
-  'session.created': 'Session created',
-  'session.deleted': 'Session deleted',
-};
+export const eventNames = (): Readonly<Record<string, string>> => ({
+  'interaction.requested': t('Request opened'),
+  'interaction.updated': t('Request changed'),
+  'interaction.resolved': t('Request decided'),
+  'interaction.reminder': t('Reminder'),
+  'interaction.escalated': t('Escalated'),
+  'turn.ended': t('Turn ended'),
+  'session.created': t('Session created'),
+  'session.deleted': t('Session deleted'),
+});
 
-export const KIND_WORDS: Readonly<Record<string, string>> = {
-  approval: 'Approvals',
-  question: 'Questions',
-  plan_review: 'Plans',
-  form: 'Forms',
-  link: 'Links',
-};
+export const kindNames = (): Readonly<Record<string, string>> => ({
+  approval: t('Approvals'),
+  question: t('Questions'),
+  plan_review: t('Plans'),
+  form: t('Forms'),
+  link: t('Links'),
+});
 
 /** Also for a type of event that this page does not know. */
 export function eventWords(type: string): string {
-  return type === 'target.test' ? 'Test' : (EVENT_WORDS[type] ?? type);
+  return type === 'target.test' ? t('Test') : (eventNames()[type] ?? type);
 }
 
 export function eventsLine(events: readonly string[]): string {
-  if (events.includes('*')) return 'Every event';
+  if (events.includes('*')) return t('Every event');
   const words = events.map(eventWords);
-  return words.length > 3 ? `${words.length} kinds of event` : words.join(', ');
+  return words.length > 3 ? t('{count} kinds of event', { count: words.length }) : words.join(', ');
 }
 
 /** Undefined without a filter. */
 export function filterLine({ kinds, tools, sessions, labels }: ListedFilter): string | undefined {
   const parts = [
-    kinds && `Only ${kinds.map((kind) => (KIND_WORDS[kind] ?? kind).toLowerCase()).join(', ')}`,
-    tools && `${kinds ? 'of' : 'Only of'} ${tools.join(', ')}`,
-    sessions && `${kinds || tools ? 'in' : 'Only in'} sessions that begin with ${sessions}`,
-    labels &&
-      `${kinds || tools || sessions ? 'with' : 'Only with'} ${textOfField('pairs', labels).replaceAll('\n', ', ')}`,
+    kinds &&
+      kinds
+        .map((kind) => kindNames()[kind] ?? kind)
+        .join(', ')
+        .toLowerCase(),
+    tools && t('of {tools}', { tools: tools.join(', ') }),
+    sessions && t('in sessions that begin with {start}', { start: sessions }),
+    labels && t('with {labels}', { labels: textOfField('pairs', labels).replaceAll('\n', ', ') }),
   ].filter((part) => part !== undefined && part !== '');
-  return parts.length === 0 ? undefined : parts.join(' ');
+  return parts.length === 0 ? undefined : t('Only {filter}', { filter: parts.join(' ') });
 }
 
 export type TargetState = 'active' | 'paused' | 'disabled';
@@ -174,11 +178,15 @@ export function stateOf({ disabledAt, disabledBy }: ListedTarget): TargetState {
   return disabledBy === 'failures' ? 'disabled' : 'paused';
 }
 
-export const STATE_WORDS: Readonly<Record<TargetState, string>> = {
-  active: 'Active',
-  paused: 'Paused',
-  disabled: 'Disabled',
-};
+const stateNames = (): Readonly<Record<TargetState, string>> => ({
+  active: t('Active'),
+  paused: t('Paused'),
+  disabled: t('Disabled'),
+});
+
+export function stateWords(state: TargetState): string {
+  return stateNames()[state];
+}
 
 export const STATE_MOODS = { active: 'good', paused: 'plain', disabled: 'bad' } as const;
 
@@ -188,9 +196,11 @@ export function stateReason(state: TargetState): string | undefined {
     case 'active':
       return undefined;
     case 'paused':
-      return 'Paused by an administrator. New events are not sent, and not kept for later.';
+      return t('Paused by an administrator. New events are not sent, and not kept for later.');
     case 'disabled':
-      return 'Disabled after three days of failures. New events are not sent, and not kept for later.';
+      return t(
+        'Disabled after three days of failures. New events are not sent, and not kept for later.',
+      );
   }
 }
 
@@ -202,12 +212,16 @@ export function deliveryState({ status, attempts }: Delivery): DeliveryState {
   return attempts === 0 ? 'pending' : 'retrying';
 }
 
-export const DELIVERY_WORDS: Readonly<Record<DeliveryState, string>> = {
-  delivered: 'Delivered',
-  failed: 'Failed',
-  pending: 'Pending',
-  retrying: 'Retrying',
-};
+const deliveryNames = (): Readonly<Record<DeliveryState, string>> => ({
+  delivered: t('Delivered'),
+  failed: t('Failed'),
+  pending: t('Pending'),
+  retrying: t('Retrying'),
+});
+
+export function deliveryWords(state: DeliveryState): string {
+  return deliveryNames()[state];
+}
 
 export const DELIVERY_MOODS = {
   delivered: 'good',
@@ -218,7 +232,7 @@ export const DELIVERY_MOODS = {
 
 /** What the receiver responded, in a line. */
 export function attemptLine({ status, problem }: ListedAttempt): string {
-  if (problem === undefined) return `Response ${status ?? ''}`.trim();
+  if (problem === undefined) return t('Response {status}', { status: status ?? '' }).trim();
   return status === undefined || problem.includes(String(status))
     ? problem
     : `${problem} (${status})`;
@@ -228,8 +242,8 @@ export function attemptLine({ status, problem }: ListedAttempt): string {
 export function answerLine({ answer }: ListedAttempt): string | undefined {
   if (answer === undefined) return undefined;
   return answer === 'accepted'
-    ? 'The response answered the request.'
-    : `The answer in the response was refused: ${answer}.`;
+    ? t('The response answered the request.')
+    : t('The answer in the response was refused: {answer}.', { answer });
 }
 
 /** A test and a delivery that still waits cannot be sent again. */

@@ -1,5 +1,5 @@
 /** Points in time and durations as people write them, in the language of the screen. */
-import { perLanguage, t } from './language.ts';
+import { formatNumber, perLanguage, t } from './language.ts';
 
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
@@ -64,4 +64,19 @@ export function localInputTime(at: number): string {
 export function readLocalInputTime(text: string): number | undefined {
   const at = new Date(text).getTime();
   return Number.isNaN(at) ? undefined : at;
+}
+
+const SPANS = [
+  ['day', DAY_MS],
+  ['hour', HOUR_MS],
+  ['minute', MINUTE_MS],
+] as const;
+
+/** A span of time in words, in the largest unit that divides it. */
+export function spanWords(ms: number): string {
+  const [unit, size] = SPANS.find(([, one]) => ms >= one && ms % one === 0) ?? [
+    'second',
+    SECOND_MS,
+  ];
+  return formatNumber(ms / size, { style: 'unit', unit, unitDisplay: 'long' });
 }

@@ -9,6 +9,7 @@ import * as model from '../model/first-request.ts';
 import { addressOf } from '../model/location.ts';
 import { hasScope, type Person } from '../model/person.ts';
 import { sessionTitleOf } from '../model/sessions-list.ts';
+import { t, tx } from '../model/language.ts';
 import { adoptStyle } from '../styles/adopt-style.ts';
 import connectStyle from '../styles/connect.css?inline';
 import { Button } from '../ui/button.tsx';
@@ -45,11 +46,11 @@ export function ConnectAgent({ person, transport, keys }: ConnectAgentProps) {
   return (
     <section class="settings-section" aria-labelledby="connect-title">
       <div class="settings-head">
-        <h2 id="connect-title">Connect an agent</h2>
+        <h2 id="connect-title">{t('Connect an agent')}</h2>
       </div>
-      <p class="muted">It asks here before it acts, and waits until a person answers.</p>
+      <p class="muted">{t('It asks here before it acts, and waits until a person answers.')}</p>
       <fieldset class="agents">
-        <legend>Which agent?</legend>
+        <legend>{t('Which agent?')}</legend>
         {CONNECTABLE_AGENTS.map(({ id, name, about }) => (
           <label key={id} class="agent-choice">
             <input
@@ -66,18 +67,20 @@ export function ConnectAgent({ person, transport, keys }: ConnectAgentProps) {
         ))}
       </fieldset>
       <div class="connect-step">
-        <h3>Its key</h3>
+        <h3>{t('Its key')}</h3>
         {mayMakeKeys ? (
           <>
             <p class="muted">
               {key === undefined
-                ? 'With this key it asks. It cannot read what others ask, and cannot answer.'
-                : `The key is below, and is shown only now. To revoke it: holdpoint keys revoke ${key.id}`}
+                ? t('With this key it asks. It cannot read what others ask, and cannot answer.')
+                : t('The key is below, and is shown only now. To revoke it: {command}', {
+                    command: `holdpoint keys revoke ${key.id}`,
+                  })}
             </p>
             {key === undefined && (
               <p>
                 <Button kind="primary" isBusy={isBusy} onClick={() => void run(make)}>
-                  Make a key
+                  {t('Make a key')}
                 </Button>
               </p>
             )}
@@ -85,16 +88,20 @@ export function ConnectAgent({ person, transport, keys }: ConnectAgentProps) {
           </>
         ) : (
           <p>
-            Only administrators make keys, and you are signed in as {visibleText(person.subject)}{' '}
-            without that right. Ask the person who runs this server for the key of an agent. On its
-            own machine <code>npm start</code> keeps one in the file <code>agent-token</code> of its
-            data folder.
+            {tx(
+              'Only administrators make keys, and you are signed in as {name} without that right. Ask the person who runs this server for the key of an agent. On its own machine {command} keeps one in the file {file} of its data folder.',
+              {
+                name: visibleText(person.subject),
+                command: <code>npm start</code>,
+                file: <code>agent-token</code>,
+              },
+            )}
           </p>
         )}
       </div>
       {isReady && (
         <div class="connect-step">
-          <h3>Paste</h3>
+          <h3>{t('Paste')}</h3>
           {agent.snippets({ url: location.origin, key: key?.secret, session }).map((snippet) => (
             <CopyBlock key={`${agent.id} ${snippet.label}`} {...snippet} />
           ))}
@@ -110,18 +117,21 @@ function FirstRequest({ entry }: { readonly entry: InboxEntry | undefined }) {
   return (
     <div role="status" class={`connect-result ${entry === undefined ? '' : 'connected'}`}>
       {entry === undefined ? (
-        <p>Waiting for its first request. It appears here by itself.</p>
+        <p>{t('Waiting for its first request. It appears here by itself.')}</p>
       ) : (
         <>
           <Icon name="check" />
           <p>
-            <strong>Connected.</strong> It asks about {visibleText(entry.toolName)} in the session “
-            {visibleText(title ?? '')}”.{' '}
+            <strong>{t('Connected.')}</strong>{' '}
+            {t('It asks about {tool} in the session “{session}”.', {
+              tool: visibleText(entry.toolName),
+              session: visibleText(title ?? ''),
+            })}{' '}
             <a
               class="back"
               href={addressOf({ session: entry.sessionId, interaction: entry.interactionId })}
             >
-              Answer it
+              {t('Answer it')}
             </a>
           </p>
         </>

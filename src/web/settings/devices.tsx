@@ -4,6 +4,7 @@ import { type ServerClock, useNow } from '../clock.ts';
 import * as subscription from '../device/device-subscription.ts';
 import type { Person } from '../model/person.ts';
 import { absoluteTime, MINUTE_MS, relativeTime } from '../model/times.ts';
+import { t } from '../model/language.ts';
 import { Button } from '../ui/button.tsx';
 
 interface DevicesProps {
@@ -52,20 +53,21 @@ export function Devices({ person, clock }: DevicesProps) {
   return (
     <section class="settings-section" aria-labelledby="devices-title">
       <div class="settings-head">
-        <h2 id="devices-title">My devices</h2>
+        <h2 id="devices-title">{t('My devices')}</h2>
         {mayAllow && (
           <Button
             kind="primary"
             isBusy={isBusy}
             onClick={() => void run(() => subscription.allowDevice(person))}
           >
-            Notify this device
+            {t('Notify this device')}
           </Button>
         )}
       </div>
       <p class="muted">
-        They are notified when a request waits for you, also while no page is open. A device ends
-        when you sign out on it.
+        {t(
+          'They are notified when a request waits for you, also while no page is open. A device ends when you sign out on it.',
+        )}
       </p>
       {!isAllowed && <SupportNote />}
       <div role="alert" class="failure" hidden={failure === undefined}>
@@ -74,38 +76,42 @@ export function Devices({ person, clock }: DevicesProps) {
       <p role="status" class="muted" hidden={done === undefined}>
         {done}
       </p>
-      {devices === undefined && failure === undefined && <p class="muted">Loading…</p>}
-      {devices?.length === 0 && <p>No device is notified yet.</p>}
+      {devices === undefined && failure === undefined && <p class="muted">{t('Loading…')}</p>}
+      {devices?.length === 0 && <p>{t('No device is notified yet.')}</p>}
       {devices !== undefined && devices.length > 0 && (
-        <ul class="target-list" aria-label="My devices">
+        <ul class="target-list" aria-label={t('My devices')}>
           {devices.map((device) => (
             <li key={device.id} class="device-row">
               <div>
                 <strong>{device.name}</strong>
-                {device.id === present && ' (this device)'}
+                {device.id === present && ` (${t('this device')})`}
                 <p class="muted">
-                  Last used {relativeTime(device.usedAt, now)}
-                  {device.expiresAt !== null &&
-                    ` · signed in until ${absoluteTime(device.expiresAt)}`}
-                  {device.disabledAt !== null && ' · paused by an administrator'}
+                  {[
+                    t('Last used {when}', { when: relativeTime(device.usedAt, now) }),
+                    device.expiresAt !== null &&
+                      t('signed in until {when}', { when: absoluteTime(device.expiresAt) }),
+                    device.disabledAt !== null && t('paused by an administrator'),
+                  ]
+                    .filter(Boolean)
+                    .join(' · ')}
                 </p>
               </div>
               <div class="choices">
                 <Button
                   disabled={isBusy}
-                  aria-label={`Send a test to ${device.name}`}
-                  onClick={() => void run(() => test(device.id), 'A test was sent.')}
+                  aria-label={t('Send a test to {name}', { name: device.name })}
+                  onClick={() => void run(() => test(device.id), t('A test was sent.'))}
                 >
-                  Send a test
+                  {t('Send a test')}
                 </Button>
                 <Button
                   disabled={isBusy}
-                  aria-label={`Remove ${device.name}`}
+                  aria-label={t('Remove {name}', { name: device.name })}
                   onClick={() =>
-                    void run(() => subscription.deleteDevice(person, device.id), 'Removed.')
+                    void run(() => subscription.deleteDevice(person, device.id), t('Removed.'))
                   }
                 >
-                  Remove
+                  {t('Remove')}
                 </Button>
               </div>
             </li>
@@ -123,10 +129,15 @@ function SupportNote() {
   return (
     <p class="card-hint">
       {support === 'refused' &&
-        'Notifications of this site are blocked. Allow them in the settings of this browser, then reload.'}
+        t(
+          'Notifications of this site are blocked. Allow them in the settings of this browser, then reload.',
+        )}
       {support === 'install-first' &&
-        'Add Holdpoint to the home screen first: Share, then “Add to Home Screen”. Open it from there.'}
-      {support === 'none' && 'This browser has no push notifications, or the address is not HTTPS.'}
+        t(
+          'Add Holdpoint to the home screen first: Share, then “Add to Home Screen”. Open it from there.',
+        )}
+      {support === 'none' &&
+        t('This browser has no push notifications, or the address is not HTTPS.')}
     </p>
   );
 }

@@ -6,6 +6,7 @@ import { failureText } from '../model/failure.ts';
 import { addressOf } from '../model/location.ts';
 import * as model from '../model/targets.ts';
 import { absoluteTime, MINUTE_MS, relativeTime } from '../model/times.ts';
+import { t, tn } from '../model/language.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -53,20 +54,22 @@ export function TargetDeliveries({ id, requests, clock, refreshes }: TargetDeliv
   return (
     <section class="deliveries" aria-labelledby="deliveries-title">
       <div class="settings-head">
-        <h3 id="deliveries-title">Deliveries</h3>
+        <h3 id="deliveries-title">{t('Deliveries')}</h3>
         <Button kind="quiet" onClick={() => void refresh()}>
           <Icon name="retry" />
-          Refresh
+          {t('Refresh')}
         </Button>
       </div>
-      {page === undefined && problem === undefined && <p class="muted">Loading…</p>}
+      {page === undefined && problem === undefined && <p class="muted">{t('Loading…')}</p>}
       {problem !== undefined && <FailureNote text={problem} />}
       {page?.deliveries.length === 0 && (
-        <p class="muted">Nothing yet. What is sent to this target is listed here for 30 days.</p>
+        <p class="muted">
+          {t('Nothing yet. What is sent to this target is listed here for 30 days.')}
+        </p>
       )}
       {page !== undefined && page.deliveries.length > 0 && (
         <>
-          <ol class="delivery-list" aria-label="Deliveries, newest first">
+          <ol class="delivery-list" aria-label={t('Deliveries, newest first')}>
             {page.deliveries.map((delivery) => (
               <li key={delivery.id}>
                 <DeliveryItem
@@ -82,7 +85,7 @@ export function TargetDeliveries({ id, requests, clock, refreshes }: TargetDeliv
           </ol>
           {page.next !== undefined && (
             <Button isBusy={isBusy} onClick={() => void run(more)}>
-              Show older
+              {t('Show older')}
             </Button>
           )}
           <FailureNote text={failure} />
@@ -124,9 +127,10 @@ function isAboutToBeSent({ status, nextAt }: model.Delivery, now: number): boole
   return status === 'pending' && nextAt !== null && nextAt <= now + 2 * POLL_MS;
 }
 
-function attemptCount(attempts: number): string {
-  if (attempts === 0) return 'On';
-  return attempts === 1 ? 'One attempt, on' : `${attempts} attempts, the last on`;
+function attemptWords(attempts: number, at: number): string {
+  const when = absoluteTime(at);
+  if (attempts === 0) return t('On {when}.', { when });
+  return tn(attempts, 'One attempt, on {when}.', '{count} attempts, the last on {when}.', { when });
 }
 
 interface DeliveryRowProps {
@@ -145,7 +149,7 @@ function DeliveryItem({ delivery, now, onRedeliver }: DeliveryRowProps) {
       <summary>
         <span class="delivery-what">{visibleText(model.eventWords(type))}</span>
         <Badge mood={model.DELIVERY_MOODS[state]}>
-          {model.DELIVERY_WORDS[state]}
+          {model.deliveryWords(state)}
           {attempts > 0 && last?.status !== undefined && ` ${last.status}`}
         </Badge>
         <time class="muted" dateTime={new Date(createdAt).toISOString()}>
@@ -154,24 +158,28 @@ function DeliveryItem({ delivery, now, onRedeliver }: DeliveryRowProps) {
       </summary>
       <div class="delivery-more">
         {last === null ? (
-          <p>{nextAt === null ? 'It waits for an earlier one of its session.' : 'Not sent yet.'}</p>
+          <p>
+            {nextAt === null
+              ? t('It waits for an earlier one of its session.')
+              : t('Not sent yet.')}
+          </p>
         ) : (
           <>
-            {attempts === 0 && <p>It is sent again. The last attempt before:</p>}
+            {attempts === 0 && <p>{t('It is sent again. The last attempt before:')}</p>}
             <p>{visibleText(model.attemptLine(last))}</p>
             {answer !== undefined && <p>{visibleText(answer)}</p>}
             <p class="about">
-              {attemptCount(attempts)} {absoluteTime(last.at)}.
+              {attemptWords(attempts, last.at)}
               {status === 'pending' &&
                 nextAt !== null &&
-                ` The next is due on ${absoluteTime(nextAt)}.`}
-              {status === 'dead' && ' It is not tried again by itself.'}
+                ` ${t('The next is due on {when}.', { when: absoluteTime(nextAt) })}`}
+              {status === 'dead' && ` ${t('It is not tried again by itself.')}`}
             </p>
             {last.body !== '' && (
               <pre
                 class="response"
                 role="group"
-                aria-label="Beginning of the response"
+                aria-label={t('Beginning of the response')}
                 tabIndex={0}
               >
                 <Literal text={last.body} />
@@ -183,12 +191,12 @@ function DeliveryItem({ delivery, now, onRedeliver }: DeliveryRowProps) {
         <div class="choices">
           {model.canRedeliver(delivery) && (
             <Button isBusy={isBusy} onClick={() => void run(onRedeliver)}>
-              Send again
+              {t('Send again')}
             </Button>
           )}
           {sessionId !== undefined && (
             <a class="button quiet" href={addressOf({ session: sessionId })}>
-              Open session
+              {t('Open session')}
             </a>
           )}
         </div>

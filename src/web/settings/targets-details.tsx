@@ -4,6 +4,7 @@ import type { ServerClock } from '../clock.ts';
 import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
 import * as model from '../model/targets.ts';
 import { absoluteTime } from '../model/times.ts';
+import { t } from '../model/language.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
@@ -48,49 +49,54 @@ export function TargetDetails({
     <section class="settings-section" aria-labelledby="target-title">
       <div class="settings-head">
         <h2 id="target-title">{visibleText(model.titleOfTarget(target))}</h2>
-        <Badge mood={model.STATE_MOODS[state]}>{model.STATE_WORDS[state]}</Badge>
+        <Badge mood={model.STATE_MOODS[state]}>{model.stateWords(state)}</Badge>
       </div>
       {reason !== undefined && (
         <div class={`target-reason ${state}`}>
           <p>
             {reason}
-            {disabledAt !== null && <> Since {absoluteTime(disabledAt)}.</>}
+            {disabledAt !== null && ` ${t('Since {when}.', { when: absoluteTime(disabledAt) })}`}
           </p>
           <Button
             isBusy={changing.isBusy}
             onClick={() => void changing.run(() => setEnabled(true))}
           >
-            Enable
+            {t('Enable')}
           </Button>
         </div>
       )}
       <TargetFacts target={target} />
       <div class="choices">
         <Button isBusy={testing.isBusy} onClick={() => void testing.run(test)}>
-          Send test
+          {t('Send test')}
         </Button>
         {disabledAt === null && (
           <Button
             isBusy={changing.isBusy}
             onClick={() => void changing.run(() => setEnabled(false))}
           >
-            Pause
+            {t('Pause')}
           </Button>
         )}
-        {model.isEditable(target) && <Button onClick={() => setEditing(true)}>Edit</Button>}
+        {model.isEditable(target) && <Button onClick={() => setEditing(true)}>{t('Edit')}</Button>}
         {type === 'webhook' && (
           <ConfirmButton
-            words="Rotate secret"
-            warning="A new secret and a new key are made. The old ones stay valid for a day, so that the receiver can change."
-            confirm="Rotate secret"
+            words={t('Rotate secret')}
+            warning={t(
+              'A new secret and a new key are made. The old ones stay valid for a day, so that the receiver can change.',
+            )}
+            confirm={t('Rotate secret')}
             kind="primary"
             onConfirm={async () => setSecrets(await requests.rotate(id))}
           />
         )}
         <ConfirmButton
-          words="Delete target"
-          warning={`Nothing more is sent to ${visibleText(model.titleOfTarget(target))}, its answers are refused, and its deliveries are erased. This cannot be undone.`}
-          confirm="Delete permanently"
+          words={t('Delete target')}
+          warning={t(
+            'Nothing more is sent to {target}, its answers are refused, and its deliveries are erased. This cannot be undone.',
+            { target: visibleText(model.titleOfTarget(target)) },
+          )}
+          confirm={t('Delete permanently')}
           onConfirm={async () => {
             await requests.remove(id);
             onDeleted();
@@ -102,7 +108,7 @@ export function TargetDetails({
       <TargetDeliveries {...{ id, requests, clock }} refreshes={count} />
       {isEditing && (
         <TargetForm
-          title="Edit target"
+          title={t('Edit target')}
           target={target}
           onClose={() => setEditing(false)}
           onSave={async (changes) => {
@@ -113,7 +119,7 @@ export function TargetDetails({
       )}
       {secrets !== undefined && (
         <SecretSheet
-          title="Secret rotated"
+          title={t('Secret rotated')}
           {...{ secrets, target }}
           onClose={() => setSecrets(undefined)}
         />
@@ -125,15 +131,15 @@ export function TargetDetails({
 function TargetFacts({ target }: { readonly target: model.ListedTarget }) {
   const { id, name, address, events, filter, audience, createdAt, createdBy } = target;
   const facts: readonly (readonly [string, string | undefined])[] = [
-    ['Type', model.typeWords(target)],
-    ['Name', name],
-    ['Address', address || undefined],
-    ['Request URL of the Slack app', model.slackAddressOf(target, location.origin)],
-    ['Events', model.eventsLine(events)],
-    ['Filter', model.filterLine(filter)],
-    ['Answers as', audience],
-    ['Added', `${absoluteTime(createdAt)} by ${createdBy}`],
-    ['Id', id],
+    [t('Type'), model.typeWords(target)],
+    [t('Name'), name],
+    [t('Address'), address || undefined],
+    [t('Request URL of the Slack app'), model.slackAddressOf(target, location.origin)],
+    [t('Events'), model.eventsLine(events)],
+    [t('Filter'), model.filterLine(filter)],
+    [t('Answers as'), audience],
+    [t('Added'), t('{when} by {name}', { when: absoluteTime(createdAt), name: createdBy })],
+    [t('Id'), id],
   ];
   return (
     <dl class="facts">
@@ -160,11 +166,11 @@ function TestResult({ delivery, isBusy }: TestResultProps) {
   const state = delivery && model.deliveryState(delivery);
   return (
     <div role="status" class="test-result">
-      {isBusy && <p class="muted">Waiting for the receiver…</p>}
+      {isBusy && <p class="muted">{t('Waiting for the receiver…')}</p>}
       {delivery !== undefined && state !== undefined && (
         <>
           <p>
-            <Badge mood={model.DELIVERY_MOODS[state]}>{model.DELIVERY_WORDS[state]}</Badge>{' '}
+            <Badge mood={model.DELIVERY_MOODS[state]}>{model.deliveryWords(state)}</Badge>{' '}
             {delivery.last && visibleText(model.attemptLine(delivery.last))}
           </p>
           {delivery.last !== null && delivery.last.body !== '' && (

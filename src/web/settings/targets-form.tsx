@@ -4,8 +4,9 @@ import { isObject } from '../../protocol/guards.ts';
 import type { JsonObject } from '../../protocol/types.ts';
 import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
 import * as model from '../model/target-draft.ts';
-import { FORM_TYPES, formTypeOf } from '../model/target-fields.ts';
-import { EVENT_WORDS, KIND_WORDS, type ListedTarget } from '../model/targets.ts';
+import { formTypes, formTypeOf } from '../model/target-fields.ts';
+import { eventNames, kindNames, type ListedTarget } from '../model/targets.ts';
+import { t } from '../model/language.ts';
 import { Button } from '../ui/button.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { Check, Radio, TextField } from './form-fields.tsx';
@@ -61,8 +62,8 @@ export function TargetForm({ title, target, onSave, onClose }: TargetFormProps) 
       >
         {isNew && (
           <fieldset class="checks">
-            <legend>Type</legend>
-            {FORM_TYPES.map((one) => (
+            <legend>{t('Type')}</legend>
+            {formTypes().map((one) => (
               <Radio
                 key={one.type}
                 group={`${id}-type`}
@@ -81,7 +82,9 @@ export function TargetForm({ title, target, onSave, onClose }: TargetFormProps) 
             key={path}
             id={`${id}-${path}`}
             label={label}
-            hint={isSecret && !isNew ? `${hint ?? ''} Left empty, it stays as it is.` : hint}
+            hint={
+              isSecret && !isNew ? `${hint ?? ''} ${t('Left empty, it stays as it is.')}` : hint
+            }
             value={draft.settings[path] ?? ''}
             problem={problems[path]}
             {...{ placeholder, isSecret }}
@@ -92,7 +95,7 @@ export function TargetForm({ title, target, onSave, onClose }: TargetFormProps) 
         {type === 'mail' && (
           <div class="checks">
             <Check
-              words="Mail again when a request has ended"
+              words={t('Mail again when a request has ended')}
               isChecked={draft.retire}
               onChange={() => set({ retire: !draft.retire })}
             />
@@ -100,17 +103,17 @@ export function TargetForm({ title, target, onSave, onClose }: TargetFormProps) 
         )}
         <TextField
           id={`${id}-name`}
-          label="Name (optional)"
-          hint="Lower case, such as ops-channel. Requests may name the target by it."
+          label={t('Name (optional)')}
+          hint={t('Lower case, such as ops-channel. Requests may name the target by it.')}
           value={draft.name}
           problem={problems['name']}
           onWrite={(name) => set({ name })}
         />
         <fieldset class="checks" aria-describedby={`${id}-events-problem`}>
-          <legend>Events</legend>
+          <legend>{t('Events')}</legend>
           <Check
             id={`${id}-events`}
-            words="Every event"
+            words={t('Every event')}
             isChecked={draft.isEveryEvent}
             onChange={() => set({ isEveryEvent: !draft.isEveryEvent })}
           />
@@ -118,7 +121,7 @@ export function TargetForm({ title, target, onSave, onClose }: TargetFormProps) 
             model.FILTER_EVENTS.map((type) => (
               <Check
                 key={type}
-                words={EVENT_WORDS[type] ?? type}
+                words={eventNames()[type] ?? type}
                 isChecked={draft.events.includes(type)}
                 onChange={() => set({ events: model.toggle(draft.events, type) })}
               />
@@ -128,11 +131,11 @@ export function TargetForm({ title, target, onSave, onClose }: TargetFormProps) 
           </p>
         </fieldset>
         <fieldset class="checks">
-          <legend>Only requests of these kinds (optional)</legend>
+          <legend>{t('Only requests of these kinds (optional)')}</legend>
           {model.FILTER_KINDS.map((kind) => (
             <Check
               key={kind}
-              words={KIND_WORDS[kind] ?? kind}
+              words={kindNames()[kind] ?? kind}
               isChecked={draft.kinds.includes(kind)}
               onChange={() => set({ kinds: model.toggle(draft.kinds, kind) })}
             />
@@ -140,23 +143,23 @@ export function TargetForm({ title, target, onSave, onClose }: TargetFormProps) 
         </fieldset>
         <TextField
           id={`${id}-tools`}
-          label="Only these tools (optional)"
-          hint="Separated by commas, for example Bash, Edit."
+          label={t('Only these tools (optional)')}
+          hint={t('Separated by commas, for example Bash, Edit.')}
           value={draft.tools}
           problem={problems['tools']}
           onWrite={(tools) => set({ tools })}
         />
         <TextField
           id={`${id}-sessions`}
-          label="Only sessions whose id begins with (optional)"
+          label={t('Only sessions whose id begins with (optional)')}
           value={draft.sessions}
           problem={problems['sessions']}
           onWrite={(sessions) => set({ sessions })}
         />
         <TextField
           id={`${id}-labels`}
-          label="Only sessions with these labels (optional)"
-          hint="A line for each, with its value, for example env = production."
+          label={t('Only sessions with these labels (optional)')}
+          hint={t('A line for each, with its value, for example env = production.')}
           value={draft.labels}
           problem={problems['labels']}
           isLong
@@ -164,7 +167,7 @@ export function TargetForm({ title, target, onSave, onClose }: TargetFormProps) 
         />
         <TextField
           id={`${id}-audience`}
-          label="Answers as (optional)"
+          label={t('Answers as (optional)')}
           hint={audience}
           value={draft.audience}
           problem={problems['audience']}
@@ -173,9 +176,9 @@ export function TargetForm({ title, target, onSave, onClose }: TargetFormProps) 
         <FailureNote text={failure} />
         <div class="choices">
           <Button kind="primary" type="submit" isBusy={isBusy}>
-            {isNew ? 'Add target' : 'Save'}
+            {isNew ? t('Add target') : t('Save')}
           </Button>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
         </div>
       </form>
     </Sheet>

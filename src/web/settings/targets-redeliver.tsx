@@ -1,6 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
 import { HOUR_MS, localInputTime, readLocalInputTime } from '../model/times.ts';
+import { t, tn } from '../model/language.ts';
 import { Button } from '../ui/button.tsx';
 
 interface RedeliverSinceProps {
@@ -19,7 +20,7 @@ export function RedeliverForm({ now, onRedeliver }: RedeliverSinceProps) {
     setResult('');
     if (since === undefined) return;
     const count = await onRedeliver(since);
-    setResult(`${count === 1 ? 'One delivery is' : `${count} deliveries are`} sent again.`);
+    setResult(tn(count, 'One delivery is sent again.', '{count} deliveries are sent again.'));
   };
   return (
     <form
@@ -30,7 +31,7 @@ export function RedeliverForm({ now, onRedeliver }: RedeliverSinceProps) {
       }}
     >
       <div class="text-field">
-        <label for={id}>Send again what was made since</label>
+        <label for={id}>{t('Send again what was made since')}</label>
         <input
           id={id}
           type="datetime-local"
@@ -39,7 +40,7 @@ export function RedeliverForm({ now, onRedeliver }: RedeliverSinceProps) {
         />
       </div>
       <Button type="submit" isBusy={isBusy} disabled={since === undefined}>
-        Send all again
+        {t('Send all again')}
       </Button>
       <p role="status" class="about">
         {result}

@@ -1,5 +1,6 @@
 import { useId, useRef } from 'preact/hooks';
 import { type ListedTarget, slackAddressOf } from '../model/targets.ts';
+import { t } from '../model/language.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Sheet } from '../ui/sheet.tsx';
@@ -20,27 +21,32 @@ export function SecretSheet({ title, secrets, target, onClose }: SecretSheetProp
     <Sheet title={title} side="middle" onClose={onClose}>
       {secret === undefined ? (
         <>
-          <p>It is sent what happens from now on.</p>
+          <p>{t('It is sent what happens from now on.')}</p>
           {slackAddress !== undefined && (
             <CopyField
-              label="Request URL"
-              hint="Put it into the Slack app under “Interactivity & Shortcuts”. Without it, buttons do nothing."
+              label={t('Request URL')}
+              copyWords={t('Copy request url')}
+              hint={t(
+                'Put it into the Slack app under “Interactivity & Shortcuts”. Without it, buttons do nothing.',
+              )}
               value={slackAddress}
             />
           )}
         </>
       ) : (
         <>
-          <p>Copy these now. They are shown only once.</p>
+          <p>{t('Copy these now. They are shown only once.')}</p>
           <CopyField
-            label="Signing secret"
-            hint="The receiver verifies deliveries with it, and signs its answers."
+            label={t('Signing secret')}
+            copyWords={t('Copy signing secret')}
+            hint={t('The receiver verifies deliveries with it, and signs its answers.')}
             value={secret}
           />
           {key !== undefined && (
             <CopyField
-              label="Answer key"
-              hint="A receiver that cannot sign sends it as a bearer token with its answers."
+              label={t('Answer key')}
+              copyWords={t('Copy answer key')}
+              hint={t('A receiver that cannot sign sends it as a bearer token with its answers.')}
               value={key}
             />
           )}
@@ -48,7 +54,7 @@ export function SecretSheet({ title, secrets, target, onClose }: SecretSheetProp
       )}
       <div class="choices">
         <Button kind="primary" onClick={onClose}>
-          Done
+          {t('Done')}
         </Button>
       </div>
     </Sheet>
@@ -57,11 +63,12 @@ export function SecretSheet({ title, secrets, target, onClose }: SecretSheetProp
 
 interface CopyFieldProps {
   readonly label: string;
+  readonly copyWords: string;
   readonly hint: string;
   readonly value: string;
 }
 
-function CopyField({ label, hint, value }: CopyFieldProps) {
+function CopyField({ label, copyWords, hint, value }: CopyFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
   return (
@@ -77,7 +84,7 @@ function CopyField({ label, hint, value }: CopyFieldProps) {
           aria-describedby={`${id}-hint`}
           onFocus={({ currentTarget }) => currentTarget.select()}
         />
-        <CopyButton text={value} label={`Copy ${label.toLowerCase()}`} shown={field} />
+        <CopyButton text={value} label={copyWords} shown={field} />
       </div>
       <p class="about" id={`${id}-hint`}>
         {hint}

@@ -6,6 +6,7 @@ import { failureText } from '../model/failure.ts';
 import { addressOf, type Location } from '../model/location.ts';
 import { hasScope, type Person } from '../model/person.ts';
 import * as model from '../model/targets.ts';
+import { t } from '../model/language.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -29,12 +30,11 @@ export function Targets({ person, clock, shown, onGo, targets }: TargetsProps) {
   if (!hasScope(person, 'admin')) {
     return (
       <section class="settings-section" aria-labelledby="targets-title">
-        <h2 id="targets-title">Targets</h2>
+        <h2 id="targets-title">{t('Targets')}</h2>
         <p>
-          Targets are receivers outside, such as webhooks, that are sent what opens and what is
-          decided. Only administrators see and change them, because a target receives requests of
-          the whole workspace. The link that you signed in with does not have that right. Ask an
-          administrator, or sign in with an administrator’s key.
+          {t(
+            'Targets are receivers outside, such as webhooks, that are sent what opens and what is decided. Only administrators see and change them, because a target receives requests of the whole workspace. The link that you signed in with does not have that right. Ask an administrator, or sign in with an administrator’s key.',
+          )}
         </p>
       </section>
     );
@@ -74,11 +74,11 @@ function TargetsOfWorkspace({ requests, clock, shown, onGo }: WorkspaceTargetsPr
       <>
         <p>
           <a class="back" href={addressOf({ settings: 'targets' })}>
-            All targets
+            {t('All targets')}
           </a>
         </p>
         {target === undefined ? (
-          <p>There is no such target. It was deleted, or the link is incomplete.</p>
+          <p>{t('There is no such target. It was deleted, or the link is incomplete.')}</p>
         ) : (
           <TargetDetails
             key={target.id}
@@ -96,31 +96,34 @@ function TargetsOfWorkspace({ requests, clock, shown, onGo }: WorkspaceTargetsPr
   return (
     <section class="settings-section" aria-labelledby="targets-title">
       <div class="settings-head">
-        <h2 id="targets-title">Targets</h2>
+        <h2 id="targets-title">{t('Targets')}</h2>
         <Button kind="primary" disabled={list === undefined} onClick={() => setAdding(true)}>
           <Icon name="plus" />
-          Add target
+          {t('Add target')}
         </Button>
       </div>
       <p class="muted">
-        Receivers outside that are sent what opens and what is decided, and may answer. Only
-        administrators see them.
+        {t(
+          'Receivers outside that are sent what opens and what is decided, and may answer. Only administrators see them.',
+        )}
       </p>
-      {list === undefined && problem === undefined && <p class="muted">Loading…</p>}
+      {list === undefined && problem === undefined && <p class="muted">{t('Loading…')}</p>}
       {problem !== undefined && (
         <div class="settings-failed">
           <FailureNote text={problem} />
-          <Button onClick={() => void refresh()}>Retry</Button>
+          <Button onClick={() => void refresh()}>{t('Retry')}</Button>
         </div>
       )}
       {list?.length === 0 && (
         <div class="settings-empty">
-          <h3>No targets yet</h3>
-          <p>Add one to be called when a request opens, instead of keeping this page open.</p>
+          <h3>{t('No targets yet')}</h3>
+          <p>
+            {t('Add one to be called when a request opens, instead of keeping this page open.')}
+          </p>
         </div>
       )}
       {list !== undefined && list.length > 0 && (
-        <ul class="target-list" aria-label="Targets">
+        <ul class="target-list" aria-label={t('Targets')}>
           {list.map((one) => (
             <TargetRow key={one.id} target={one} requests={requests} onChange={change} />
           ))}
@@ -128,7 +131,7 @@ function TargetsOfWorkspace({ requests, clock, shown, onGo }: WorkspaceTargetsPr
       )}
       {isAdding && (
         <TargetForm
-          title="Add target"
+          title={t('Add target')}
           onClose={() => setAdding(false)}
           onSave={async (input) => {
             const fresh = await requests.create(input);
@@ -140,7 +143,7 @@ function TargetsOfWorkspace({ requests, clock, shown, onGo }: WorkspaceTargetsPr
       )}
       {made !== undefined && (
         <SecretSheet
-          title="Target added"
+          title={t('Target added')}
           secrets={made}
           target={made.target}
           onClose={() => setMade(undefined)}
@@ -169,7 +172,7 @@ function TargetRow({ target, requests, onChange }: TargetRowProps) {
         <a class="target-name" href={addressOf({ settings: 'targets', target: id })}>
           {title}
         </a>
-        <Badge mood={model.STATE_MOODS[state]}>{model.STATE_WORDS[state]}</Badge>
+        <Badge mood={model.STATE_MOODS[state]}>{model.stateWords(state)}</Badge>
       </div>
       <p class="about">
         {visibleText(model.typeWords(target))}
@@ -180,13 +183,18 @@ function TargetRow({ target, requests, onChange }: TargetRowProps) {
         {model.filterLine(filter) !== undefined && (
           <>. {visibleText(model.filterLine(filter) ?? '')}</>
         )}
-        {audience !== undefined && <>. Answers as {visibleText(audience)}</>}
+        {audience !== undefined &&
+          `. ${t('Answers as {audience}', { audience: visibleText(audience) })}`}
       </p>
       {reason !== undefined && (
         <div class={`target-reason ${state}`}>
           <p>{reason}</p>
-          <Button isBusy={isBusy} aria-label={`Enable ${title}`} onClick={() => void run(enable)}>
-            Enable
+          <Button
+            isBusy={isBusy}
+            aria-label={t('Enable {title}', { title })}
+            onClick={() => void run(enable)}
+          >
+            {t('Enable')}
           </Button>
         </div>
       )}

@@ -9,6 +9,7 @@ import type { JsonObject } from '../../../protocol/types.ts';
 import {
   hiddenPartNotice,
   READINGS,
+  readingWords,
   type Reading,
   textViewNotice,
 } from '../../model/cards/large-input.ts';
@@ -16,6 +17,7 @@ import type { CardBodyProps } from '../card-props.ts';
 import { ChoiceApproval } from './choice-approval.tsx';
 import { ToolApproval } from './tool-approval.tsx';
 import { WholeInput } from './whole-input.tsx';
+import { t } from '../../model/language.ts';
 
 export function LargeApproval(props: CardBodyProps) {
   const { answering, isLive } = props;
@@ -39,7 +41,7 @@ export function LargeApproval(props: CardBodyProps) {
         <p class="card-note">
           {hiddenPartNotice(record)}
           {textViewNotice(record)}
-          {read === 'part' && 'It was approved without reading all of it.'}
+          {read === 'part' && t('It was approved without reading all of it.')}
         </p>
         <WholeInput {...props} />
         {isLive && mustSay && (
@@ -78,8 +80,8 @@ function Readings({ reading, isBusy, first, isMissing, onRead }: ReadingsProps) 
       disabled={isBusy}
       aria-describedby={isMissing ? `${name}-missing` : undefined}
     >
-      <legend>Before you approve:</legend>
-      {READINGS.map(({ reading: value, words }, at) => (
+      <legend>{t('Before you approve:')}</legend>
+      {READINGS.map((value, at) => (
         <label key={value} class="choice">
           <input
             ref={at === 0 ? first : null}
@@ -88,11 +90,11 @@ function Readings({ reading, isBusy, first, isMissing, onRead }: ReadingsProps) 
             checked={reading === value}
             onChange={() => onRead(value)}
           />
-          <span>{words}</span>
+          <span>{readingWords(value)}</span>
         </label>
       ))}
       <p id={`${name}-missing`} role="alert" class="failure" hidden={!isMissing}>
-        Say what you have read, then approve.
+        {t('Say what you have read, then approve.')}
       </p>
     </fieldset>
   );

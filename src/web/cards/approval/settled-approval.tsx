@@ -1,5 +1,6 @@
 import { escapeInvisible } from '../../../protocol/escapes.ts';
 import type { Interaction, JsonObject } from '../../../protocol/types.ts';
+import { t } from '../../model/language.ts';
 import { JsonView } from '../../ui/literal.tsx';
 import { AgentExplanation } from '../parts/agent-explanation.tsx';
 
@@ -23,10 +24,15 @@ export function SettledApproval({ record, input, words }: SettledApprovalProps) 
         </p>
       )}
       <details class="card-more">
-        <summary>{isEdited ? 'Approved with edits' : 'Show the input'}</summary>
-        {isEdited && <JsonView value={updatedInput} label={`Input of ${toolName}, as approved`} />}
-        {isEdited && <p class="card-hint">Asked for</p>}
-        <JsonView value={input} label={`Input of ${toolName}`} />
+        <summary>{isEdited ? t('Approved with edits') : t('Show the input')}</summary>
+        {isEdited && (
+          <JsonView
+            value={updatedInput}
+            label={t('Input of {tool}, as approved', { tool: toolName })}
+          />
+        )}
+        {isEdited && <p class="card-hint">{t('Asked for')}</p>}
+        <JsonView value={input} label={t('Input of {tool}', { tool: toolName })} />
         {words !== undefined && <AgentExplanation text={words} />}
       </details>
     </>

@@ -1,3 +1,4 @@
+import { t } from '../../model/language.ts';
 import { adoptStyle } from '../../styles/adopt-style.ts';
 import choicesStyle from '../../styles/choices.css?inline';
 
@@ -19,7 +20,7 @@ export function StopTurn({ isOn, isBusy, onChange }: StopTurnProps) {
         disabled={isBusy}
         onChange={({ currentTarget }) => onChange(currentTarget.checked)}
       />
-      <span>Also stop the agent’s turn</span>
+      <span>{t('Also stop the agent’s turn')}</span>
     </label>
   );
 }

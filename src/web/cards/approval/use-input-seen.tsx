@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef } from 'preact/hooks';
 import type { JsonObject } from '../../../protocol/types.ts';
 import { useLaterParts } from '../../hooks/use-later-parts.ts';
+import { t } from '../../model/language.ts';
 import { JsonView } from '../../ui/literal.tsx';
 import type { CardBodyProps } from '../card-props.ts';
 import { useArmed } from '../use-armed.ts';
@@ -15,7 +16,7 @@ export function useInputSeen(card: CardBodyProps, input: JsonObject, panel: stri
   // The plain view stands in until the other one is fetched. What was seen of it does not count for the other.
   const what = `${inputDigest} ${later === undefined ? 'plain' : ''}`;
   const { isSeen, showRest } = useSeen(shown, what);
-  const label = `Input of ${toolName}`;
+  const label = t('Input of {tool}', { tool: toolName });
   useEffect(() => {
     if (isSeen) onSeen?.();
   }, [isSeen]);
@@ -27,7 +28,11 @@ export function useInputSeen(card: CardBodyProps, input: JsonObject, panel: stri
     isSeen,
     hold,
     held: { hold, onHeld: showRest, ...(!isSeen && { 'aria-describedby': hintId }) },
-    hint: !isSeen && <ReviewHint id={hintId} what="input" onShow={showRest} />,
+    hint: !isSeen && (
+      <ReviewHint id={hintId} onShow={showRest}>
+        {t('Review the full input before approving')}
+      </ReviewHint>
+    ),
     view:
       later === undefined ? (
         <JsonView key="plain" value={input} label={label} root={shown} />

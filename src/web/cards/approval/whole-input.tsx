@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { FailureNote, useAsyncAction } from '../../hooks/use-async-action.tsx';
 import { type InputPage, inputPages } from '../../model/cards/input-pages.ts';
 import { byteCount } from '../../model/folding.ts';
+import { t } from '../../model/language.ts';
 import { Button } from '../../ui/button.tsx';
 import { Literal } from '../../ui/literal.tsx';
 import type { CardBodyProps } from '../card-props.ts';
@@ -21,19 +22,19 @@ export function WholeInput({ answering: { record }, session, transport }: CardBo
     <>
       <div class="card-actions">
         <Button isBusy={isBusy} onClick={() => void save()}>
-          Download all of it ({byteCount(record.wholeInput?.bytes ?? 0)})
+          {t('Download all of it ({size})', { size: byteCount(record.wholeInput?.bytes ?? 0) })}
         </Button>
         {pages === undefined ? (
           <Button isBusy={isBusy} onClick={() => void open()}>
-            Read all of it here
+            {t('Read all of it here')}
           </Button>
         ) : (
-          <Button onClick={() => setPages(undefined)}>Close</Button>
+          <Button onClick={() => setPages(undefined)}>{t('Close')}</Button>
         )}
         <FailureNote text={failure} />
       </div>
       {pages !== undefined && (
-        <Pages pages={pages} label={`All of the input of ${record.toolName}`} />
+        <Pages pages={pages} label={t('All of the input of {tool}', { tool: record.toolName })} />
       )}
     </>
   );
@@ -53,7 +54,7 @@ function Pages({ pages, label }: PagesProps) {
           <div class="pair" key={name}>
             <dt>
               <Literal text={name} />
-              {isContinued && ' (continued)'}
+              {isContinued && ` ${t('(continued)')}`}
             </dt>
             <dd>
               <pre>
@@ -65,13 +66,13 @@ function Pages({ pages, label }: PagesProps) {
       </dl>
       <div class="card-actions">
         <Button disabled={at === 0} onClick={() => setAt(at - 1)}>
-          Previous page
+          {t('Previous page')}
         </Button>
         <Button disabled={at === pages.length - 1} onClick={() => setAt(at + 1)}>
-          Next page
+          {t('Next page')}
         </Button>
         <span role="status">
-          Page {at + 1} of {pages.length}
+          {t('Page {page} of {count}', { page: at + 1, count: pages.length })}
         </span>
       </div>
     </div>

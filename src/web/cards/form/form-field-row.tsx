@@ -7,6 +7,7 @@ import {
   type FieldInput as InputOf,
 } from '../../model/cards/form-fields.ts';
 import { escapeInvisible } from '../../../protocol/escapes.ts';
+import { t } from '../../model/language.ts';
 
 export interface FieldProps {
   readonly field: Field;
@@ -31,7 +32,7 @@ export function FormFieldRow(props: FieldProps) {
   const name = (
     <>
       <bdi>{escapeInvisible(title)}</bdi>
-      {!isRequired && <span class="card-hint"> optional</span>}
+      {!isRequired && <span class="card-hint"> {t('optional')}</span>}
     </>
   );
   const more = (
@@ -72,7 +73,7 @@ function GroupInput({ field, typed, onType, name, about }: GroupProps) {
   const { input, isRequired } = field;
   if (input.type === 'many' || input.type === 'one') {
     const isMany = input.type === 'many';
-    const none = isMany || isRequired ? [] : [{ value: '', title: 'No answer' }];
+    const none = isMany || isRequired ? [] : [{ value: '', title: t('No answer') }];
     return (
       <>
         {[...input.choices, ...none].map(({ value, title, description }: FieldChoice) => (
@@ -97,7 +98,11 @@ function GroupInput({ field, typed, onType, name, about }: GroupProps) {
       </>
     );
   }
-  const choices = [['yes', 'Yes'] as const, ['no', 'No'] as const, ['', 'No answer'] as const];
+  const choices = [
+    ['yes', t('Yes')] as const,
+    ['no', t('No')] as const,
+    ['', t('No answer')] as const,
+  ];
   return (
     <div class="choices-in-line">
       {choices.slice(0, isRequired ? 2 : 3).map(([value, title]) => (
@@ -128,7 +133,7 @@ function FieldControl({ field, typed, onType, id, about }: FieldControlProps) {
   if (input.type === 'one') {
     return (
       <select {...common} onChange={({ currentTarget }) => onType(currentTarget.value)}>
-        <option value="">{isRequired ? 'Choose…' : 'No answer'}</option>
+        <option value="">{isRequired ? t('Choose…') : t('No answer')}</option>
         {input.choices.map(({ value, title }) => (
           <option key={value} value={value}>
             {escapeInvisible(title)}

@@ -5,6 +5,7 @@ import { fieldsOf, type Field } from '../../model/cards/form-fields.ts';
 import { readForm } from '../../model/cards/form-request.ts';
 import { escapeInvisible } from '../../../protocol/escapes.ts';
 import { isLong } from '../../model/folding.ts';
+import { t } from '../../model/language.ts';
 import { Button } from '../../ui/button.tsx';
 import type { CardBodyProps } from '../card-props.ts';
 import { AgentExplanation } from '../parts/agent-explanation.tsx';
@@ -83,13 +84,15 @@ export function FormPrompt(props: CardBodyProps) {
             isBusy={isBusy}
             aria-describedby={seen.isSeen ? undefined : hintId}
           >
-            Submit
+            {t('Submit')}
           </Button>
           <Button kind="quiet" disabled={isBusy} onClick={() => setDeclining(true)}>
-            Decline…
+            {t('Decline…')}
           </Button>
           {!seen.isSeen && (
-            <ReviewHint id={hintId} what="form" action="submitting" onShow={seen.showRest} />
+            <ReviewHint id={hintId} onShow={seen.showRest}>
+              {t('Review the full form before submitting')}
+            </ReviewHint>
           )}
         </div>
       )}
@@ -119,7 +122,7 @@ function ConsentPrompt(props: ConsentPromptProps) {
     <div class="card-part">
       <div ref={shown}>
         {words !== '' && <AgentExplanation text={words} onWhole={() => setWhole(true)} />}
-        <p class="card-hint">There is nothing to fill in.</p>
+        <p class="card-hint">{t('There is nothing to fill in.')}</p>
       </div>
       {isLive && isDeclining && (
         <DeclineForm {...{ answering, reason, isBusy }} onCancel={() => setDeclining(false)} />
@@ -134,12 +137,16 @@ function ConsentPrompt(props: ConsentPromptProps) {
             aria-describedby={isSeen ? undefined : hintId}
             onClick={() => void answering.give({ values: {} })}
           >
-            Accept
+            {t('Accept')}
           </Button>
           <Button kind="quiet" disabled={isBusy} onClick={() => setDeclining(true)}>
-            Decline…
+            {t('Decline…')}
           </Button>
-          {!isSeen && <ReviewHint id={hintId} what="text" action="accepting" onShow={showRest} />}
+          {!isSeen && (
+            <ReviewHint id={hintId} onShow={showRest}>
+              {t('Review the full text before accepting')}
+            </ReviewHint>
+          )}
         </div>
       )}
     </div>
@@ -178,7 +185,7 @@ function SettledForm({ record, fields }: SettledFormProps) {
 }
 
 function shownValue({ input }: Field, value: unknown): string {
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'boolean') return value ? t('Yes') : t('No');
   const titleOf = (one: unknown) => {
     const choices = 'choices' in input ? input.choices : [];
     return choices.find((choice) => choice.value === one)?.title ?? String(one);

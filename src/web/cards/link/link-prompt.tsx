@@ -2,6 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { escapeInvisible } from '../../../protocol/escapes.ts';
 import { isLong } from '../../model/folding.ts';
 import { readLink, type ShownLink } from '../../model/cards/link-request.ts';
+import { t } from '../../model/language.ts';
 import { Button } from '../../ui/button.tsx';
 import { JsonView } from '../../ui/literal.tsx';
 import type { CardBodyProps } from '../card-props.ts';
@@ -30,7 +31,9 @@ export function LinkPrompt(props: CardBodyProps) {
     `${record.inputDigest} ${String(position)} ${isDeclining} ${isSeen}`,
   );
   if (link === undefined) {
-    return <JsonView value={record.request} label={`Request of ${record.toolName}`} />;
+    return (
+      <JsonView value={record.request} label={t('Request of {tool}', { tool: record.toolName })} />
+    );
   }
   const isOpened = record.linkOpened === true;
   const mayOpen = isLive && isSeen && isArmed;
@@ -46,7 +49,7 @@ export function LinkPrompt(props: CardBodyProps) {
         <Address link={link} />
       </div>
       {record.status === 'open' && isOpened && (
-        <p class="card-note">Opened. The agent says when it is finished; so can you.</p>
+        <p class="card-note">{t('Opened. The agent says when it is finished; so can you.')}</p>
       )}
       {record.outcome === 'denied' && record.reason !== undefined && (
         <p class="given-reason" dir="auto">
@@ -68,7 +71,7 @@ export function LinkPrompt(props: CardBodyProps) {
             onAuxClick={open}
             onKeyDown={(event) => event.repeat && event.preventDefault()}
           >
-            {isOpened ? 'Open it again' : 'Open in a new tab'}
+            {isOpened ? t('Open it again') : t('Open in a new tab')}
           </a>
           {isOpened && (
             <Button
@@ -76,19 +79,16 @@ export function LinkPrompt(props: CardBodyProps) {
               isBusy={isBusy}
               onClick={() => void answering.give({ done: true })}
             >
-              It is done
+              {t('It is done')}
             </Button>
           )}
           <Button kind="quiet" disabled={isBusy} onClick={() => setDeclining(true)}>
-            Decline…
+            {t('Decline…')}
           </Button>
           {!isSeen && (
-            <ReviewHint
-              id={`${record.interactionId}-seen`}
-              what="address"
-              action="opening it"
-              onShow={showRest}
-            />
+            <ReviewHint id={`${record.interactionId}-seen`} onShow={showRest}>
+              {t('Review the full address before opening it')}
+            </ReviewHint>
           )}
         </div>
       )}
@@ -101,18 +101,19 @@ function Address({ link: { host, href, isPunycode } }: { readonly link: ShownLin
     <>
       <dl class="link-address">
         <div>
-          <dt>Leads to</dt>
+          <dt>{t('Leads to')}</dt>
           <dd class="link-host">{host}</dd>
         </div>
         <div>
-          <dt>Whole address</dt>
+          <dt>{t('Whole address')}</dt>
           <dd class="link-href">{href}</dd>
         </div>
       </dl>
       {isPunycode && (
         <p class="card-note">
-          Part of this name is written in letters of another alphabet, which may look like the name
-          of another site.
+          {t(
+            'Part of this name is written in letters of another alphabet, which may look like the name of another site.',
+          )}
         </p>
       )}
     </>

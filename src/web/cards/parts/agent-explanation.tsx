@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { escapeInvisible } from '../../../protocol/escapes.ts';
 import { isLong, sizeOfText, startOfText } from '../../model/folding.ts';
+import { t } from '../../model/language.ts';
 
 interface AgentExplanationProps {
   readonly text: string;
@@ -19,13 +20,13 @@ export function AgentExplanation({ text, onWhole }: AgentExplanationProps) {
   };
   return (
     <figure class="agent-words">
-      <figcaption>Agent’s explanation (not verified)</figcaption>
+      <figcaption>{t('Agent’s explanation (not verified)')}</figcaption>
       <blockquote dir="auto">
         {escapeInvisible(isFolded ? `${startOfText(text)}…` : text)}
       </blockquote>
       {isFolded && (
         <button type="button" class="link" data-unfold onClick={unfold}>
-          Show all {sizeOfText(text)}
+          {t('Show all {size}', { size: sizeOfText(text) })}
         </button>
       )}
     </figure>

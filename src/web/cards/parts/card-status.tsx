@@ -10,6 +10,7 @@ import {
 } from '../../model/cards/outcome-words.ts';
 import { escapeInvisible } from '../../../protocol/escapes.ts';
 import { absoluteTime } from '../../model/times.ts';
+import { t } from '../../model/language.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 
@@ -40,7 +41,7 @@ function CountdownText({ record, clock, onExtend }: CardStatusProps) {
       </span>
       {countdown.canExtend && onExtend !== undefined && (
         <Button kind="quiet" onClick={onExtend}>
-          More time
+          {t('More time')}
         </Button>
       )}
     </span>

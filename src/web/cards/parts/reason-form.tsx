@@ -1,6 +1,7 @@
 import { REASON_CHARS } from '../../../protocol/limits.ts';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { t } from '../../model/language.ts';
 import { Button } from '../../ui/button.tsx';
 import { isComposing } from '../card-keys.ts';
 import type { AnswerState } from '../use-answer.ts';
@@ -44,7 +45,7 @@ export function ReasonForm({ action, reason, isBusy, extra, onGive, onCancel }: 
   return (
     <div class="reason">
       <label>
-        <span>Reason (optional, shown to the agent)</span>
+        <span>{t('Reason (optional, shown to the agent)')}</span>
         <textarea
           ref={field}
           rows={2}
@@ -62,10 +63,12 @@ export function ReasonForm({ action, reason, isBusy, extra, onGive, onCancel }: 
           {action}
         </Button>
         <Button kind="quiet" disabled={isBusy} onClick={onCancel}>
-          Cancel
+          {t('Cancel')}
         </Button>
         {reason.text.length > NEAR_CHARS && (
-          <span class="card-hint">{REASON_CHARS - reason.text.length} characters left</span>
+          <span class="card-hint">
+            {t('{count} characters left', { count: REASON_CHARS - reason.text.length })}
+          </span>
         )}
       </div>
     </div>

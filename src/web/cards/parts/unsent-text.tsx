@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { freshKey } from '../../../client/requests/http-calls.ts';
 import type { Interaction } from '../../../protocol/types.ts';
+import { t } from '../../model/language.ts';
 import { Button } from '../../ui/button.tsx';
 import { FailureNote, useAsyncAction } from '../../hooks/use-async-action.tsx';
 import { overtakenWords, type Viewer } from '../../model/cards/outcome-words.ts';
@@ -32,9 +33,11 @@ export function UnsentTextForm({ record, me, unsent, onSendText }: UnsentTextFor
   };
   return (
     <section class="unsent">
-      <p role="alert">{overtakenWords(record, me)} while you were writing.</p>
+      <p role="alert">
+        {t('{event} while you were writing.', { event: overtakenWords(record, me) })}
+      </p>
       <label>
-        <span>What you wrote</span>
+        <span>{t('What you wrote')}</span>
         <textarea
           ref={field}
           rows={2}
@@ -56,11 +59,11 @@ export function UnsentTextForm({ record, me, unsent, onSendText }: UnsentTextFor
             disabled={unsent.text.trim() === ''}
             onClick={() => void say()}
           >
-            Send it as a message
+            {t('Send it as a message')}
           </Button>
         )}
         <Button kind="quiet" disabled={isBusy} onClick={unsent.discard}>
-          Discard
+          {t('Discard')}
         </Button>
       </div>
     </section>

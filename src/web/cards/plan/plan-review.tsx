@@ -4,9 +4,10 @@ import type { PlanDecision } from '../../../client/transport.ts';
 import { FEEDBACK_CHARS } from '../../../protocol/limits.ts';
 import type { Interaction } from '../../../protocol/types.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
-import { chosenPlanDecision, PLAN_CHOICES, readPlan } from '../../model/cards/plan-choices.ts';
+import { chosenPlanDecision, planChoices, readPlan } from '../../model/cards/plan-choices.ts';
 import { escapeInvisible } from '../../../protocol/escapes.ts';
 import { sizeOfText } from '../../model/folding.ts';
+import { t } from '../../model/language.ts';
 import { Button } from '../../ui/button.tsx';
 import { digitOf, isSubmit, shortcutOf, useCardKeys } from '../card-keys.ts';
 import type { CardBodyProps } from '../card-props.ts';
@@ -31,7 +32,7 @@ function SettledPlan({ record }: { readonly record: Interaction }) {
         </p>
       )}
       <details class="card-more">
-        <summary>Show the plan</summary>
+        <summary>{t('Show the plan')}</summary>
         <PlanText text={readPlan(record.request)} isWhole onWhole={() => undefined} />
       </details>
     </>
@@ -49,7 +50,7 @@ function OpenPlan(props: CardBodyProps) {
   const { record, isBusy } = answering;
   const plan = readPlan(record.request);
   const [draft, setDraft] = useDraft<PlanDraft>(props, (kept) => ({
-    decision: PLAN_CHOICES.find(({ decision }) => decision === kept?.decision)?.decision,
+    decision: planChoices().find(({ decision }) => decision === kept?.decision)?.decision,
     feedback: typeof kept?.feedback === 'string' ? kept.feedback : '',
   }));
   const [isWhole, setWhole] = useState(() => !isLongPlan(plan));
@@ -68,7 +69,7 @@ function OpenPlan(props: CardBodyProps) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isLive || isBusy) return;
-    const choice = PLAN_CHOICES[digitOf(event) ?? -1];
+    const choice = planChoices()[digitOf(event) ?? -1];
     if (choice !== undefined) {
       event.preventDefault();
       setDraft({ ...draft, decision: choice.decision });
@@ -82,8 +83,8 @@ function OpenPlan(props: CardBodyProps) {
     <div ref={inside} class="card-part">
       <PlanText text={plan} isWhole={isWhole} onWhole={() => setWhole(true)} root={shown} />
       <fieldset class="question" disabled={!isLive || isBusy}>
-        <legend>How should the agent go on?</legend>
-        {PLAN_CHOICES.map((choice, index) => (
+        <legend>{t('How should the agent go on?')}</legend>
+        {planChoices().map((choice, index) => (
           <div key={choice.decision} class={`option${choice.decision === decision ? ' on' : ''}`}>
             <label class="choice">
               <input
@@ -104,7 +105,7 @@ function OpenPlan(props: CardBodyProps) {
       </fieldset>
       {isBack && (
         <label class="feedback">
-          <span>What should change?</span>
+          <span>{t('What should change?')}</span>
           <textarea
             rows={3}
             dir="auto"
@@ -128,9 +129,13 @@ function OpenPlan(props: CardBodyProps) {
             aria-describedby={isSeen ? undefined : `${name}-hint`}
             onClick={go}
           >
-            {isBack ? 'Send feedback' : 'Approve the plan'}
+            {isBack ? t('Send feedback') : t('Approve the plan')}
           </Button>
-          {!isSeen && <ReviewHint id={`${name}-hint`} what="plan" onShow={showRest} />}
+          {!isSeen && (
+            <ReviewHint id={`${name}-hint`} onShow={showRest}>
+              {t('Review the full plan before approving')}
+            </ReviewHint>
+          )}
         </div>
       )}
     </div>
@@ -157,13 +162,13 @@ interface PlanTextProps {
 function PlanText({ text, isWhole, onWhole, root }: PlanTextProps) {
   return (
     <figure class="plan" {...(root && { ref: root })}>
-      <figcaption>The agent’s plan</figcaption>
+      <figcaption>{t('The agent’s plan')}</figcaption>
       <div class={isWhole ? 'plan-text' : 'plan-text clipped'}>
         <Markdown text={isWhole ? text : beginningOfPlan(text)} />
       </div>
       {!isWhole && (
         <button type="button" class="link" data-unfold onClick={onWhole}>
-          Show all {sizeOfText(text)}
+          {t('Show all {size}', { size: sizeOfText(text) })}
         </button>
       )}
     </figure>

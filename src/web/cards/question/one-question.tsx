@@ -1,5 +1,6 @@
 import { FEEDBACK_CHARS } from '../../../protocol/limits.ts';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { t } from '../../model/language.ts';
 import { Literal } from '../../ui/literal.tsx';
 import {
   type Choice,
@@ -39,8 +40,8 @@ export function OneQuestion({
   const type = asked.multiSelect ? 'checkbox' : 'radio';
   const words = {
     dir: 'auto',
-    'aria-label': `Your own answer to: ${asked.question}`,
-    placeholder: 'Type your answer',
+    'aria-label': t('Your own answer to: {question}', { question: asked.question }),
+    placeholder: t('Type your answer'),
     maxLength: FEEDBACK_CHARS,
     value: choice.other,
     onInput: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) =>
@@ -53,7 +54,7 @@ export function OneQuestion({
         <span class="question-text" dir="auto">
           {escapeInvisible(asked.question)}
         </span>
-        {asked.multiSelect && <span class="choice-more">Choose all that apply.</span>}
+        {asked.multiSelect && <span class="choice-more">{t('Choose all that apply.')}</span>}
       </legend>
       {asked.options.map(({ label, description, preview }, index) => {
         const isOn = choice.labels.includes(label);
@@ -103,7 +104,7 @@ export function OneQuestion({
             />
             <span class="own-words">
               <label for={`${name}-other`}>
-                <strong>Other</strong>
+                <strong>{t('Other')}</strong>
               </label>
               <input type="text" {...words} />
             </span>

@@ -15,6 +15,7 @@ import {
   type QuestionDraft,
 } from '../../model/cards/question-draft.ts';
 import { escapeInvisible } from '../../../protocol/escapes.ts';
+import { t } from '../../model/language.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { digitOf, isSubmit, useCardKeys } from '../card-keys.ts';
@@ -93,8 +94,9 @@ export function OpenQuestions(props: OpenQuestionsProps) {
       />
       {isElsewhere && (
         <p class="card-note">
-          Answered elsewhere with “{escapeInvisible(answerText(partialAnswers[at]))}”. What is
-          chosen here replaces it.
+          {t('Answered elsewhere with “{answer}”. What is chosen here replaces it.', {
+            answer: escapeInvisible(answerText(partialAnswers[at])),
+          })}
         </p>
       )}
       {isLive && isDeclining && (
@@ -104,14 +106,14 @@ export function OpenQuestions(props: OpenQuestionsProps) {
         <div class="card-actions">
           {at > 0 && (
             <Button kind="plain" disabled={isBusy} onClick={() => move(at - 1)}>
-              Back
+              {t('Back')}
             </Button>
           )}
           <Button kind="primary" isBusy={isBusy} disabled={!canGo} onClick={go}>
-            {isLast ? 'Submit' : 'Next'}
+            {isLast ? t('Submit') : t('Next')}
           </Button>
           <Button kind="quiet" disabled={isBusy} onClick={() => setDeclining(true)}>
-            Decline…
+            {t('Decline…')}
           </Button>
         </div>
       )}
@@ -130,7 +132,10 @@ interface StepListProps {
 /** The steps of several questions: the current one, and the answers so far. */
 function StepList({ questions, draft, partialAnswers, at, onGo }: StepListProps) {
   return (
-    <ol class="steps" aria-label={`Question ${at + 1} of ${questions.length}`}>
+    <ol
+      class="steps"
+      aria-label={t('Question {number} of {count}', { number: at + 1, count: questions.length })}
+    >
       {questions.map((asked, index) => {
         const answer = answerOfChoice(choiceOf(draft, index, asked, partialAnswers), asked);
         const isDone = answer !== undefined;

@@ -1,6 +1,7 @@
 import type { Interaction } from '../../../protocol/types.ts';
 import { chipOf, readQuestions, type AskedQuestion } from '../../model/cards/question-draft.ts';
 import { escapeInvisible } from '../../../protocol/escapes.ts';
+import { t } from '../../model/language.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { CardBodyProps } from '../card-props.ts';
 import { OpenQuestions } from './open-questions.tsx';
@@ -42,7 +43,9 @@ function SettledAnswers({ record, questions }: SettledAnswersProps) {
               <span class="chip">{escapeInvisible(chipOf(asked))}</span>
               <span class="unseen">{escapeInvisible(asked.question)}</span>
               <span dir="auto">
-                {value === undefined ? 'No answer' : `Selected: ${joinAnswers(value)}`}
+                {value === undefined
+                  ? t('No answer')
+                  : t('Selected: {answer}', { answer: joinAnswers(value) })}
               </span>
             </li>
           );

@@ -3,6 +3,7 @@ import { isObject } from '../../../protocol/guards.ts';
 import type { JsonObject } from '../../../protocol/types.ts';
 import type { ApprovalRequest } from '../../../protocol/schema/kinds/approval.ts';
 import { visibleParts } from '../../../protocol/escapes.ts';
+import { t } from '../language.ts';
 
 /** Undefined for a request that is not an approval of this product. */
 export function readApproval(request: JsonObject): ApprovalRequest | undefined {
@@ -58,7 +59,10 @@ export function editedInput(text: string): Edited {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? { ok: true, input: value } : NO_OBJECT;
   } catch (cause) {
-    return { ok: false, problem: `This is not JSON: ${(cause as Error).message}` };
+    return {
+      ok: false,
+      problem: t('This is not JSON: {message}', { message: (cause as Error).message }),
+    };
   }
 }
 

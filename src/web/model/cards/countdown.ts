@@ -5,6 +5,7 @@
  */
 import type { Interaction } from '../../../protocol/types.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../times.ts';
+import { t, tn } from '../language.ts';
 
 const WEEK_MS = 7 * DAY_MS;
 
@@ -27,41 +28,50 @@ type Timed = Pick<Interaction, 'status' | 'expiresAt' | 'overdue' | 'extendedBy'
 /** Undefined without a countdown: the interaction has ended, or has no deadline. */
 export function countdownOf(record: Timed, now: number): Countdown | undefined {
   if (record.status !== 'open') return undefined;
-  if (record.overdue === true) return PARKED;
+  if (record.overdue === true) return parked();
   if (record.expiresAt === null) return undefined;
   const left = Math.max(0, record.expiresAt - now);
   const level = left <= RED_MS ? 'red' : left <= AMBER_MS ? 'amber' : 'calm';
   return {
     level,
-    text: left === 0 ? 'Expired' : `${timeLeft(left)} left`,
-    announcement: ANNOUNCEMENTS[level],
+    text: left === 0 ? t('Expired') : t('{time} left', { time: timeLeft(left) }),
+    announcement: announcementOf(level),
     nextMs: left === 0 ? null : refreshStepOf(left),
     canExtend: level !== 'calm' && left > 0 && record.extendedBy === undefined,
   };
 }
 
-const PARKED: Countdown = {
+const parked = (): Countdown => ({
   level: 'parked',
-  text: 'Overdue, still open',
+  text: t('Overdue, still open'),
   announcement: '',
   nextMs: null,
   canExtend: false,
-};
+});
 
-const ANNOUNCEMENTS = {
-  calm: '',
-  amber: 'Two minutes left to answer',
-  red: 'One minute left to answer',
-} as const;
+function announcementOf(level: 'calm' | 'amber' | 'red'): string {
+  if (level === 'calm') return '';
+  return level === 'amber' ? t('Two minutes left to answer') : t('One minute left to answer');
+}
 
 /** Two units, rounded to the smaller one; the last ten minutes in seconds. */
 function timeLeft(ms: number): string {
-  if (ms >= WEEK_MS) return `${Math.round(ms / DAY_MS)} days`;
+  if (ms >= WEEK_MS) return tn(Math.round(ms / DAY_MS), '1 day', '{count} days');
   const hours = Math.round(ms / HOUR_MS);
   if (hours >= 24)
-    return twoUnits(hours, 24, (days) => (days === 1 ? '1 day' : `${days} days`), 'h');
+    return twoUnits(
+      hours,
+      24,
+      (days) => tn(days, '1 day', '{count} days'),
+      (rest) => t('{count} h', { count: rest }),
+    );
   if (ms > 10 * MINUTE_MS)
-    return twoUnits(Math.round(ms / MINUTE_MS), 60, (count) => `${count} h`, 'min');
+    return twoUnits(
+      Math.round(ms / MINUTE_MS),
+      60,
+      (count) => t('{count} h', { count }),
+      (rest) => t('{count} min', { count: rest }),
+    );
   const seconds = Math.ceil(ms / SECOND_MS);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
@@ -70,11 +80,11 @@ function twoUnits(
   count: number,
   inLarger: number,
   larger: (count: number) => string,
-  smaller: string,
+  smaller: (count: number) => string,
 ): string {
   const whole = Math.floor(count / inLarger);
   const rest = count % inLarger;
-  const parts = [whole > 0 && larger(whole), rest > 0 && `${rest} ${smaller}`];
+  const parts = [whole > 0 && larger(whole), rest > 0 && smaller(rest)];
   return parts.filter(Boolean).join(' ');
 }
 

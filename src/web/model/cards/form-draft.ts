@@ -6,6 +6,7 @@
  */
 import type { JsonObject } from '../../../protocol/types.ts';
 import { type Field, typedFormOf } from './form-fields.ts';
+import { t } from '../language.ts';
 
 export type Typed = string | readonly string[];
 export type FormDraft = Readonly<Record<string, Typed>>;
@@ -89,17 +90,17 @@ function missingText({ input }: Field): string {
   switch (input.type) {
     case 'yes-no':
     case 'one':
-      return 'Required';
+      return t('Required');
     case 'many':
-      return 'Choose at least one';
+      return t('Choose at least one');
     default:
-      return 'Required';
+      return t('Required');
   }
 }
 
 function wrongText({ input }: Field): string {
-  if (input.type !== 'number') return 'This is no date and time';
-  return input.isWhole ? 'Use a whole number' : 'Use a number';
+  if (input.type !== 'number') return t('This is no date and time');
+  return input.isWhole ? t('Use a whole number') : t('Use a number');
 }
 
 function areTexts(value: unknown): value is readonly string[] {

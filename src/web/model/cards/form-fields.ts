@@ -1,5 +1,6 @@
 /** The fields of a form as they are drawn: one for each property of the flat schema. */
 import type { FormField, FormSchema } from '../../../protocol/schema/kinds/form.ts';
+import { t } from '../language.ts';
 
 export interface FieldChoice {
   readonly value: string;
@@ -84,7 +85,9 @@ export function areDescribed(choices: readonly FieldChoice[]): boolean {
 }
 
 function hintOf(field: FormField): string {
-  const examples = field.examples?.length ? `For example: ${field.examples.join(', ')}` : '';
+  const examples = field.examples?.length
+    ? t('For example: {examples}', { examples: field.examples.join(', ') })
+    : '';
   return [limitsOf(field), examples].filter((part) => part !== '').join('. ');
 }
 
@@ -96,16 +99,17 @@ function limitsOf(field: FormField): string {
     case 'integer':
       return numberRange(field);
     case 'array':
-      return rangeText(field.minItems, field.maxItems, 'of them');
+      return rangeText(field.minItems, field.maxItems, t('of them'));
     case 'boolean':
       return '';
   }
 }
 
 function rangeText(min: number | undefined, max: number | undefined, what: string): string {
-  if (min !== undefined && max !== undefined) return `${min} to ${max} ${what}`.trim();
-  if (max !== undefined) return `At most ${max} ${what}`.trim();
-  return min === undefined || min === 0 ? '' : `At least ${min} ${what}`.trim();
+  if (min !== undefined && max !== undefined)
+    return t('{min} to {max} {what}', { min, max, what }).trim();
+  if (max !== undefined) return t('At most {max} {what}', { max, what }).trim();
+  return min === undefined || min === 0 ? '' : t('At least {min} {what}', { min, what }).trim();
 }
 
 /** Generators write the largest whole numbers where a type has no bounds of its own. */
@@ -117,14 +121,18 @@ function numberRange(field: Extract<FormField, { type: 'number' | 'integer' }>):
   const inclusive = min === undefined && max === undefined ? '' : numberBounds(min, max);
   return [
     inclusive,
-    above === undefined ? '' : `More than ${above}`,
-    below === undefined ? '' : `Less than ${below}`,
+    above === undefined ? '' : t('More than {above}', { above: String(above) }),
+    below === undefined ? '' : t('Less than {below}', { below: String(below) }),
   ]
     .filter((part) => part !== '')
     .join(', ');
 }
 
 function numberBounds(min: number | undefined, max: number | undefined): string {
-  if (min === undefined) return `At most ${max}`;
-  return max === undefined ? `At least ${min}` : `${min} to ${max}`;
+  // A bound is part of the format: it is written as it is typed.
+  const [from, to] = [String(min), String(max)];
+  if (min === undefined) return t('At most {max}', { max: to });
+  return max === undefined
+    ? t('At least {min}', { min: from })
+    : t('{min} to {max}', { min: from, max: to });
 }

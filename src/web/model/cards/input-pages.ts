@@ -1,5 +1,6 @@
 /** A large input as pages that a browser draws at once: its fields, and long texts in several pieces. */
 import { type InputPair, inputPairs } from '../folding.ts';
+import { t } from '../language.ts';
 
 interface InputPiece extends InputPair {
   /** The field began on an earlier page. */
@@ -23,7 +24,7 @@ export function inputPages(
   const pairs = isText ? undefined : inputPairs(JSON.parse(text));
   const pages: InputPiece[][] = [[]];
   let left = PAGE_CHARS;
-  for (const { name, text: all } of pairs ?? [{ name: 'input as JSON text', text }]) {
+  for (const { name, text: all } of pairs ?? [{ name: t('input as JSON text'), text }]) {
     let at = 0;
     do {
       if (left <= FIELD_CHARS + name.length && left < PAGE_CHARS) {

@@ -4,22 +4,28 @@
  */
 import { hidesInput } from '../../../protocol/interaction-record.ts';
 import type { Interaction } from '../../../protocol/types.ts';
+import { t } from '../language.ts';
 
 /** Nothing for a view that leaves nothing out. */
 export function hiddenPartNotice(record: Pick<Interaction, 'wholeInput'>): string {
   if (!hidesInput(record)) return '';
-  const hidden = record.wholeInput?.hiddenChars.toLocaleString('en');
-  return `This is a view of a large input: ${hidden} characters of it are not shown here. `;
+  const hidden = record.wholeInput?.hiddenChars ?? 0;
+  return `${t('This is a view of a large input: {hidden} characters of it are not shown here.', { hidden })} `;
 }
 
 /** Nothing for a view that is the same value as the input. */
 export function textViewNotice({ wholeInput }: Pick<Interaction, 'wholeInput'>): string {
-  return wholeInput?.isText === true ? 'It is shown as the JSON text that the agent sent. ' : '';
+  return wholeInput?.isText === true
+    ? `${t('It is shown as the JSON text that the agent sent.')} `
+    : '';
 }
 
-export const READINGS = [
-  { reading: 'whole', words: 'I have opened the input and read all of it' },
-  { reading: 'part', words: 'I approve it without reading what is not shown here' },
-] as const;
+export const READINGS = ['whole', 'part'] as const;
 
-export type Reading = (typeof READINGS)[number]['reading'];
+export type Reading = (typeof READINGS)[number];
+
+export function readingWords(reading: Reading): string {
+  return reading === 'whole'
+    ? t('I have opened the input and read all of it')
+    : t('I approve it without reading what is not shown here');
+}

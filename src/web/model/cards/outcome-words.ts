@@ -2,7 +2,8 @@
 import type { Interaction, Outcome } from '../../../protocol/types.ts';
 import type { Person } from '../person.ts';
 import { escapeInvisible } from '../../../protocol/escapes.ts';
-import { describeDuration } from '../../../protocol/duration.ts';
+import { spanWords } from '../times.ts';
+import { t } from '../language.ts';
 
 /** The viewer of a card, as their credential describes them (`Person`). */
 export type Viewer = Pick<Person, 'credential' | 'key' | 'subject' | 'via'>;
@@ -49,62 +50,84 @@ function isOwnDecision({ settledBy }: Interaction, me: Viewer): boolean {
  * The surfaces of an answer that are worth naming. `web` and `api` name only the credential: a person's token works
  * with curl, and the admin key works in the chat.
  */
-const PLACE_WORDS: Readonly<Record<string, string>> = {
-  link: 'by an answer link',
-  text: 'by a message',
-  cli: 'in a terminal',
-  hook: 'by a hook',
-  mcp: 'over MCP',
-  push: 'from a notification',
-  rule: 'by a rule',
-  system: 'by the service',
-};
+function placeWords(via: string): string {
+  switch (via) {
+    case 'link':
+      return t('by an answer link');
+    case 'text':
+      return t('by a message');
+    case 'cli':
+      return t('in a terminal');
+    case 'hook':
+      return t('by a hook');
+    case 'mcp':
+      return t('over MCP');
+    case 'push':
+      return t('from a notification');
+    case 'rule':
+      return t('by a rule');
+    case 'system':
+      return t('by the service');
+    default:
+      return '';
+  }
+}
 
 /** The outcome in one or two words; the word for a denial depends on the kind. */
 export function outcomeWords(record: Interaction): string {
   const { kind, outcome, decision, defaulted, undone } = record;
   switch (outcome) {
     case 'approved':
-      return isForSession(decision) ? 'Approved for this session' : 'Approved';
+      return isForSession(decision) ? t('Approved for this session') : t('Approved');
     case 'denied':
-      if (asksForChanges(record)) return 'Changes requested';
-      if (kind !== 'approval') return 'Declined';
-      return decision?.['stop'] === true ? 'Denied, turn stopped' : 'Denied';
+      if (asksForChanges(record)) return t('Changes requested');
+      if (kind !== 'approval') return t('Declined');
+      return decision?.['stop'] === true ? t('Denied, turn stopped') : t('Denied');
     case 'answered':
-      if (kind === 'link') return 'Done';
-      return defaulted === true ? `Answered by default${afterTime(record)}` : 'Answered';
+      if (kind === 'link') return t('Done');
+      return defaulted === true
+        ? withTime(record, t('Answered by default'), (time) =>
+            t('Answered by default after {time}', { time }),
+          )
+        : t('Answered');
     case 'cancelled':
-      return 'Cancelled';
+      return t('Cancelled');
     case 'expired':
       return kind === 'approval'
-        ? `Expired: denied automatically${afterTime(record)}`
-        : `Expired: no answer${withinTime(record)}`;
+        ? withTime(record, t('Expired: denied automatically'), (time) =>
+            t('Expired: denied automatically after {time}', { time }),
+          )
+        : withTime(record, t('Expired: no answer'), (time) =>
+            t('Expired: no answer within {time}', { time }),
+          );
     case 'superseded':
-      return undone === undefined ? 'Replaced by a changed request' : 'Taken back';
+      return undone === undefined ? t('Replaced by a changed request') : t('Taken back');
     case null:
-      return 'No longer open';
+      return t('No longer open');
   }
 }
 
 /** The end of an interaction for a person who was about to answer it, as the start of a sentence. */
 export function overtakenWords(record: Interaction, me: Viewer): string {
   const { kind, status, outcome, settledBy } = record;
-  if (status === 'open') return 'The agent changed its request';
+  if (status === 'open') return t('The agent changed its request');
   const who = isOwnDecision(record, me)
-    ? 'You'
-    : escapeInvisible(settledBy?.subject ?? 'Another person');
+    ? t('You')
+    : escapeInvisible(settledBy?.subject ?? t('Another person'));
   switch (outcome) {
     case 'approved':
-      return `${who} approved this`;
+      return t('{who} approved this', { who });
     case 'denied':
-      if (asksForChanges(record)) return `${who} requested changes to this`;
-      return `${who} ${kind === 'approval' ? 'denied' : 'declined'} this`;
+      if (asksForChanges(record)) return t('{who} requested changes to this', { who });
+      return kind === 'approval'
+        ? t('{who} denied this', { who })
+        : t('{who} declined this', { who });
     case 'answered':
-      return settledBy?.via === 'timeout' ? 'This expired' : `${who} answered this`;
+      return settledBy?.via === 'timeout' ? t('This expired') : t('{who} answered this', { who });
     case 'expired':
-      return 'This expired';
+      return t('This expired');
     default:
-      return 'This was withdrawn';
+      return t('This was withdrawn');
   }
 }
 
@@ -114,17 +137,12 @@ function isForSession(decision: Interaction['decision']): boolean {
 
 /** The time that was allowed, including an extension. */
 function timeAllowed({ openedAt, expiresAt }: Interaction): string | undefined {
-  return expiresAt === null ? undefined : describeDuration(expiresAt - openedAt);
+  return expiresAt === null ? undefined : spanWords(expiresAt - openedAt);
 }
 
-function afterTime(record: Interaction): string {
+function withTime(record: Interaction, words: string, timed: (time: string) => string): string {
   const time = timeAllowed(record);
-  return time === undefined ? '' : ` after ${time}`;
-}
-
-function withinTime(record: Interaction): string {
-  const time = timeAllowed(record);
-  return time === undefined ? '' : ` within ${time}`;
+  return time === undefined ? words : timed(time);
 }
 
 /** Who decided, and where if known: "by ada in a terminal". */
@@ -132,6 +150,7 @@ export function deciderWords(record: Interaction, me: Viewer): string {
   const { outcome, settledBy } = record;
   if (settledBy === null || outcome === 'superseded' || outcome === 'expired') return '';
   if (settledBy.via === 'timeout' || settledBy.via === 'system') return '';
-  const where = PLACE_WORDS[settledBy.via] ?? '';
-  return `by ${isOwnDecision(record, me) ? 'you' : settledBy.subject} ${where}`.trim();
+  const where = placeWords(settledBy.via);
+  const who = isOwnDecision(record, me) ? t('by you') : t('by {name}', { name: settledBy.subject });
+  return `${who} ${where}`.trim();
 }

@@ -1,6 +1,7 @@
 /** The four decisions on a plan, each with its effect in a sentence (PLN-2, PLN-3). */
 import type { PlanDecision } from '../../../client/transport.ts';
 import type { Interaction, JsonObject } from '../../../protocol/types.ts';
+import { t } from '../language.ts';
 
 export interface PlanChoice {
   readonly decision: PlanDecision;
@@ -8,26 +9,26 @@ export interface PlanChoice {
   readonly effect: string;
 }
 
-export const PLAN_CHOICES: readonly PlanChoice[] = [
+export const planChoices = (): readonly PlanChoice[] => [
   {
     decision: 'edit',
-    name: 'Approve, auto-accept edits',
-    effect: 'The agent remembers the conversation and may change files without asking.',
+    name: t('Approve, auto-accept edits'),
+    effect: t('The agent remembers the conversation and may change files without asking.'),
   },
   {
     decision: 'clean_edit',
-    name: 'Approve with a fresh context',
-    effect: 'The agent keeps nothing but this plan and may change files without asking.',
+    name: t('Approve with a fresh context'),
+    effect: t('The agent keeps nothing but this plan and may change files without asking.'),
   },
   {
     decision: 'default',
-    name: 'Approve, ask before each edit',
-    effect: 'The agent keeps nothing but this plan and asks before each change.',
+    name: t('Approve, ask before each edit'),
+    effect: t('The agent keeps nothing but this plan and asks before each change.'),
   },
   {
     decision: 'adjust',
-    name: 'Request changes',
-    effect: 'The agent goes on planning with what you write.',
+    name: t('Request changes'),
+    effect: t('The agent goes on planning with what you write.'),
   },
 ];
 
@@ -38,7 +39,7 @@ export function readPlan({ plan }: JsonObject): string {
 /** The decision that a settled plan got. */
 export function chosenPlanDecision({ outcome, decision }: Interaction): PlanChoice | undefined {
   const name = outcome === 'denied' ? 'adjust' : approvedAs(decision);
-  return PLAN_CHOICES.find((choice) => choice.decision === name);
+  return planChoices().find((choice) => choice.decision === name);
 }
 
 function approvedAs(decision: Interaction['decision']): PlanDecision | undefined {

@@ -12,6 +12,7 @@ import {
 } from '../../../protocol/approval-choices.ts';
 import type { Interaction } from '../../../protocol/types.ts';
 import { rawJson } from '../folding.ts';
+import { t } from '../language.ts';
 
 export interface DifferentLine {
   readonly mark: 'same' | 'gone' | 'new';
@@ -59,14 +60,17 @@ function shownFieldsOf({
   const freeName = (name: string): string =>
     Object.hasOwn(asked, name) ? freeName(`${name}…`) : name;
   if (choices !== undefined) {
-    shown.push([freeName('Choices'), choices.map(lineOf(toolName)).join('\n')]);
+    shown.push([freeName(t('Choices')), choices.map(lineOf(toolName)).join('\n')]);
   }
   if (wholeInput !== undefined) {
     const { bytes, sha256 } = wholeInput;
-    shown.push([freeName('Input with what is not shown'), `${bytes} bytes, SHA-256 ${sha256}`]);
+    shown.push([
+      freeName(t('Input with what is not shown')),
+      t('{bytes} bytes, SHA-256 {sha256}', { bytes, sha256 }),
+    ]);
   }
   return new Map([
-    ['Tool', toolName],
+    [t('Tool'), toolName],
     ...shown.map(([name, value]): [string, string] => [
       name,
       typeof value === 'string' ? value : rawJson(value),
