@@ -286,6 +286,18 @@ export class HttpTransport implements api.Transport {
     return this.#act(sessionId, interactionId, 'extend');
   }
 
+  claim(sessionId: string, interactionId: string, how?: { readonly release?: true }): Recorded {
+    return this.#act(sessionId, interactionId, 'claim', how);
+  }
+
+  handOver(
+    sessionId: string,
+    interactionId: string,
+    to: { readonly audience: wire.Audience; readonly note?: string },
+  ): Recorded {
+    return this.#act(sessionId, interactionId, 'handover', to);
+  }
+
   withdraw(sessionId: string, interactionId: string, how?: api.WriteOptions): Recorded {
     return this.#act(sessionId, interactionId, 'withdraw', undefined, how);
   }

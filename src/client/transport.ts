@@ -159,6 +159,18 @@ export interface Transport {
   answerText(sessionId: string, interactionId: string, text: string): Promise<Routed>;
   decide(sessionId: string, decisions: readonly BatchDecision[]): Promise<readonly BatchResult[]>;
   extend(sessionId: string, interactionId: string): Promise<wire.Interaction>;
+  /** Says that one looks at a request, for some minutes; with `release` no longer. Others may answer all the same. */
+  claim(
+    sessionId: string,
+    interactionId: string,
+    how?: { readonly release?: true },
+  ): Promise<wire.Interaction>;
+  /** Asks others in place of those who are asked now. */
+  handOver(
+    sessionId: string,
+    interactionId: string,
+    to: { readonly audience: wire.Audience; readonly note?: string },
+  ): Promise<wire.Interaction>;
   /** Takes one's own approval back, while those of others are missing. */
   withdraw(sessionId: string, interactionId: string, how?: WriteOptions): Promise<wire.Interaction>;
   /** Takes a decision back, while no agent has it; resolves with the request that is open again. */

@@ -97,7 +97,9 @@ function announceUpdate(
     const deadline = open && { expiresAt: open.expiresAt };
     return { type: 'interaction.reminder', ...about, ...deadline };
   }
-  if (change === 'escalated') return announceEscalation(event, open);
+  // Who looks at a request now is over before a message about it is read.
+  if (change === 'claimed' || change === 'released') return undefined;
+  if (change === 'escalated' || change === 'handed_over') return announceEscalation(event, open);
   return {
     type: 'interaction.updated',
     ...about,
@@ -113,7 +115,8 @@ function announceEscalation(
   event: EventOf<'interaction_update'>,
   open: Interaction | undefined,
 ): Announcement {
-  const { escalatedTo } = event.payload;
+  const { handover, by } = event.payload;
+  const escalatedTo = handover?.to ?? event.payload.escalatedTo;
   const about = announcedFields(event);
   const asked = open && {
     presentation: open.presentation,
@@ -123,7 +126,11 @@ function announceEscalation(
     expiresAt: open.expiresAt,
   };
   const audience = escalatedTo && { audience: escalatedTo };
-  return { type: 'interaction.escalated', ...about, ...audience, ...asked };
+  const handed = handover && {
+    ...(by && { by }),
+    ...(handover.note !== undefined && { note: handover.note }),
+  };
+  return { type: 'interaction.escalated', ...about, ...audience, ...asked, ...handed };
 }
 
 function announceResponse(event: EventOf<'interaction_response'>): Announcement {

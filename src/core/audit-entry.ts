@@ -18,7 +18,7 @@ export function toAuditActor({
 }
 
 /** Changes of an interaction that are decisions of a person; the settlement is an entry of its own. */
-const AUDITED: ReadonlySet<string> = new Set(['undone', 'vote', 'vote_withdrawn']);
+const AUDITED: ReadonlySet<string> = new Set(['undone', 'vote', 'vote_withdrawn', 'handed_over']);
 
 /** What the list says of a rule that was made. */
 export function ruleFields(rule: Rule, ruleScope: RuleScope): Partial<AuditEntry> {

@@ -32,6 +32,8 @@ export const COMMAND_SCOPES: Readonly<Record<CommandType, readonly Scope[]>> = {
   'interaction.extend': ['answer'],
   'interaction.undo': ['answer'],
   'interaction.withdraw': ['answer'],
+  'interaction.claim': ['answer'],
+  'interaction.handover': ['answer'],
   'rule.add': ['answer'],
   'rule.revoke': ['answer'],
   'deadlines.run': [],

@@ -19,8 +19,10 @@ import {
   deleteSession,
   interruptTurn,
 } from './decisions/cancel.ts';
+import { claimInteraction } from './decisions/claim.ts';
 import { addCliSession, logImport } from './decisions/cli-session.ts';
 import { completeInteraction } from './decisions/complete.ts';
+import { handOverInteraction } from './decisions/hand-over.ts';
 import { removeMessage, sendMessage } from './decisions/message.ts';
 import { openInteraction } from './decisions/open.ts';
 import {
@@ -80,6 +82,10 @@ export function decide(state: SessionState | null, command: Command, facts: Fact
       return extendInteraction(state, facts);
     case 'interaction.undo':
       return undoDecision(state, facts);
+    case 'interaction.claim':
+      return claimInteraction(state, command, facts);
+    case 'interaction.handover':
+      return handOverInteraction(state, command, facts);
     case 'interaction.withdraw':
       return withdrawVote(state, facts);
     case 'rule.add':

@@ -106,7 +106,7 @@ export function buildReport(
     open: open.map((interaction): InboxEntry => {
       const { interactionId, toolCallId, toolName, kind, presentation } = interaction;
       const { inputDigest, openedAt, openedBy, expiresAt, overdue, audience } = interaction;
-      const { quorum, notRequester, votes } = interaction;
+      const { quorum, notRequester, votes, claim } = interaction;
       return {
         sessionId: state.info.id,
         sessionTitle: state.info.title,
@@ -125,6 +125,7 @@ export function buildReport(
         ...(quorum !== undefined && { quorum }),
         ...(notRequester !== undefined && { notRequester }),
         ...(votes !== undefined && { votes }),
+        ...(claim !== undefined && { claim }),
       };
     }),
     closed: [...touchedIds].filter((id) => !state.open.has(id)),

@@ -60,6 +60,7 @@ export function updatedRecord(
   }
   if (change === 'extended') after.extendedBy = by?.subject ?? '';
   if (change === 'overdue') after.overdue = true;
+  if (change === 'released' || change === 'handed_over') delete after.claim;
   return change === 'undone' ? withoutDecision(after, by) : after;
 }
 
@@ -70,13 +71,14 @@ function withoutDecision(record: Interaction, by: Interaction['settledBy'] = nul
   return { ...asked, outcome: 'superseded', settledBy: by };
 }
 
-/** A settled record loses its waiting agent and its current question. */
+/** A settled record loses its waiting agent, its current question and who looks at it. */
 export function settledRecord(
   before: InteractionView,
   payload: EventOf<'interaction_response'>['payload'],
 ): Interaction {
   const { action: _action, message: _message, ...settlement } = payload;
-  const { awaitingFeedback: _waits, current: _current, agentWaiting: _listens, ...asked } = before;
+  const { awaitingFeedback: _waits, current: _current, claim: _claim, ...open } = before;
+  const { agentWaiting: _listens, ...asked } = open;
   const after: Mutable<Interaction> = {
     ...asked,
     ...settlement,

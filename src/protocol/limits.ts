@@ -167,6 +167,8 @@ export const LIMITS = /* @__PURE__ */ (() =>
     /** A list of hundreds stays small; the session has the request in full. */
     inboxRequestChars: 8_192,
 
+    /** Long enough to read a large change; a claim that is forgotten keeps nobody from answering. */
+    claimMs: 300_000,
     /** People who must approve one request; each vote is in the record. */
     quorumApprovals: 10,
     /** Agents offer four to six; more are a question of their own. */

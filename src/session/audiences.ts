@@ -73,6 +73,8 @@ const ANSWERING: ReadonlySet<Command['type']> = new Set([
   'interactions.cancel',
   'interaction.extend',
   'interaction.withdraw',
+  'interaction.claim',
+  'interaction.handover',
   'message.send',
 ]);
 

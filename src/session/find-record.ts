@@ -87,6 +87,8 @@ function recordFor(
     case 'interaction.extend':
     case 'interaction.undo':
     case 'interaction.withdraw':
+    case 'interaction.claim':
+    case 'interaction.handover':
       return recordById(store, open, command.interactionId);
     case 'message.send':
       return command.replyTo === undefined ? undefined : recordById(store, open, command.replyTo);

@@ -70,6 +70,8 @@ const WHO: Readonly<Record<string, Who>> = {
   'POST /v1/sessions/:id/interactions/:iid/extend': ['session', 'answer'],
   'POST /v1/sessions/:id/interactions/:iid/undo': ['session', 'answer'],
   'POST /v1/sessions/:id/interactions/:iid/withdraw': ['session', 'answer'],
+  'POST /v1/sessions/:id/interactions/:iid/claim': ['session', 'answer'],
+  'POST /v1/sessions/:id/interactions/:iid/handover': ['session', 'answer'],
   'POST /v1/sessions/:id/interactions/:iid/links': ['session', 'answer'],
   'POST /v1/sessions/:id/submit-answers': ['session', 'answer'],
   'POST /v1/sessions/:id/approve': ['session', 'answer'],

@@ -349,6 +349,8 @@ export const ROUTE_COSTS: Readonly<Record<string, readonly RouteCost[]>> = {
   'POST /v1/sessions/:id/interactions/:iid/extend': [plain],
   'POST /v1/sessions/:id/interactions/:iid/undo': [plain],
   'POST /v1/sessions/:id/interactions/:iid/withdraw': [plain],
+  'POST /v1/sessions/:id/interactions/:iid/claim': [padded],
+  'POST /v1/sessions/:id/interactions/:iid/handover': [padded],
   'POST /v1/sessions/:id/interactions/:iid/links': [padded],
   'POST /v1/sessions/:id/submit-answers': [answers],
   'POST /v1/sessions/:id/approve': [approves],

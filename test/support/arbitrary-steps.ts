@@ -118,6 +118,11 @@ const about = fc.record({
 });
 
 const withdraw = fc.record({ do: fc.constant('withdraw' as const), pick: fc.nat(11) });
+const care = fc.record({
+  do: fc.constantFrom('claim', 'claim', 'release', 'hand over', 'hand over'),
+  pick: fc.nat(11),
+  to: fc.constantFrom('ada', 'bob'),
+});
 
 const appendStep = fc.record({
   do: fc.constant('append' as const),
@@ -178,6 +183,7 @@ const step = fc.record({
     { weight: 15, arbitrary: text },
     { weight: 15, arbitrary: about },
     { weight: 10, arbitrary: withdraw },
+    { weight: 8, arbitrary: care },
     { weight: 8, arbitrary: appendStep },
     { weight: 10, arbitrary: plain },
     { weight: 5, arbitrary: cancelAll },
@@ -245,6 +251,16 @@ function commandOf(world: CoreWorld, what: Step['what']): Command {
       const waits = [...world.live.open.values()].find(({ request }) => request['awaitCompletion']);
       const interactionId = waits?.interactionId ?? picked(world, what.pick)?.interactionId;
       return { type: 'interaction.complete', interactionId: interactionId ?? 'call-9~1' };
+    }
+    case 'claim':
+    case 'release':
+    case 'hand over': {
+      const interactionId = picked(world, what.pick)?.interactionId ?? 'call-9~1';
+      if (what.do === 'hand over') {
+        return { type: 'interaction.handover', interactionId, audience: { subjects: [what.to] } };
+      }
+      const type = 'interaction.claim';
+      return { type, interactionId, ...(what.do === 'release' && { release: true }) };
     }
     case 'withdraw': {
       const voted = [...world.live.open.values()].find(({ votes = [] }) => votes.length > 0);

@@ -200,6 +200,8 @@ export class CoreWorld {
       case 'interaction.extend':
       case 'interaction.undo':
       case 'interaction.withdraw':
+      case 'interaction.claim':
+      case 'interaction.handover':
         return this.records.get(command.interactionId);
       case 'message.send':
         return this.records.get(command.replyTo ?? '');

@@ -6,6 +6,8 @@ import * as z from 'zod';
 import { COMMAND_SCOPES } from '../../core/authority.ts';
 import {
   Acknowledge,
+  ClaimRequest,
+  HandOver,
   openCommand,
   CancelByCall,
   CancelOne,
@@ -399,6 +401,55 @@ export const interactionRoutes = [
     handle: async ({ session, params, context }) =>
       commandResponse(
         await session.handle({ type: 'interaction.withdraw', interactionId: params.iid }, context),
+        200,
+      ),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/sessions/:id/interactions/:iid/claim',
+    operationId: 'claimSessionInteraction',
+    tag: INTERACTIONS_TAG,
+    summary: 'Say that you look at a request, or with `release` no longer',
+    description:
+      'Advice for others, who may answer all the same. It ends by itself after five minutes, with an answer, or when ' +
+      'another person claims the request.',
+    access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.claim'] },
+    params: InInteraction,
+    body: ClaimRequest,
+    bodyOptional: true,
+    idempotent: true,
+    responses: { 200: { description: 'Claimed, or released', schema: InteractionReply } },
+    errorCodes: ['already_settled', 'limit_reached'],
+    handle: async ({ session, params, body, context }) =>
+      commandResponse(
+        await session.handle(
+          { type: 'interaction.claim', interactionId: params.iid, ...body },
+          context,
+        ),
+        200,
+      ),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/sessions/:id/interactions/:iid/handover',
+    operationId: 'handOverSessionInteraction',
+    tag: INTERACTIONS_TAG,
+    summary: 'Hand a request over: others are asked in place of those who are asked now',
+    description:
+      'By one of those who are asked, or an administrator. The request is announced to the targets of those who are asked ' +
+      'now, and the change is in the audit list. Who counts for a `quorum` stays.',
+    access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.handover'] },
+    params: InInteraction,
+    body: HandOver,
+    idempotent: true,
+    responses: { 200: { description: 'Handed over', schema: InteractionReply } },
+    errorCodes: ['already_settled', 'limit_reached'],
+    handle: async ({ session, params, body, context }) =>
+      commandResponse(
+        await session.handle(
+          { type: 'interaction.handover', interactionId: params.iid, ...body },
+          context,
+        ),
         200,
       ),
   }),

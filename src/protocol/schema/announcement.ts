@@ -77,6 +77,9 @@ export const Announcement = z
       inputDigest: z.string().optional(),
       openedBy: Opener.optional(),
       expiresAt: z.number().nullable().optional(),
+      /** Of a request that a person handed over: who, and the words for those who are asked now. */
+      by: Settler.optional(),
+      note: z.string().optional(),
     }),
     z.strictObject({
       ...OfInteraction,

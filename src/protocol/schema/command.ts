@@ -5,6 +5,7 @@
  * one meaning. Bodies are strict: an unknown field is a mistake that the sender should learn of.
  */
 import * as z from 'zod';
+import { Audience } from './audience.ts';
 import type { AudienceRule } from './audience-rule.ts';
 import type { Caller } from '../caller.ts';
 import type { Correlated } from './correlate.ts';
@@ -57,6 +58,17 @@ export const CancelByCall = CancelOne.extend({
     'The call that takes its question back; refused if another one has it by now.',
   ),
 }).meta({ id: 'CancelInteraction' });
+
+export const ClaimRequest = z
+  .strictObject({ release: z.literal(true).optional().describe('Ends the own claim.') })
+  .meta({ id: 'ClaimInteraction' });
+
+export const HandOver = z
+  .strictObject({
+    audience: Audience,
+    note: z.string().min(1).max(LIMITS.reasonChars).optional().describe('For those who are asked.'),
+  })
+  .meta({ id: 'HandOverInteraction' });
 
 export const Acknowledge = z
   .strictObject({
@@ -132,6 +144,8 @@ interface Commands {
   'interaction.extend': { interactionId: string };
   'interaction.undo': { interactionId: string };
   'interaction.withdraw': { interactionId: string };
+  'interaction.claim': { interactionId: string } & z.output<typeof ClaimRequest>;
+  'interaction.handover': { interactionId: string } & z.output<typeof HandOver>;
   'rule.add': { rule: CreateRule };
   'rule.revoke': { ruleId: string };
   'deadlines.run': object;

@@ -18,7 +18,9 @@ import {
   Action,
   Answers,
   AskedAudience,
+  Claim,
   FieldErrors,
+  Handover,
   InteractionIds,
   JsonObjectSchema,
   ModeChange,
@@ -93,6 +95,9 @@ const InteractionUpdate = z.strictObject({
     'undone',
     'vote',
     'vote_withdrawn',
+    'claimed',
+    'released',
+    'handed_over',
   ]),
   audience: AskedAudience,
   escalatedTo: StoredAudience.optional(),
@@ -106,6 +111,8 @@ const InteractionUpdate = z.strictObject({
   undone: Undone.optional(),
   /** All that count from here on. */
   votes: z.array(Vote).optional(),
+  claim: Claim.optional(),
+  handover: Handover.optional(),
   replacedBy: InteractionId.optional(),
   by: Settler.optional(),
 });

@@ -143,6 +143,19 @@ export const Vote = z.strictObject({
 });
 export type Vote = z.infer<typeof Vote>;
 
+/** Who is looking at a request. Advice for others, who may answer all the same; after `until` it is over. */
+export const Claim = z.strictObject({ by: Settler, until: z.number() });
+export type Claim = z.infer<typeof Claim>;
+
+/** The last change of whom a request is for, by one of those who were asked. */
+export const Handover = z.strictObject({
+  by: Settler,
+  at: z.number(),
+  to: StoredAudience,
+  note: z.string().optional(),
+});
+export type Handover = z.infer<typeof Handover>;
+
 /** The ids of an interaction, repeated in each event about it. */
 export const InteractionIds = {
   interactionId: InteractionId,
@@ -203,6 +216,8 @@ export const Interaction = z
       .array(Vote)
       .optional()
       .describe('The approvals so far, where `quorum` asks for several'),
+    claim: Claim.optional(),
+    handover: Handover.optional(),
     awaitingFeedback: z.boolean().optional(),
     linkOpened: z
       .literal(true)

@@ -58,6 +58,7 @@ export const InboxEntry = InteractionView.pick({
   quorum: true,
   notRequester: true,
   votes: true,
+  claim: true,
 })
   .extend({
     sessionId: SessionId,

@@ -30,7 +30,7 @@ function OneCard(props: InteractionCardProps) {
   useEffect(() => (isSlow ? onSlow?.() : undefined), [isSlow, onSlow]);
   useTypingFocus(record.interactionId);
   const unsent = useUnsentText(answering, session.id, store, changedFrom);
-  const later = useLaterParts(unsent !== undefined);
+  const later = useLaterParts();
   const isOpen = record.status === 'open';
   const outsiderWords = useOutsiderWords(record, me);
   const canAnswer = props.canAnswer && outsiderWords === undefined;
@@ -62,6 +62,9 @@ function OneCard(props: InteractionCardProps) {
           'The agent is offline. It will get your answer when it reconnects.',
       ]}
     >
+      {isTeamwork(record, isLive && me.via === 'web') && later !== undefined && (
+        <later.CardTeam {...{ record, me, session, transport, clock, isLive }} />
+      )}
       {unsent !== undefined && later !== undefined && (
         <later.UnsentTextForm {...{ record, me, unsent, onSendText }} />
       )}
@@ -81,6 +84,11 @@ function OneCard(props: InteractionCardProps) {
       />
     </CardFrame>
   );
+}
+
+/** Who works alone, with the key of the administrator, hands nothing over; a settled card says only what several people did. */
+function isTeamwork({ quorum, undoes, handover }: Interaction, isShared: boolean): boolean {
+  return isShared || (quorum ?? undoes ?? handover) !== undefined;
 }
 
 interface ChangedRequestProps {

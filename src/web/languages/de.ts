@@ -14,6 +14,7 @@ import { HELP } from './de/help.ts';
 import { MODEL } from './de/model.ts';
 import { SESSION } from './de/session.ts';
 import { SETTINGS } from './de/settings.ts';
+import { TEAM } from './de/team.ts';
 
 export const GERMAN: Catalogue = {
   ...APP,
@@ -27,4 +28,5 @@ export const GERMAN: Catalogue = {
   ...MODEL,
   ...SESSION,
   ...SETTINGS,
+  ...TEAM,
 };

@@ -793,6 +793,26 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     status: 200,
     iid: 'approval',
   },
+  'POST /v1/sessions/:id/interactions/:iid/claim': {
+    status: 200,
+    iid: 'approval',
+    bodies: [{ body: () => ({}), nonsense: [{ release: false }, { until: 1 }] }],
+  },
+  'POST /v1/sessions/:id/interactions/:iid/handover': {
+    status: 200,
+    iid: 'approval',
+    bodies: [
+      {
+        body: () => ({ audience: { subjects: ['bob'] }, note: 'Yours' }),
+        required: ['audience'],
+        nonsense: [
+          { audience: {} },
+          { audience: 'bob' },
+          { audience: { subjects: ['b'] }, note: '' },
+        ],
+      },
+    ],
+  },
   // Of a request that one person decides; `test/server/quorum.test.ts` has the others.
   'POST /v1/sessions/:id/interactions/:iid/withdraw': {
     status: 409,

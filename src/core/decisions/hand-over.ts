@@ -1,0 +1,42 @@
+/** One of those who are asked has others asked in their place (HAND-2). */
+import { settlerOf } from '../../protocol/caller.ts';
+import { reject } from '../../protocol/errors.ts';
+import type { CommandOf } from '../../protocol/schema/command.ts';
+import type { DraftEvent } from '../../protocol/schema/event.ts';
+import { joinAudiences, rejectOutsider } from '../audience.ts';
+import { accept, type DecisionResult, type Facts } from '../decision.ts';
+import { rejectIfLogFull, rejectSettled } from '../rejections.ts';
+import { draftEvents } from '../session-draft.ts';
+import { attachmentFields, interactionFields } from '../settle.ts';
+import type { SessionState } from '../state.ts';
+
+export function handOverInteraction(
+  state: SessionState,
+  { audience: to, note }: CommandOf<'interaction.handover'>,
+  facts: Facts,
+): DecisionResult {
+  const { record, caller, now } = facts;
+  if (record === undefined) {
+    return reject('not_found', 'There is no such interaction in this session');
+  }
+  if (record.status === 'settled') return rejectSettled(record);
+  const refused = rejectOutsider(facts, record) ?? rejectIfLogFull(state, 1);
+  if (refused !== undefined) return refused;
+  const { of } = record.quorum ?? {};
+  // Without them nobody could approve.
+  const audience = of === undefined ? to : joinAudiences(to, of);
+  const by = settlerOf(caller);
+  const event: DraftEvent = {
+    type: 'interaction_update',
+    ...attachmentFields(record),
+    payload: {
+      ...interactionFields(record),
+      change: 'handed_over',
+      ...(audience !== undefined && { audience }),
+      handover: { by, at: now, to, ...(note !== undefined && { note }) },
+      by,
+    },
+  };
+  const { interactionId } = record;
+  return accept(draftEvents(state, [event], now), { type: 'interaction', interactionId });
+}

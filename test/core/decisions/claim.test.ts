@@ -1,0 +1,105 @@
+/** Who takes care of a request. A bug here looks like a claim that locks others out, or a request that nobody may answer. */
+import { describe, expect, it } from 'vitest';
+import { announceEvent } from '../../../src/core/announce-event.ts';
+import { toAuditEntry } from '../../../src/core/audit-entry.ts';
+import { nextDeadline } from '../../../src/core/deadlines.ts';
+import type { Audience } from '../../../src/protocol/schema/audience.ts';
+import { answer, askApproval } from '../../support/asks.ts';
+import { admin, agent, person } from '../../support/callers.ts';
+import { MINUTE, worldAfter } from '../../support/core-world.ts';
+import { accepted, outcomeOf, refused } from '../../support/outcome.ts';
+
+const CLAIM = { type: 'interaction.claim', interactionId: 'call-1~1' } as const;
+const RELEASE = { ...CLAIM, release: true } as const;
+const TO_BOB: Audience = { subjects: ['bob'] };
+const APPROVE = answer('call-1~1', { decision: 'approve' });
+const ann = { caller: person('ann') };
+const bob = { caller: person('bob') };
+const handOver = (audience: Audience, note?: string) =>
+  ({
+    type: 'interaction.handover',
+    interactionId: 'call-1~1',
+    audience,
+    ...(note !== undefined && { note }),
+  }) as const;
+
+const asked = () => worldAfter(askApproval({ timeoutSeconds: null }));
+
+describe('a claim', () => {
+  it('[HAND-1] is in the record for five minutes, sets no timer, and others answer all the same', () => {
+    const world = asked();
+    accepted(world.run(CLAIM, ann));
+    expect(world.record('call-1~1').claim).toMatchObject({
+      by: { subject: 'ann' },
+      until: world.now + 5 * MINUTE,
+    });
+    expect(nextDeadline(world.live)).toBeNull();
+    accepted(world.run(APPROVE, bob));
+    expect(world.record('call-1~1')).not.toHaveProperty('claim');
+  });
+
+  it('[HAND-1] is repeated without an event at first, renewed later, taken over and released', () => {
+    const world = asked();
+    accepted(world.run(CLAIM, ann));
+    world.now += 2 * MINUTE;
+    expect(outcomeOf(world.run(CLAIM, ann))).toEqual([]);
+    world.now += MINUTE;
+    expect(outcomeOf(world.run(CLAIM, ann))).toEqual(['interaction_update']);
+    expect(outcomeOf(world.run(RELEASE, bob))).toEqual([]);
+    accepted(world.run(CLAIM, bob));
+    expect(world.record('call-1~1').claim?.by.subject).toBe('bob');
+    accepted(world.run(RELEASE, bob));
+    expect(world.record('call-1~1')).not.toHaveProperty('claim');
+  });
+
+  it('[HAND-1] is for those who may answer, and is not announced', () => {
+    const world = worldAfter(askApproval({ audience: TO_BOB }));
+    expect(refused(world.run(CLAIM, ann)).code).toBe('forbidden');
+    expect(refused(world.run(CLAIM, { caller: agent() })).code).toBe('forbidden');
+    accepted(world.run(CLAIM, bob));
+    expect(world.log.slice(-1).flatMap((event) => announceEvent(event) ?? [])).toEqual([]);
+  });
+});
+
+describe('a handover', () => {
+  it('[HAND-2] asks others in place of those who were asked', () => {
+    const world = worldAfter(askApproval({ audience: { subjects: ['ann'] } }));
+    world.run(CLAIM, ann);
+    expect(refused(world.run(handOver(TO_BOB), bob)).code).toBe('forbidden');
+    accepted(world.run(handOver(TO_BOB, 'You know this one'), ann));
+    expect(world.record('call-1~1')).toMatchObject({
+      audience: TO_BOB,
+      handover: { by: { subject: 'ann' }, to: TO_BOB, note: 'You know this one' },
+    });
+    expect(world.record('call-1~1')).not.toHaveProperty('claim');
+    expect(refused(world.run(APPROVE, ann)).code).toBe('forbidden');
+    expect(outcomeOf(world.run(APPROVE, bob))).toHaveLength(2);
+  });
+
+  it('[HAND-2] is announced to those who are asked now, and audited', () => {
+    const world = asked();
+    accepted(world.run(handOver({ groups: ['ops'] }, 'Please'), { caller: admin() }));
+    const last = world.log.slice(-1);
+    expect(
+      last.flatMap((event) => announceEvent(event, world.live.open.get('call-1~1')) ?? []),
+    ).toMatchObject([
+      {
+        type: 'interaction.escalated',
+        audience: { groups: ['ops'] },
+        request: { input: {} },
+        by: { subject: 'olga' },
+        note: 'Please',
+      },
+    ]);
+    expect(last.flatMap((event) => toAuditEntry(world.live, event) ?? [])).toMatchObject([
+      { what: 'interaction', change: 'handed_over', subject: 'olga' },
+    ]);
+  });
+
+  it('[HAND-2, VOTE-1] leaves those whose approvals are needed', () => {
+    const quorum = { approvals: 1, of: { subjects: ['zoe'] } };
+    const world = worldAfter(askApproval({ quorum }));
+    accepted(world.run(handOver(TO_BOB), { caller: person('zoe') }));
+    expect(world.record('call-1~1').audience).toEqual({ subjects: ['bob', 'zoe'] });
+  });
+});

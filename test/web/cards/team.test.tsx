@@ -1,0 +1,95 @@
+/** What several people see and do on one card. A bug here hides an approval, or takes the card from those who are asked. */
+import { describe, expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { axeProblems } from '../../support/web/axe.ts';
+import { audienceOf } from '../../../src/web/cards/parts/hand-over-form.tsx';
+import { type ShownCard, askCard } from './ask-card.tsx';
+
+const APPROVAL = { kind: 'approval', input: { command: 'make release' } };
+const TWO = { ...APPROVAL, quorum: { approvals: 2 } };
+const YES = { decision: 'approve' };
+const button = (name: string | RegExp) => page.getByRole('button', { name });
+const text = (words: string | RegExp) => page.getByText(words, { exact: true });
+
+const personNamed = ({ server: { host } }: ShownCard, subject: string) =>
+  host.transport({ subject, scopes: ['read', 'answer'], via: 'web' });
+
+describe('a card for several people', () => {
+  it('[VOTE-8] counts approvals with their names, and the last one decides', async () => {
+    const card = await askCard(TWO);
+    await expect.element(text('0 of 2 approvals')).toBeVisible();
+    expect(await axeProblems(card.element)).toEqual([]);
+    await personNamed(card, 'bob').answer(card.sessionId, 'call-1~1', YES);
+    await card.show();
+    await expect.element(text('1 of 2 approvals')).toBeVisible();
+    expect(card.element.textContent).toContain('bob approved');
+    await card.arm();
+    await button(/^Approve/).click();
+    await expect.element(text('2 of 2 approvals')).toBeVisible();
+    await expect.element(text('You approved')).toBeVisible();
+    expect(await card.now()).toMatchObject({ outcome: 'approved' });
+    expect(await axeProblems(card.element)).toEqual([]);
+  });
+
+  it('[VOTE-6] lets a voter withdraw, with the keyboard', async () => {
+    const card = await askCard(TWO);
+    await card.arm();
+    await button(/^Approve/).click();
+    await expect.element(text('You approved')).toBeVisible();
+    (button('Withdraw approval').element() as HTMLElement).focus();
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(async () => (await card.now()).votes).toEqual([]);
+    await card.show();
+    await expect.element(text('0 of 2 approvals')).toBeVisible();
+  });
+
+  it('[HAND-1] shows who is looking until that is over, and locks nobody out', async () => {
+    const card = await askCard({ ...APPROVAL, timeoutSeconds: null });
+    await personNamed(card, 'bob').claim(card.sessionId, 'call-1~1');
+    await card.show();
+    await expect.element(page.getByText('bob is looking at this')).toBeVisible();
+    await expect.element(button('Deny…')).toBeEnabled();
+    await button('I’ll look at it').click();
+    await expect.poll(async () => (await card.now()).claim?.by.subject).toBe('ada');
+    await card.show();
+    await expect.element(text('You are looking at this')).toBeVisible();
+    card.clock.advance(6 * 60_000);
+    await expect.poll(() => text('You are looking at this').query()).toBeNull();
+  });
+
+  it('[HAND-2] hands over to people and groups, with a note', async () => {
+    const card = await askCard(APPROVAL);
+    await button('Hand over…').click();
+    await expect.element(page.getByLabelText('To')).toHaveFocus();
+    await userEvent.keyboard('bob, group:ops');
+    await page.getByLabelText('Note (optional)').fill('You know this one');
+    expect(await axeProblems(card.element)).toEqual([]);
+    await button('Hand over').last().click();
+    await expect
+      .poll(async () => (await card.now()).audience)
+      .toEqual({
+        subjects: ['bob'],
+        groups: ['ops'],
+      });
+    await card.show();
+    await expect.element(page.getByText('Handed over by ada: You know this one')).toBeVisible();
+  });
+
+  it('[INT-19] says which decision it takes up again', async () => {
+    const card = await askCard(APPROVAL);
+    const bob = personNamed(card, 'bob');
+    await bob.answer(card.sessionId, 'call-1~1', YES);
+    const again = await bob.undo(card.sessionId, 'call-1~1');
+    await card.show(again);
+    await expect
+      .element(page.getByText('bob took back the decision on this. It is open again.'))
+      .toBeVisible();
+    await card.show();
+    await expect.element(page.getByText('Taken back').first()).toBeVisible();
+  });
+});
+
+it('[HAND-2] reads names and groups as they are written', () => {
+  expect(audienceOf(' bob , group:ops,,')).toEqual({ subjects: ['bob'], groups: ['ops'] });
+  expect(audienceOf(' , ')).toBeUndefined();
+});
