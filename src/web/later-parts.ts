@@ -1,6 +1,7 @@
 /** The parts that the first screen does not need, fetched beside it in one file. */
 export { watchAsked } from './cards/parts/watch-asked.ts';
 export { CardTeam } from './cards/parts/card-team.tsx';
+export { TeamActions } from './cards/parts/team-actions.tsx';
 export { RequestDifferences } from './cards/parts/request-differences.tsx';
 export { UnsentTextForm } from './cards/parts/unsent-text.tsx';
 export { PlanReview } from './cards/plan/plan-review.tsx';

@@ -62,9 +62,7 @@ function OneCard(props: InteractionCardProps) {
           'The agent is offline. It will get your answer when it reconnects.',
       ]}
     >
-      {isTeamwork(record, isLive && me.via === 'web') && later !== undefined && (
-        <later.CardTeam {...{ record, me, session, transport, clock, isLive }} />
-      )}
+      {isTeamwork(record) && later !== undefined && <later.CardTeam {...{ record, me, clock }} />}
       {unsent !== undefined && later !== undefined && (
         <later.UnsentTextForm {...{ record, me, unsent, onSendText }} />
       )}
@@ -82,13 +80,17 @@ function OneCard(props: InteractionCardProps) {
           isLive,
         }}
       />
+      {isLive && me.via === 'web' && later !== undefined && (
+        // Who works alone, with the key of the administrator, hands nothing over.
+        <later.TeamActions {...{ record, me, session, transport, clock }} />
+      )}
     </CardFrame>
   );
 }
 
-/** Who works alone, with the key of the administrator, hands nothing over; a settled card says only what several people did. */
-function isTeamwork({ quorum, undoes, handover }: Interaction, isShared: boolean): boolean {
-  return isShared || (quorum ?? undoes ?? handover) !== undefined;
+/** Whether there is more to say of a request than that it is open. */
+function isTeamwork({ quorum, notRequester, undoes, handover, claim }: Interaction): boolean {
+  return (quorum ?? notRequester ?? undoes ?? handover ?? claim) !== undefined;
 }
 
 interface ChangedRequestProps {

@@ -1,98 +1,47 @@
 /**
  * What several people need to know of one request, under the head of its card: how many approvals it has and whose, who
- * looks at it, who handed it over, and which decision it takes up again. Beside it, what a person who is asked can do about
- * that: withdraw an approval, claim, hand over.
+ * looks at it, who handed it over, and which decision it takes up again.
  */
-import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
-import type { Transport } from '../../../client/transport.ts';
 import { escapeInvisible } from '../../../protocol/escapes.ts';
 import type { Interaction } from '../../../protocol/types.ts';
 import { type ServerClock, useNow } from '../../clock.ts';
-import { FailureNote, useAsyncAction } from '../../hooks/use-async-action.tsx';
 import { t, tn, tx } from '../../model/language.ts';
 import type { Person } from '../../model/person.ts';
 import { adoptStyle } from '../../styles/adopt-style.ts';
 import teamStyle from '../../styles/team.css?inline';
-import { HandOverForm } from './hand-over-form.tsx';
 
 adoptStyle(teamStyle);
 
-export interface CardTeamProps {
+interface CardTeamProps {
   readonly record: Interaction;
   readonly me: Person;
-  readonly session: { readonly id: string };
-  readonly transport: Transport;
   readonly clock: ServerClock;
-  /** The request is open, and this person may answer it now. */
-  readonly isLive: boolean;
 }
 
-export function CardTeam({ record, me, session, transport, clock, isLive }: CardTeamProps) {
-  const { interactionId, claim, votes = [] } = record;
-  const { run, isBusy, failure } = useAsyncAction();
-  const [isHandingOver, setHandingOver] = useState(false);
-  const now = useNow(clock, CLAIM_REFRESH_MS);
-  const isOpen = record.status === 'open';
-  const claimed = isOpen && claim !== undefined && claim.until > now ? claim : undefined;
-  const isMine = claimed?.by.subject === me.subject;
-  const hasVoted = votes.some(({ by }) => by.subject === me.subject);
-  const act = (work: () => Promise<unknown>) => () => void run(work);
+export function CardTeam({ record, me, clock }: CardTeamProps) {
+  const claim = useClaim(record, clock);
   return (
-    <section class="team" aria-label={t('Who decides')}>
+    <div class="team" role="group" aria-label={t('Who decides')}>
       <Votes record={record} me={me} />
-      {claimed !== undefined && (
+      {claim !== undefined && (
         <p class="team-line">
-          {isMine
+          {claim.by.subject === me.subject
             ? t('You are looking at this')
-            : tx('{name} is looking at this', nameOf(claimed.by))}
+            : tx('{name} is looking at this', nameOf(claim.by))}
         </p>
       )}
       <Past record={record} me={me} />
-      {isLive && (
-        <div class="team-actions">
-          {hasVoted && (
-            <TextButton
-              isBusy={isBusy}
-              onClick={act(() => transport.withdraw(session.id, interactionId))}
-            >
-              {t('Withdraw approval')}
-            </TextButton>
-          )}
-          <TextButton
-            isBusy={isBusy}
-            onClick={act(() =>
-              transport.claim(session.id, interactionId, isMine ? { release: true } : {}),
-            )}
-          >
-            {isMine ? t('Stop looking') : t('I’ll look at it')}
-          </TextButton>
-          <TextButton
-            isBusy={isBusy}
-            isOpen={isHandingOver}
-            onClick={() => setHandingOver(!isHandingOver)}
-          >
-            {t('Hand over…')}
-          </TextButton>
-        </div>
-      )}
-      {isLive && isHandingOver && (
-        <HandOverForm
-          isBusy={isBusy}
-          onCancel={() => setHandingOver(false)}
-          onSend={async (to) => {
-            const isDone = await run(() => transport.handOver(session.id, interactionId, to));
-            if (isDone) setHandingOver(false);
-          }}
-        />
-      )}
-      <FailureNote text={failure} />
-    </section>
+    </div>
   );
 }
 
 /** A claim that is over by time disappears without an event. */
 const CLAIM_REFRESH_MS = 10_000;
+
+export function useClaim({ claim, status }: Interaction, clock: ServerClock) {
+  const now = useNow(clock, CLAIM_REFRESH_MS);
+  return status === 'open' && claim !== undefined && claim.until > now ? claim : undefined;
+}
 
 function Votes({ record, me }: Pick<CardTeamProps, 'record' | 'me'>) {
   const { quorum, votes = [], status, notRequester, openedBy } = record;
@@ -151,19 +100,4 @@ function Past({ record: { undoes, handover }, me }: Pick<CardTeamProps, 'record'
 
 function nameOf({ subject }: { readonly subject: string }) {
   return { name: <bdi key="name">{escapeInvisible(subject)}</bdi> };
-}
-
-interface TextButtonProps {
-  readonly isBusy: boolean;
-  readonly isOpen?: boolean;
-  readonly onClick: () => void;
-  readonly children: ComponentChildren;
-}
-
-function TextButton({ isBusy, isOpen, onClick, children }: TextButtonProps) {
-  return (
-    <button type="button" class="link" disabled={isBusy} aria-expanded={isOpen} onClick={onClick}>
-      {children}
-    </button>
-  );
 }
