@@ -11,6 +11,7 @@ import { CONVERSATION } from './de/conversation.ts';
 import { DAILY } from './de/daily.ts';
 import { DEVICE } from './de/device.ts';
 import { HELP } from './de/help.ts';
+import { INPUT } from './de/input.ts';
 import { MODEL } from './de/model.ts';
 import { SESSION } from './de/session.ts';
 import { SETTINGS } from './de/settings.ts';
@@ -25,6 +26,7 @@ export const GERMAN: Catalogue = {
   ...DAILY,
   ...DEVICE,
   ...HELP,
+  ...INPUT,
   ...MODEL,
   ...SESSION,
   ...SETTINGS,

@@ -19,13 +19,22 @@ story('a file is written after approval', async ({ person, agent }) => {
 story('a mistake is corrected before it is approved', async ({ person, agent }) => {
   await person.begins('Correct its work');
   await person.presses('Edit');
-  const field = person.page.getByRole('textbox', { name: 'Edit input (JSON)' });
-  const input = await field.inputValue();
-  await field.fill('not JSON');
+  const field = person.page.getByRole('textbox', { name: 'content' });
+  const content = await field.inputValue();
+  expect(content).toContain('Dear all,\n\nwe meet');
+  await checkPage(person, 'an edit by field');
+  await person.presses('Edit as JSON');
+  const json = person.page.getByRole('textbox', { name: 'Edit input (JSON)' });
+  const whole = await json.inputValue();
+  await json.fill('not JSON');
   await person.sees('This is not JSON');
   await checkPage(person, 'an edit that is not JSON');
   expect(await person.button('Approve with changes').isEnabled()).toBe(false);
-  await field.fill(input.replace('Thurzday', 'Thursday'));
+  await json.fill(whole);
+  await person.presses('Edit by field');
+  await field.fill(content.replace('Thurzday', 'Thursday'));
+  await person.sees(person.page.locator('.input-changes mark', { hasText: 'Thursday' }));
+  await checkPage(person, 'a changed field');
   await person.presses('Approve with changes');
   await person.sees('What ran is what you approved');
   await person.page.getByText('Approved with edits').click();

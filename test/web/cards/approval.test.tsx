@@ -86,7 +86,7 @@ describe('a card for an approval', () => {
     expect(await axeProblems(card.element)).toEqual([]);
   });
 
-  it('[UI-2, APR-2] edits the input as JSON, refuses invalid JSON, and shows errors of the server', async () => {
+  it('[UI-2, APR-2, VIEW-3] edits the input as JSON, refuses invalid JSON, and shows errors of the server', async () => {
     const card = await askCard({
       kind: 'approval',
       input: { command: 'ls \u202E' },
@@ -94,6 +94,9 @@ describe('a card for an approval', () => {
       inputSchema: { type: 'object', properties: { command: { type: 'string', maxLength: 5 } } },
     });
     await button('Edit').click();
+    // A field for the text alone would obey what it hides.
+    await expect.element(page.getByLabelText('command as JSON')).toHaveValue('"ls \\u202e"');
+    await button('Edit as JSON').click();
     const field = page.getByLabelText('Edit input (JSON)');
     await expect.element(field).toHaveValue('{\n  "command": "ls \\u202E"\n}');
     await card.arm();

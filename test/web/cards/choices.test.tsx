@@ -104,7 +104,7 @@ describe('a card with choices', () => {
     const card = await ask({ allowEdit: true });
     await card.arm();
     await exactly('Edit').click();
-    await page.getByLabelText('Edit input (JSON)').fill('{"command": "git push --dry-run"}');
+    await page.getByLabelText('command').fill('git push --dry-run');
     await card.arm();
     expect(button(/Approve with changes: Always/).query()).toBeNull();
     await button('Approve with changes: Push').click();

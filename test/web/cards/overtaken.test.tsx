@@ -157,12 +157,12 @@ describe('[UI-8] a reason', () => {
     const edit = await askCard({ ...APPROVAL, allowEdit: true });
     await edit.arm();
     await button('Edit').click();
-    const field = page.getByLabelText('Edit input (JSON)');
-    await field.fill('{"command": "make"}');
+    const field = page.getByLabelText('command');
+    await field.fill('make');
     await edit.reload();
     await edit.arm();
     await button('Edit').click();
-    await expect.element(field).toHaveValue('{"command": "make"}');
+    await expect.element(field).toHaveValue('make');
   });
 });
 

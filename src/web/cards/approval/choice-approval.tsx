@@ -64,7 +64,7 @@ interface ChoiceDraft {
 function OpenChoices(props: OpenChoicesProps) {
   const { answering, isLive, choices } = props;
   const { record, isBusy, failure } = answering;
-  const { input = {}, description, allowEdit } = readApproval(record.request) ?? {};
+  const { input = {}, description, allowEdit, inputSchema } = readApproval(record.request) ?? {};
   const reason = useReason(props);
   const [draft, setDraft] = useDraft<ChoiceDraft>(props, ({ edited, denial } = {}) => ({
     ...(typeof edited === 'string' && { edited }),
@@ -97,6 +97,8 @@ function OpenChoices(props: OpenChoicesProps) {
     <>
       {panel.name === 'edit' ? (
         <InputEditor
+          original={input}
+          schema={inputSchema}
           text={draft.edited ?? editableJson(input)}
           onText={(edited) => setDraft({ ...draft, edited })}
           fieldErrors={failure?.fieldErrors ?? {}}

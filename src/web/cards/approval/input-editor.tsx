@@ -1,11 +1,19 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { JsonObject } from '../../../protocol/types.ts';
 import { Button } from '../../ui/button.tsx';
-import { editedInput } from '../../model/cards/approval-input.ts';
+import { editableJson, editedInput } from '../../model/cards/approval-input.ts';
+import { t } from '../../model/language.ts';
 import { escapeInvisible } from '../../../protocol/escapes.ts';
+import { InputChanges } from '../input/input-changes.tsx';
+import { InputFieldEditors } from '../input/input-field-editors.tsx';
 
 interface InputEditorProps {
+  /** The input as the agent sent it. */
+  readonly original: JsonObject;
+  /** Of the tool, where it is known. */
+  readonly schema: JsonObject | undefined;
+  /** The edited input as JSON. */
   readonly text: string;
   readonly onText: (text: string) => void;
   /** Errors of the server, which checks the input against the tool's schema. */
@@ -23,50 +31,63 @@ interface EditApproval {
   readonly give: (input: JsonObject) => void;
 }
 
-const MAX_EDITOR_ROWS = 18;
-
-/** Edits the input as JSON; invalid JSON cannot be sent. */
-export function InputEditor({
-  text,
-  onText,
-  fieldErrors,
-  hold,
-  isBusy,
-  approvals,
-  onCancel,
-}: InputEditorProps) {
-  const field = useRef<HTMLTextAreaElement>(null);
+/** Edits the input by its fields or as JSON, beside what changes by it; what is not valid cannot be sent. */
+export function InputEditor(props: InputEditorProps) {
+  const { original, schema, text, onText, fieldErrors, hold, isBusy, approvals, onCancel } = props;
+  const editor = useRef<HTMLDivElement>(null);
   const id = useId();
-  // In a layout effect: otherwise the first letters that the person types go to the card.
-  useLayoutEffect(() => field.current?.focus(), []);
   const edited = editedInput(text);
-  const problems = edited.ok
-    ? Object.entries(fieldErrors).map(([name, message]) => `${name}: ${message}`)
-    : [edited.problem];
+  const [wantsJson, setWantsJson] = useState(!edited.ok);
+  const [unfinished, setUnfinished] = useState<Readonly<Record<string, string>>>({});
+  const isJson = wantsJson || !edited.ok;
+  // In a layout effect: otherwise the first letters that the person types go to the card.
+  useLayoutEffect(() => {
+    editor.current?.querySelector<HTMLElement>('textarea, input, select')?.focus();
+  }, [isJson]);
+  const problems = !edited.ok
+    ? [edited.problem]
+    : isJson
+      ? Object.entries(fieldErrors).map(([name, message]) => `${name}: ${message}`)
+      : Object.entries(fieldErrors)
+          .filter(([name]) => !Object.hasOwn(edited.input, name))
+          .map(([name, message]) => `${name}: ${message}`);
+  const isUnfinished = !isJson && Object.values(unfinished).some((problem) => problem !== '');
   return (
-    <div class="edit-input">
-      <label for={id}>Edit input (JSON)</label>
-      <textarea
-        ref={field}
-        id={id}
-        class="code-field"
-        rows={Math.min(MAX_EDITOR_ROWS, text.split('\n').length + 1)}
-        value={text}
-        disabled={isBusy}
-        spellcheck={false}
-        autocapitalize="off"
-        aria-invalid={problems.length > 0}
-        aria-describedby={`${id}-problems`}
-        onInput={({ currentTarget }) => onText(currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape' && !event.isComposing) onCancel();
-        }}
-      />
+    <div
+      class="edit-input"
+      ref={editor}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !event.isComposing) onCancel();
+      }}
+    >
+      {isJson ? (
+        <JsonField {...{ id, text, onText, isBusy }} isWrong={problems.length > 0} />
+      ) : (
+        <InputFieldEditors
+          {...{ schema, isBusy }}
+          input={edited.input}
+          errors={{ ...fieldErrors, ...unfinished }}
+          onInput={(input) => onText(editableJson(input))}
+          onProblem={(name, problem) => setUnfinished({ ...unfinished, [name]: problem })}
+        />
+      )}
       <ul id={`${id}-problems`} class="field-problems" aria-live="polite">
         {problems.map((problem) => (
           <li key={problem}>{escapeInvisible(problem)}</li>
         ))}
       </ul>
+      <button
+        type="button"
+        class="link"
+        disabled={!edited.ok}
+        onClick={() => {
+          setWantsJson(!isJson);
+          setUnfinished({});
+        }}
+      >
+        {isJson ? t('Edit by field') : t('Edit as JSON')}
+      </button>
+      {edited.ok && <InputChanges before={original} after={edited.input} />}
       <div class="card-actions">
         {approvals.map(({ key = '', label, give }) => (
           <Button
@@ -74,16 +95,43 @@ export function InputEditor({
             kind="primary"
             isBusy={isBusy}
             hold={hold}
-            disabled={!edited.ok}
+            disabled={!edited.ok || isUnfinished}
             onClick={() => edited.ok && give(edited.input)}
           >
             Approve with changes{label !== undefined && <>: {label}</>}
           </Button>
         ))}
         <Button kind="quiet" disabled={isBusy} onClick={onCancel}>
-          Cancel
+          {t('Cancel')}
         </Button>
       </div>
     </div>
+  );
+}
+
+const MAX_EDITOR_ROWS = 18;
+
+interface JsonFieldProps extends Pick<InputEditorProps, 'text' | 'onText' | 'isBusy'> {
+  readonly id: string;
+  readonly isWrong: boolean;
+}
+
+function JsonField({ id, text, onText, isBusy, isWrong }: JsonFieldProps) {
+  return (
+    <>
+      <label for={id}>{t('Edit input (JSON)')}</label>
+      <textarea
+        id={id}
+        class="code-field"
+        rows={Math.min(MAX_EDITOR_ROWS, text.split('\n').length + 1)}
+        value={text}
+        disabled={isBusy}
+        spellcheck={false}
+        autocapitalize="off"
+        aria-invalid={isWrong}
+        aria-describedby={`${id}-problems`}
+        onInput={({ currentTarget }) => onText(currentTarget.value)}
+      />
+    </>
   );
 }

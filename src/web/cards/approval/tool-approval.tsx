@@ -64,6 +64,8 @@ function ApprovalActions(props: ApprovalActionsProps) {
     <>
       {panel === 'edit' && later !== undefined ? (
         <later.InputEditor
+          original={input}
+          schema={request.inputSchema}
           text={draft.edited ?? editableJson(input)}
           onText={(edited) => setDraft({ edited })}
           fieldErrors={failure?.fieldErrors ?? {}}

@@ -62,6 +62,12 @@ function HunkView({ hunk, path, isSplit, isWhole }: HunkViewProps) {
   );
 }
 
+/** The lines of a text that is no file. */
+export function LinesView({ lines }: { readonly lines: readonly DiffLine[] }) {
+  const hunk = useMemo(() => ({ lines, isNumbered: true, isWholeFile: true }), [lines]);
+  return <HunkView hunk={hunk} path={undefined} isSplit={false} isWhole />;
+}
+
 /** Diffs of a few lines are shown whole. */
 const FOLDED_ABOVE = 40;
 

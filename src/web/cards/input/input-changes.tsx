@@ -1,0 +1,51 @@
+import { useMemo } from 'preact/hooks';
+import { diffLines } from '../../../display/diff-lines.ts';
+import type { JsonObject } from '../../../protocol/types.ts';
+import { rawJson } from '../../model/folding.ts';
+import { t } from '../../model/language.ts';
+import { Literal } from '../../ui/literal.tsx';
+import { LinesView } from './diff-view.tsx';
+
+interface InputChangesProps {
+  readonly before: JsonObject;
+  readonly after: JsonObject;
+}
+
+/** What a person changed of an input: it is what they approve. */
+export function InputChanges({ before, after }: InputChangesProps) {
+  const changed = useMemo(() => changedFields(before, after), [before, after]);
+  if (changed.length === 0) return <p class="card-hint">{t('Nothing is changed yet.')}</p>;
+  return (
+    <section class="input-changes" aria-label={t('Your changes')}>
+      <h3>{t('Your changes')}</h3>
+      {changed.map(({ name, was, is }) => (
+        <div key={name}>
+          <p class="card-hint">
+            <Literal text={name} />
+          </p>
+          <LinesView lines={diffLines(was, is)} />
+        </div>
+      ))}
+    </section>
+  );
+}
+
+interface ChangedField {
+  readonly name: string;
+  readonly was: string;
+  readonly is: string;
+}
+
+function changedFields(before: JsonObject, after: JsonObject): readonly ChangedField[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) => {
+    const [was, is] = [before, after].map((input) =>
+      Object.hasOwn(input, name) ? input[name] : undefined,
+    );
+    if (rawJson(was) === rawJson(is)) return [];
+    // As JSON where the kinds differ: the text "1" and the number 1 are not the same.
+    const areTexts = [was, is].every((value) => value === undefined || typeof value === 'string');
+    const text = (value: unknown) =>
+      value === undefined ? '' : areTexts ? String(value) : rawJson(value);
+    return [{ name, was: text(was), is: text(is) }];
+  });
+}
