@@ -42,10 +42,13 @@ function changedFields(before: JsonObject, after: JsonObject): readonly ChangedF
       Object.hasOwn(input, name) ? input[name] : undefined,
     );
     if (rawJson(was) === rawJson(is)) return [];
+    const isText = (value: unknown) => value === undefined || typeof value === 'string';
     // As JSON where the kinds differ: the text "1" and the number 1 are not the same.
-    const areTexts = [was, is].every((value) => value === undefined || typeof value === 'string');
-    const text = (value: unknown) =>
-      value === undefined ? '' : areTexts ? String(value) : rawJson(value);
+    const areTexts = isText(was) && isText(is);
+    const text = (value: unknown) => {
+      if (value === undefined) return '';
+      return areTexts && typeof value === 'string' ? value : rawJson(value);
+    };
     return [{ name, was: text(was), is: text(is) }];
   });
 }
