@@ -81,4 +81,30 @@ describe('a card for a plan', () => {
     expect(asked.some((name) => name.includes('evil.example'))).toBe(false);
     expect(await axeProblems(element)).toEqual([]);
   });
+
+  it('[VIEW-4] lists its headings, and takes comments on its blocks', async () => {
+    const text = '# One\n\nLook first.\n\n## Two\n\n- Leap\n- Land\n\n## Three\n\nRest.';
+    const card = await askCard(plan(text));
+    await page.getByText('3 headings').click();
+    await page.getByRole('button', { name: 'Two', exact: true }).click();
+    await expect.element(page.getByRole('heading', { name: 'Two' })).toHaveFocus();
+    await button('Comment on “Leap”').click();
+    await userEvent.keyboard('How far?');
+    expect(await axeProblems(card.element)).toEqual([]);
+    await button('Save the comment').click();
+    await expect.element(page.getByRole('radio', { name: /Request changes/ })).toBeChecked();
+    await card.reload();
+    await expect.element(page.getByText('How far?')).toBeVisible();
+    await button('Edit the comment').click();
+    await userEvent.keyboard('{Control>}a{/Control}How high?{Control>}{Enter}{/Control}');
+    await expect.element(page.getByText('How high?')).toBeVisible();
+    await page.getByRole('radio', { name: /and ask/ }).click();
+    await expect.element(page.getByText(/only if you request changes/)).toBeVisible();
+    await page.getByRole('radio', { name: /Request changes/ }).click();
+    expect(await axeProblems(card.element)).toEqual([]);
+    await page.getByLabelText('What should change?').fill('The rest is fine.');
+    await button('Send feedback').click();
+    await expect.element(page.getByText('Changes requested')).toBeVisible();
+    expect((await card.now()).reason).toBe('> Line 7: Leap\nHow high?\n\nThe rest is fine.');
+  });
 });

@@ -9,6 +9,10 @@ import { escapeInvisible } from '../../../protocol/escapes.ts';
 import { sizeOfText } from '../../model/folding.ts';
 import { t } from '../../model/language.ts';
 import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { feedbackOf, type PlanComment, readComments } from '../../model/cards/plan-comments.ts';
+import { CommentList, PlanMargin, PlanOutline } from './plan-margin.tsx';
+import { usePlanBlocks } from './use-plan-blocks.ts';
 import { digitOf, isSubmit, shortcutOf, useCardKeys } from '../card-keys.ts';
 import type { CardBodyProps } from '../card-props.ts';
 import { useArmed } from '../use-armed.ts';
@@ -42,6 +46,7 @@ function SettledPlan({ record }: { readonly record: Interaction }) {
 interface PlanDraft {
   readonly decision?: PlanDecision | undefined;
   readonly feedback: string;
+  readonly comments: readonly PlanComment[];
 }
 
 /** The plan and the four decisions on it. */
@@ -52,6 +57,7 @@ function OpenPlan(props: CardBodyProps) {
   const [draft, setDraft] = useDraft<PlanDraft>(props, (kept) => ({
     decision: planChoices().find(({ decision }) => decision === kept?.decision)?.decision,
     feedback: typeof kept?.feedback === 'string' ? kept.feedback : '',
+    comments: readComments(kept?.comments),
   }));
   const [isWhole, setWhole] = useState(() => !isLongPlan(plan));
   const shown = useRef<HTMLElement>(null);
@@ -61,11 +67,15 @@ function OpenPlan(props: CardBodyProps) {
   // A person asked for changes without feedback (PLN-3).
   const decision = draft.decision ?? (record.awaitingFeedback === true ? 'adjust' : undefined);
   const isBack = decision === 'adjust';
+  const feedback = feedbackOf(draft.comments, draft.feedback);
+  const setComments = (comments: readonly PlanComment[]) =>
+    setDraft({ ...draft, comments, ...(comments.length > 0 && { decision: 'adjust' }) });
   const hold = isBack || (isSeen && isArmed) ? undefined : isSeen ? 'arming' : 'missing';
   const go = () => {
     if (decision === undefined || isBusy || !isLive || hold === 'arming') return;
     if (hold === 'missing') return showRest();
-    void answering.give({ decision, ...(isBack && { feedback: draft.feedback }) });
+    if (isBack && feedback.length > FEEDBACK_CHARS) return;
+    void answering.give({ decision, ...(isBack && { feedback }) });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isLive || isBusy) return;
@@ -81,7 +91,17 @@ function OpenPlan(props: CardBodyProps) {
   const inside = useCardKeys(onKeyDown);
   return (
     <div ref={inside} class="card-part">
-      <PlanText text={plan} isWhole={isWhole} onWhole={() => setWhole(true)} root={shown} />
+      <PlanText
+        text={plan}
+        isWhole={isWhole}
+        onWhole={() => setWhole(true)}
+        root={shown}
+        {...(isLive && { comments: draft.comments, onComments: setComments })}
+      />
+      <CommentList comments={draft.comments} onComments={setComments} isBusy={!isLive || isBusy} />
+      {draft.comments.length > 0 && decision !== undefined && !isBack && (
+        <p class="card-note">{t('The agent gets your comments only if you request changes.')}</p>
+      )}
       <fieldset class="question" disabled={!isLive || isBusy}>
         <legend>{t('How should the agent go on?')}</legend>
         {planChoices().map((choice, index) => (
@@ -156,15 +176,31 @@ interface PlanTextProps {
   readonly isWhole: boolean;
   readonly onWhole: () => void;
   readonly root?: RefObject<HTMLElement | null>;
+  readonly comments?: readonly PlanComment[];
+  readonly onComments?: (comments: readonly PlanComment[]) => void;
 }
 
 /** The plan, labeled as the agent's. A long plan is folded, and must be seen in full before approval. */
-function PlanText({ text, isWhole, onWhole, root }: PlanTextProps) {
+function PlanText({ text, isWhole, onWhole, root, comments, onComments }: PlanTextProps) {
+  const drawn = useRef<HTMLDivElement>(null);
+  const blocks = usePlanBlocks(drawn, text);
   return (
     <figure class="plan" {...(root && { ref: root })}>
-      <figcaption>{t('The agent’s plan')}</figcaption>
-      <div class={isWhole ? 'plan-text' : 'plan-text clipped'}>
-        <Markdown text={isWhole ? text : beginningOfPlan(text)} />
+      <figcaption>
+        {t('The agent’s plan')} <CopyButton kind="quiet" text={text} label={t('Copy the plan')} />
+      </figcaption>
+      <PlanOutline blocks={blocks} />
+      <div class={onComments === undefined ? undefined : 'plan-with-margin'}>
+        <div
+          class={isWhole ? 'plan-text' : 'plan-text clipped'}
+          ref={drawn}
+          {...(!isWhole && { 'data-folded': '' })}
+        >
+          <Markdown text={isWhole ? text : beginningOfPlan(text)} />
+        </div>
+        {onComments !== undefined && comments !== undefined && (
+          <PlanMargin {...{ blocks, comments, onComments }} />
+        )}
       </div>
       {!isWhole && (
         <button type="button" class="link" data-unfold onClick={onWhole}>

@@ -1,13 +1,25 @@
-/** The input of a tool on its card, and its editing. */
+/** The input of a tool on its card, its editing, and the comments on a plan. */
 import type { Catalogue } from '../../model/language.ts';
 
 export const INPUT: Catalogue = {
   'as JSON': 'als JSON',
+  'Comment on the plan': 'Den Plan kommentieren',
+  'Comment on “{quote}”': 'Kommentieren: „{quote}“',
+  'Copy the plan': 'Den Plan kopieren',
   'Edit as JSON': 'Als JSON bearbeiten',
   'Edit by field': 'Nach Feldern bearbeiten',
   'Edit input (JSON)': 'Eingabe bearbeiten (JSON)',
+  'Edit the comment': 'Kommentar bearbeiten',
+  'Line {line}': 'Zeile {line}',
   'Nothing is changed yet.': 'Noch ist nichts geändert.',
+  'Remove the comment': 'Kommentar entfernen',
+  'Save the comment': 'Kommentar speichern',
+  'The agent gets your comments only if you request changes.':
+    'Der Agent bekommt deine Kommentare nur, wenn du Änderungen verlangst.',
   'This is not JSON.': 'Das ist kein JSON.',
   'Type a number.': 'Gib eine Zahl ein.',
   'Your changes': 'Deine Änderungen',
+  'Your comment': 'Dein Kommentar',
+  'Your comments': 'Deine Kommentare',
+  '{count} headings': { one: '{count} Überschrift', other: '{count} Überschriften' },
 };

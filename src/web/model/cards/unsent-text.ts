@@ -1,5 +1,6 @@
 /** The text that a person wrote on a card and did not send; it outlives the request. */
 import type { Interaction, JsonObject } from '../../../protocol/types.ts';
+import { feedbackOf, readComments } from './plan-comments.ts';
 import { readForm } from './form-request.ts';
 import { readQuestionDraft, readQuestions } from './question-draft.ts';
 
@@ -21,7 +22,7 @@ function writtenTexts({ kind, request }: Interaction, draft: JsonObject): readon
     case 'approval':
       return trimmedText(draft['edited']);
     case 'plan_review':
-      return trimmedText(draft['feedback']);
+      return [feedbackOf(readComments(draft['comments']), String(draft['feedback'] ?? ''))];
     case 'question': {
       const choices = readQuestionDraft(draft);
       return (readQuestions(request) ?? []).flatMap((_asked, index) =>

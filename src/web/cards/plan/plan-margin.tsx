@@ -1,0 +1,209 @@
+/** Beside a plan: its headings to jump to, a button on each block to comment on it, and the comments. */
+import { useId, useState } from 'preact/hooks';
+import { escapeInvisible } from '../../../protocol/escapes.ts';
+import { type PlanComment, shortQuote } from '../../model/cards/plan-comments.ts';
+import { t, tn } from '../../model/language.ts';
+import { adoptStyle } from '../../styles/adopt-style.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Sheet } from '../../ui/sheet.tsx';
+import planStyle from './plan.css?inline';
+import type { PlanBlock } from './use-plan-blocks.ts';
+
+adoptStyle(planStyle);
+
+const LEAST_HEADINGS = 3;
+
+export function PlanOutline({ blocks }: { readonly blocks: readonly PlanBlock[] }) {
+  const headings = blocks.filter(({ isHeading }) => isHeading);
+  if (headings.length < LEAST_HEADINGS) return null;
+  const top = Math.min(...headings.map(({ level }) => level));
+  return (
+    <details class="plan-outline">
+      <summary>{tn(headings.length, '{count} heading', '{count} headings')}</summary>
+      <ul>
+        {headings.map(({ element, text, level }, at) => (
+          <li key={at} style={{ '--level': level - top }}>
+            <button
+              type="button"
+              class="link"
+              dir="auto"
+              onClick={() => {
+                element.tabIndex = -1;
+                element.focus({ preventScroll: true });
+                element.scrollIntoView({ block: 'start' });
+              }}
+            >
+              {escapeInvisible(text)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+interface PlanMarginProps {
+  readonly blocks: readonly PlanBlock[];
+  readonly comments: readonly PlanComment[];
+  readonly onComments: (comments: readonly PlanComment[]) => void;
+}
+
+/** A button beside each block. */
+export function PlanMargin({ blocks, comments, onComments }: PlanMarginProps) {
+  const [open, setOpen] = useState<Omit<PlanComment, 'text'>>();
+  const begin = (block: PlanBlock) => {
+    const { line } = block;
+    setOpen({ quote: selectedIn(block.element) ?? block.text, line });
+  };
+  return (
+    <div class="plan-margin">
+      {blocks.map((block, at) => {
+        const count = comments.filter((one) => isAbout(one, block)).length;
+        return (
+          <button
+            key={at}
+            type="button"
+            class={count > 0 ? 'comment-on has-comments' : 'comment-on'}
+            style={{ insetBlockStart: `${block.top}px` }}
+            aria-label={t('Comment on “{quote}”', { quote: startOf(block.text) })}
+            // A press on the button would end the selection that it is about.
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => begin(block)}
+          >
+            <Icon name={count > 0 ? 'check' : 'plus'} />
+          </button>
+        );
+      })}
+      {open !== undefined && (
+        <CommentSheet
+          about={open}
+          text=""
+          onClose={() => setOpen(undefined)}
+          onSave={(text) => onComments([...comments, { ...open, text }])}
+        />
+      )}
+    </div>
+  );
+}
+
+const START_CHARS = 60;
+
+function startOf(text: string): string {
+  const words = text.replaceAll(/\s+/g, ' ').trim();
+  return escapeInvisible(words.length > START_CHARS ? `${words.slice(0, START_CHARS)}…` : words);
+}
+
+function isAbout({ quote, line }: PlanComment, block: PlanBlock): boolean {
+  return line === block.line && block.text.includes(quote);
+}
+
+/** The selected text, if all of it is in the block. */
+function selectedIn(block: HTMLElement): string | undefined {
+  const selection = getSelection();
+  const text = selection?.toString().trim() ?? '';
+  if (selection === null || text === '' || selection.rangeCount === 0) return undefined;
+  const { commonAncestorContainer } = selection.getRangeAt(0);
+  return block.contains(commonAncestorContainer) ? text : undefined;
+}
+
+interface CommentListProps extends Omit<PlanMarginProps, 'blocks'> {
+  readonly isBusy: boolean;
+}
+
+/** The comments that go to the agent with the feedback. */
+export function CommentList({ comments, onComments, isBusy }: CommentListProps) {
+  const [edited, setEdited] = useState<number>();
+  const comment = edited === undefined ? undefined : comments[edited];
+  if (comments.length === 0) return null;
+  return (
+    <section class="plan-comments" aria-label={t('Your comments')}>
+      <h3>{t('Your comments')}</h3>
+      <ul>
+        {comments.map((one, at) => (
+          <li key={at}>
+            <Quote about={one} />
+            <p dir="auto">{escapeInvisible(one.text)}</p>
+            <div class="card-actions">
+              <Button kind="quiet" disabled={isBusy} onClick={() => setEdited(at)}>
+                {t('Edit the comment')}
+              </Button>
+              <Button
+                kind="quiet"
+                disabled={isBusy}
+                onClick={() => onComments(comments.toSpliced(at, 1))}
+              >
+                {t('Remove the comment')}
+              </Button>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {edited !== undefined && comment !== undefined && (
+        <CommentSheet
+          about={comment}
+          text={comment.text}
+          onClose={() => setEdited(undefined)}
+          onSave={(text) => onComments(comments.with(edited, { ...comment, text }))}
+        />
+      )}
+    </section>
+  );
+}
+
+function Quote({ about: { quote, line } }: { readonly about: Omit<PlanComment, 'text'> }) {
+  return (
+    <blockquote dir="auto">
+      {line !== undefined && <span class="card-hint">{t('Line {line}', { line })}: </span>}
+      {escapeInvisible(shortQuote(quote))}
+    </blockquote>
+  );
+}
+
+interface CommentSheetProps {
+  readonly about: Omit<PlanComment, 'text'>;
+  readonly text: string;
+  readonly onSave: (text: string) => void;
+  readonly onClose: () => void;
+}
+
+const COMMENT_CHARS = 2_000;
+
+function CommentSheet({ about, text, onSave, onClose }: CommentSheetProps) {
+  const [written, setWritten] = useState(text);
+  const id = useId();
+  const save = () => {
+    if (written.trim() === '') return;
+    onSave(written.trim());
+    onClose();
+  };
+  return (
+    <Sheet title={t('Comment on the plan')} side="middle" onClose={onClose}>
+      <div class="comment-form">
+        <Quote about={about} />
+        <label for={id}>{t('Your comment')}</label>
+        <textarea
+          id={id}
+          // The dialog gives it the focus when it opens.
+          autofocus
+          rows={4}
+          dir="auto"
+          maxLength={COMMENT_CHARS}
+          value={written}
+          onInput={({ currentTarget }) => setWritten(currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save();
+          }}
+        />
+        <div class="card-actions">
+          <Button kind="primary" disabled={written.trim() === ''} onClick={save}>
+            {t('Save the comment')}
+          </Button>
+          <Button kind="quiet" onClick={onClose}>
+            {t('Cancel')}
+          </Button>
+        </div>
+      </div>
+    </Sheet>
+  );
+}
