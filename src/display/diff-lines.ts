@@ -23,6 +23,15 @@ const MATCHED_LINES = 3_000;
 
 export function diffLines(before: string, after: string, firstLine = 1): DiffLine[] {
   const [old, now] = splitBoth(before, after);
+  return diffLists(old, now, firstLine);
+}
+
+/** The same of lines that are split already. */
+export function diffLists(
+  old: readonly string[],
+  now: readonly string[],
+  firstLine = 1,
+): DiffLine[] {
   const lines: DiffLine[] = [];
   let [at, to] = [0, 0];
   const addSame = (end: number) => {

@@ -4,24 +4,16 @@
  * They show what to read again; the full request is below. Where there is too much to compare or to show, the result
  * says so.
  */
-import { isObject } from '../../../protocol/guards.ts';
-import {
-  type ApprovalChoice,
-  effectOfChoice,
-  readChoices,
-} from '../../../protocol/approval-choices.ts';
-import type { Interaction } from '../../../protocol/types.ts';
-import { rawJson } from '../folding.ts';
-import { t } from '../language.ts';
-
-export interface DifferentLine {
-  readonly mark: 'same' | 'gone' | 'new';
-  readonly text: string;
-}
+import { isObject } from '../protocol/guards.ts';
+import { type ApprovalChoice, effectOfChoice, readChoices } from '../protocol/approval-choices.ts';
+import { type DiffLine, diffLists } from './diff-lines.ts';
+import type { Interaction } from '../protocol/types.ts';
+import { rawJson } from '../web/model/folding.ts';
+import { t } from '../web/model/language.ts';
 
 export interface Difference {
   readonly name: string;
-  readonly lines: readonly DifferentLine[];
+  readonly lines: readonly DiffLine[];
   /** The number of differing lines that are left out. */
   readonly more: number;
 }
@@ -30,8 +22,6 @@ const MAX_LINES = 40;
 const MAX_LINE_CHARS = 240;
 /** The characters shown before the first difference of a long line. */
 const LEAD_CHARS = 60;
-/** Larger texts are not matched line by line. */
-const MAX_PAIRS = 250_000;
 
 export function differencesBetween(before: Interaction, after: Interaction): readonly Difference[] {
   const [old, now] = [shownFieldsOf(before), shownFieldsOf(after)];
@@ -81,60 +71,16 @@ function shownFieldsOf({
 const lineOf = (toolName: string) => (choice: ApprovalChoice) =>
   `${choice.label}: ${effectOfChoice(choice, toolName)}`;
 
-function linesBetween(old: readonly string[], now: readonly string[]): readonly DifferentLine[] {
-  let start = 0;
-  while (start < old.length && start < now.length && old[start] === now[start]) start += 1;
-  let end = 0;
-  const most = Math.min(old.length, now.length) - start;
-  while (end < most && old.at(-1 - end) === now.at(-1 - end)) end += 1;
-  const [gone, fresh] = [old.slice(start, old.length - end), now.slice(start, now.length - end)];
-  const changed =
-    gone.length * fresh.length > MAX_PAIRS
-      ? [...gone.map(goneLine), ...fresh.map(newLine)]
-      : matchLines(gone, fresh);
-  const before = old.slice(Math.max(0, start - 1), start).map(sameLine);
-  const after = end === 0 ? [] : [sameLine(old[old.length - end] ?? '')];
-  return cutLongLines([...before, ...changed, ...after]);
-}
-
-const sameLine = (text: string): DifferentLine => ({ mark: 'same', text });
-const goneLine = (text: string): DifferentLine => ({ mark: 'gone', text });
-const newLine = (text: string): DifferentLine => ({ mark: 'new', text });
-
-/** By their longest common sequence of lines. */
-function matchLines(gone: readonly string[], fresh: readonly string[]): readonly DifferentLine[] {
-  const common = gone.map(() => new Uint16Array(fresh.length + 1));
-  common.push(new Uint16Array(fresh.length + 1));
-  const at = (one: number, other: number) => common[one]?.[other] ?? 0;
-  for (let one = gone.length - 1; one >= 0; one -= 1)
-    for (let other = fresh.length - 1; other >= 0; other -= 1) {
-      const best = Math.max(at(one + 1, other), at(one, other + 1));
-      const row = common[one] as Uint16Array;
-      row[other] = gone[one] === fresh[other] ? at(one + 1, other + 1) + 1 : best;
-    }
-  const lines: DifferentLine[] = [];
-  let [one, other] = [0, 0];
-  while (one < gone.length || other < fresh.length) {
-    const [was, is] = [gone[one], fresh[other]];
-    if (was !== undefined && was === is) {
-      lines.push(sameLine(was));
-      [one, other] = [one + 1, other + 1];
-    } else if (
-      was !== undefined &&
-      (is === undefined || at(one + 1, other) >= at(one, other + 1))
-    ) {
-      lines.push(goneLine(was));
-      one += 1;
-    } else {
-      lines.push(newLine(is ?? ''));
-      other += 1;
-    }
-  }
-  return lines;
+/** From the line before the first difference to the line after the last one. */
+function linesBetween(old: readonly string[], now: readonly string[]): readonly DiffLine[] {
+  const lines = diffLists(old, now);
+  const isChanged = ({ mark }: DiffLine) => mark !== 'same';
+  const [first, last] = [lines.findIndex(isChanged), lines.findLastIndex(isChanged)];
+  return cutLongLines(lines.slice(Math.max(0, first - 1), last + 2));
 }
 
 /** Shortens long lines to the part around their first difference. */
-function cutLongLines(lines: readonly DifferentLine[]): readonly DifferentLine[] {
+function cutLongLines(lines: readonly DiffLine[]): readonly DiffLine[] {
   const [was, is] = [
     lines.find(({ mark }) => mark === 'gone'),
     lines.find(({ mark }) => mark === 'new'),

@@ -1,15 +1,17 @@
 /** The changes between two requests. A bug here hides the word that makes a command dangerous. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Interaction, JsonObject } from '../../../../src/protocol/types.ts';
-import { differencesBetween } from '../../../../src/web/model/cards/request-differences.ts';
+import type { Interaction, JsonObject } from '../../src/protocol/types.ts';
+import { differencesBetween } from '../../src/display/request-differences.ts';
 
 const approval = (input: JsonObject, more: Partial<Interaction> = {}) =>
   ({ kind: 'approval', toolName: 'Bash', request: { input }, ...more }) as Interaction;
 const marked = (before: Interaction, after: Interaction) =>
   differencesBetween(before, after).map(({ name, lines }) => [
     name,
-    ...lines.map(({ mark, text }) => `${{ same: ' ', gone: '-', new: '+' }[mark]}${text}`),
+    ...lines.map(
+      ({ mark, text }) => `${{ same: ' ', gone: '-', new: '+', note: '' }[mark]}${text}`,
+    ),
   ]);
 
 describe('[UI-6] the difference between two requests', () => {

@@ -134,7 +134,9 @@ describe('looking at a link', () => {
   it('[LINK-2] has all of a long input, and wants to be told that it was read', async () => {
     const pages = new LinkPages(openRecord({ request: { input: { command: LONG } } }));
     const text = await pages.text();
-    expect(text).toContain(`<details><summary>Show all 40 lines</summary><pre>\n${LONG}</pre>`);
+    expect(text).toContain(
+      `<details><summary>Show all 40 lines</summary><pre class="raw">\n${LONG}</pre>`,
+    );
     const unread = await pages.send([['act', 'approve']]);
     expect(unread.status).toBe(422);
     expect(await unread.text()).toContain('role="alert"');
@@ -147,7 +149,31 @@ describe('looking at a link', () => {
     const text = await new LinkPages(
       openRecord({ request: { input: { command: '\n\nls' } } }),
     ).text();
-    expect(text).toContain('<pre>\n\n\nls</pre>');
+    expect(text).toContain('<pre class="raw">\n\n\nls</pre>');
+  });
+
+  it('[LINK-2, VIEW-1] shows an edit as a diff, with every other field and the JSON', async () => {
+    const edit = {
+      file_path: 'src/<b>.ts',
+      old_string: 'one\ntwo \u202E',
+      new_string: 'one\nthree',
+      then_run: 'rm -rf /',
+    };
+    const ask = (input: object) =>
+      openRecord({ toolName: 'Edit', request: { input } } as Partial<InteractionView>);
+    const text = await new LinkPages(ask(edit)).text();
+    expect(text).toContain('<strong>src/&lt;b&gt;.ts</strong>');
+    expect(text).toMatch(/<code class="gone">.*removed: <\/span>two <span class="escape">/);
+    expect(text).toMatch(/<code class="new">.*added: <\/span>three<\/code>/);
+    expect(text).toContain('rm -rf /');
+    expect(text).toContain('Show raw JSON');
+    expect(text).not.toContain('\u202E');
+    // Many edits, each of few lines, are folded and must be read all the same.
+    const line = (at: number) => `value ${at}`;
+    const lines = Array.from({ length: 70 }, (_, at) => line(at)).join('\n');
+    const pages = new LinkPages(ask({ ...edit, old_string: '', new_string: lines }));
+    expect(await pages.text()).toContain('Show all 70 lines');
+    expect((await pages.send([['act', 'approve']])).status).toBe(422);
   });
 
   it('[LINK-1] offers what the link is good for, and nothing else', async () => {

@@ -17,7 +17,8 @@ import { visibleText } from '../../protocol/escapes.ts';
 import { REASON_CHARS } from '../../protocol/limits.ts';
 import type { JsonObject } from '../../protocol/types.ts';
 import { largeInputPart, readingPart, readReading } from './large-input.ts';
-import { agentWords, errorText, SEEN_FIELD, seenBox, valueView } from './request-parts.ts';
+import { foldsInput, inputView } from './diff-parts.ts';
+import { agentWords, errorText, SEEN_FIELD, seenBox } from './request-parts.ts';
 import * as form from './sent-form.ts';
 
 export function approvalPage(view: form.OpenView): Html {
@@ -27,12 +28,12 @@ export function approvalPage(view: form.OpenView): Html {
   const offers = request?.offers ?? ['once'];
   const choices = readChoices(record.request);
   if (choices !== undefined) {
-    return html`${largeInputPart(record)}${valueView(input, `Input of ${record.toolName}`)}
+    return html`${largeInputPart(record)}${inputView(record.toolName, input)}
 ${agentWords(request?.description)}
 <div class="link-answers">${choicesPart(view, choices, seenPart(view, 'decide'))}
 ${answers.includes('deny') && !choices.some(deniesCall) && denial(view)}</div>`;
   }
-  return html`${largeInputPart(record)}${valueView(input, `Input of ${record.toolName}`)}
+  return html`${largeInputPart(record)}${inputView(record.toolName, input)}
 ${agentWords(request?.description)}
 <div class="link-answers">
 ${
@@ -63,7 +64,8 @@ function seenPart(view: form.OpenView, act: string): Html | false {
 
 /** Part of the input is folded. */
 function mustConfirm({ record }: Pick<form.OpenView, 'record'>): boolean {
-  return hidesPart(readApproval(record.request)?.input ?? record.request);
+  const input = readApproval(record.request)?.input ?? record.request;
+  return hidesPart(input) || foldsInput(record.toolName, input);
 }
 
 function sessionChoice(view: form.OpenView): Html {

@@ -18,11 +18,9 @@ import {
 import { chosenPlanDecision } from '../../web/model/cards/plan-choices.ts';
 import { readLink } from '../../web/model/cards/link-request.ts';
 import { readQuestions } from '../../web/model/cards/question-draft.ts';
-import {
-  type DifferentLine,
-  differencesBetween,
-} from '../../web/model/cards/request-differences.ts';
+import { differencesBetween } from '../../display/request-differences.ts';
 import { type Html, html, literal, NOTHING } from '../../core/html.ts';
+import { diffLine } from './diff-parts.ts';
 import { aboutRequest } from './open-page.ts';
 import { addressView } from './link-page.ts';
 import type { Page } from './page.ts';
@@ -92,23 +90,12 @@ ${
     ? html`<p>It is what was asked at first.</p>`
     : html`<dl>${differences.map(
         ({ name, lines, more }) =>
-          html`<div><dt>${literal(name)}</dt><dd>${lines.map(differentLine)}${
+          html`<div><dt>${literal(name)}</dt><dd>${lines.map(diffLine)}${
             more > 0 && html`<p class="card-hint">… and ${more} more lines</p>`
           }</dd></div>`,
       )}</dl>`
 }
 <p>${escapeInvisible(now)}</p></section>`;
-}
-
-const MARKS: Readonly<Record<DifferentLine['mark'], readonly [sign: string, words: string]>> = {
-  same: [' ', ''],
-  gone: ['−', 'removed: '],
-  new: ['+', 'added: '],
-};
-
-function differentLine({ mark, text }: DifferentLine): Html {
-  const [sign, words] = MARKS[mark];
-  return html`<code class="${mark}"><span aria-hidden="true">${sign} </span><span class="unseen">${words}</span>${literal(text)}</code>`;
 }
 
 function settledContent(record: Interaction): Html {

@@ -4,6 +4,7 @@ import type { DiffLine } from '../../../display/diff-lines.ts';
 import { hunkWords } from '../../../display/display-words.ts';
 import { foldContext, type LineRun } from '../../../display/fold-context.ts';
 import { pairLines } from '../../../display/pair-lines.ts';
+import { t } from '../../model/language.ts';
 import { patchText } from '../../../display/patch-text.ts';
 import { Literal } from '../../ui/literal.tsx';
 import { CodeText } from './code-text.tsx';
@@ -163,7 +164,10 @@ interface RowProps {
 }
 
 const SHOWN_SIGNS = { same: ' ', gone: '−', new: '+', note: '' } as const;
-const SIGN_WORDS = { same: '', gone: 'removed: ', new: 'added: ', note: 'note: ' } as const;
+function signWords(mark: DiffLine['mark']): string {
+  if (mark === 'gone') return `${t('removed:')} `;
+  return mark === 'new' ? `${t('added:')} ` : '';
+}
 
 function UnifiedRow({ line, drawn }: RowProps) {
   const { mark, old, now } = line;
@@ -204,7 +208,7 @@ function Sign({ mark }: Pick<DiffLine, 'mark'>) {
       <span class="sign" aria-hidden="true">
         {SHOWN_SIGNS[mark]}
       </span>
-      {SIGN_WORDS[mark] !== '' && <span class="unseen">{SIGN_WORDS[mark]}</span>}
+      {signWords(mark) !== '' && <span class="unseen">{signWords(mark)}</span>}
     </>
   );
 }

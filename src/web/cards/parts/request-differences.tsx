@@ -1,22 +1,13 @@
 import { useMemo } from 'preact/hooks';
+import { differencesBetween } from '../../../display/request-differences.ts';
 import type { Interaction } from '../../../protocol/types.ts';
 import { t } from '../../model/language.ts';
 import { Literal } from '../../ui/literal.tsx';
-import { type DifferentLine, differencesBetween } from '../../model/cards/request-differences.ts';
+import { LinesView } from '../input/diff-view.tsx';
 
 interface RequestDifferencesProps {
   readonly from: Interaction;
   readonly record: Interaction;
-}
-
-const MARK_SIGNS: Readonly<Record<DifferentLine['mark'], string>> = {
-  same: ' ',
-  gone: '−',
-  new: '+',
-};
-function markWords(mark: DifferentLine['mark']): string {
-  if (mark === 'same') return '';
-  return mark === 'gone' ? `${t('removed:')} ` : `${t('added:')} `;
 }
 
 /** The removed and added lines of each field. */
@@ -31,13 +22,7 @@ export function RequestDifferences({ from, record }: RequestDifferencesProps) {
             <Literal text={name} />
           </dt>
           <dd>
-            {lines.map(({ mark, text }, at) => (
-              <code key={at} class={mark}>
-                <span aria-hidden="true">{MARK_SIGNS[mark]} </span>
-                <span class="unseen">{markWords(mark)}</span>
-                <Literal text={text} />
-              </code>
-            ))}
+            <LinesView lines={lines} />
             {more > 0 && <p class="card-hint">{t('… and {count} more lines', { count: more })}</p>}
           </dd>
         </div>
