@@ -22,7 +22,7 @@ function writtenTexts({ kind, request }: Interaction, draft: JsonObject): readon
     case 'approval':
       return trimmedText(draft['edited']);
     case 'plan_review':
-      return [feedbackOf(readComments(draft['comments']), String(draft['feedback'] ?? ''))];
+      return [feedbackOf(readComments(draft['comments']), trimmedText(draft['feedback']).join(''))];
     case 'question': {
       const choices = readQuestionDraft(draft);
       return (readQuestions(request) ?? []).flatMap((_asked, index) =>
