@@ -123,7 +123,7 @@ function uncrossed(element: HTMLElement, { crossed }: SeenSides): readonly Eleme
   });
 }
 
-/** The part of the window in which the element is visible: not behind the head of its card, not clipped by a pane. */
+/** The part of the window in which the element is visible: not behind the head or the actions of its card, not clipped by a pane. */
 function visibleArea(element: HTMLElement): Rect {
   const { offsetTop, offsetLeft, height, width } = visualViewport ?? wholeWindow();
   let view: Rect = {
@@ -138,8 +138,14 @@ function visibleArea(element: HTMLElement): Rect {
     if (getComputedStyle(at).overflowX === 'visible') continue;
     view = intersect(view, at.getBoundingClientRect());
   }
-  const head = element.closest('.card')?.querySelector('.card-head')?.getBoundingClientRect();
-  return head === undefined ? view : { ...view, top: Math.max(view.top, head.bottom) };
+  const card = element.closest('.card');
+  const head = card?.querySelector('.card-head')?.getBoundingClientRect();
+  const foot = card?.querySelector('.card-actions.stays')?.getBoundingClientRect();
+  return {
+    ...view,
+    top: Math.max(view.top, head?.bottom ?? view.top),
+    bottom: Math.min(view.bottom, foot?.top ?? view.bottom),
+  };
 }
 
 const wholeWindow = () => ({

@@ -79,7 +79,7 @@ function ApprovalActions(props: ApprovalActionsProps) {
       )}
       {description !== undefined && <AgentExplanation text={description} />}
       {isLive && panel === 'decide' && (
-        <div class="card-actions">
+        <div class="card-actions stays">
           {offers.includes('once') && (
             <Button kind="primary" isBusy={isBusy} {...held} onClick={() => approve()}>
               Approve

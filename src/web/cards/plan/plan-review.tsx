@@ -139,7 +139,7 @@ function OpenPlan(props: CardBodyProps) {
         </label>
       )}
       {isLive && (
-        <div class="card-actions">
+        <div class="card-actions stays">
           <Button
             kind="primary"
             isBusy={isBusy}

@@ -1,0 +1,148 @@
+/**
+ * A person reads what a tool would do, corrects it, and comments on a plan.
+ *
+ * A bug looks like an edit that is approved with its bad line folded away, or a correction that is not what runs.
+ */
+import { expect } from 'vitest';
+import { newPerson, PHONE } from './stage/browser.ts';
+import { checkPage } from './stage/check-page.ts';
+import { leavesWithoutProblems, story } from './stage/story.ts';
+
+const BEFORE = `import { readFile } from 'node:fs/promises';
+
+// Loads the settings of the payment service.
+export async function loadSettings(path: string): Promise<Settings> {
+  const text = await readFile(path, 'utf8');
+  const settings = JSON.parse(text) as Settings;
+  if (settings.limit > 1000) {
+    throw new Error('The limit is too high');
+  }
+  return settings;
+}
+`;
+const EDIT = {
+  kind: 'approval',
+  toolName: 'Edit',
+  allowEdit: true,
+  input: {
+    file_path: 'src/settings.ts',
+    old_string: BEFORE,
+    new_string: BEFORE.replace('> 1000', '> 9000'),
+    replace_all: false,
+  },
+};
+const PLAN = [
+  '# Move the service',
+  'Three steps, each of which can be undone.',
+  '## Copy',
+  '1. Copy the data at night',
+  '2. Compare both sides',
+  '## Switch',
+  'Point the clients to the new address.',
+  '## Clean up',
+  'Delete the old data.',
+].join('\n\n');
+
+for (const [size, options] of [
+  ['on a desktop', {}],
+  ['on a phone', PHONE],
+] as const) {
+  story(`an edit is read as a diff and corrected by its fields, ${size}`, async ({ agent }) => {
+    const person = await newPerson(options);
+    const session = await agent.opensSession('Settings');
+    await person.opens(`${await agent.linkFor('ada')}&session=${session}`);
+    await person.sees('To the agent');
+    const id = await agent.asks(session, EDIT);
+    const card = person.card(/^Edit/);
+    await person.sees(card.locator('.line.gone mark', { hasText: '1000' }));
+    await person.sees(card.locator('.line.new mark', { hasText: '9000' }));
+    await person.sees(card.getByText('Lines counted from the start of this part'));
+    await checkPage(person, `an edit as a diff ${size}`);
+    await person.presses('Show raw JSON', card);
+    await person.sees(card.getByText('"file_path"'));
+    await checkPage(person, `an edit as JSON ${size}`);
+    await person.presses('Show as fields', card);
+    await person.reads(card);
+    await person.presses('Edit', card);
+    const field = card.getByRole('textbox', { name: 'new_string' });
+    await field.fill(BEFORE.replace('> 1000', '> 2000'));
+    await person.sees(card.locator('.input-changes mark', { hasText: '2000' }));
+    await checkPage(person, `an edit that is corrected ${size}`);
+    await person.sees(person.working('Approve with changes'));
+    await person.presses('Approve with changes', card);
+    await person.sees(card.getByText('by you'));
+    const { updatedInput } = await agent.receivesOutcome(session, id);
+    expect(updatedInput).toMatchObject({ new_string: BEFORE.replace('> 1000', '> 2000') });
+    await leavesWithoutProblems(person);
+  });
+
+  story(`a plan is commented on where it is wrong, ${size}`, async ({ agent }) => {
+    const person = await newPerson(options);
+    const session = await agent.opensSession('Move');
+    await person.opens(`${await agent.linkFor('ada')}&session=${session}`);
+    await person.sees('To the agent');
+    const id = await agent.asks(session, { kind: 'plan_review', toolName: 'Plan', plan: PLAN });
+    const card = person.card('Review the plan');
+    await card.getByText('4 headings').click();
+    await person.presses('Clean up', card);
+    await person.seesInWindow(card.getByRole('heading', { name: 'Clean up' }));
+    await person.presses('Comment on “Delete the old data.”', card);
+    await person.page.keyboard.type('Not before the audit.');
+    await checkPage(person, `a comment on a plan ${size}`);
+    await person.presses('Save the comment');
+    await person.sees(card.getByText('Not before the audit.'));
+    await checkPage(person, `a plan with a comment ${size}`);
+    await person.reloads();
+    await person.sees(card.getByText('Not before the audit.'));
+    await person.presses('Send feedback', card);
+    const { reason } = await agent.receivesOutcome(session, id);
+    expect(reason).toBe('> Line 17: Delete the old data.\nNot before the audit.');
+    await leavesWithoutProblems(person);
+  });
+}
+
+story(
+  'a diff of thousands of lines is read to its end, and no jump skips a part',
+  async ({ agent }) => {
+    const person = await newPerson();
+    const session = await agent.opensSession('Large');
+    await person.opens(`${await agent.linkFor('ada')}&session=${session}`);
+    await person.sees('To the agent');
+    const lines = Array.from({ length: 2_000 }, (_, at) => `const value${at} = ${at};`);
+    const id = await agent.asks(session, {
+      ...EDIT,
+      input: {
+        file_path: 'src/values.ts',
+        old_string: lines.join('\n'),
+        new_string: lines.map((line, at) => (at % 10 < 3 ? `${line} // x` : line)).join('\n'),
+      },
+    });
+    const card = person.card(/^Edit/);
+    await person.presses(/^Show all/, card);
+    const region = person.page.getByRole('region', { name: 'Conversation' });
+    await region.focus();
+    await person.page.keyboard.press('End');
+    await person.sees(card.getByRole('button', { name: /^Review the full/ }));
+    await card.getByRole('button', { name: 'Approve', exact: true }).click({ force: true });
+    expect(await agent.isOpen(session, id)).toBe(true);
+    // No frame of the whole way takes long.
+    const longest = await region.evaluate(async (element) => {
+      let most = 0;
+      const observer = new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries()) most = Math.max(most, duration);
+      });
+      observer.observe({ entryTypes: ['longtask'] });
+      element.scrollTop = 0;
+      while (element.scrollTop + element.clientHeight < element.scrollHeight - 2) {
+        element.scrollTop += element.clientHeight * 0.8;
+        await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 20)));
+      }
+      observer.disconnect();
+      return most;
+    });
+    console.info(`longest task while scrolling a diff: ${Math.round(longest)} ms`);
+    await person.reads(card);
+    await person.sees(person.working('Approve'));
+    await leavesWithoutProblems(person);
+  },
+);
