@@ -107,8 +107,11 @@ export function showUnseen(element: HTMLElement, sides: SeenSides): void {
   }
 }
 
-/** Lines of code, which wrap: reading the size of each span of thousands would take longer than a frame. */
-const WRAPPED = '.diff .code';
+/**
+ * Boxes of wrapped lines, which clip: a line that is too wide makes its box too wide. Reading the size of each line of
+ * thousands would take longer than a frame.
+ */
+const WRAPPED = '.diff';
 
 function uncrossed(element: HTMLElement, { crossed }: SeenSides): readonly Element[] {
   return [element, ...element.querySelectorAll(`:not(${WRAPPED} *)`)].filter((one) => {
