@@ -19,7 +19,7 @@ console.log(
   `${files.length} files, ${forbidden.length} words not to use, ${faults.length} names out of line`,
 );
 
-const screens = sourceFiles(ROOT, 'src/web').map((file) =>
+const screens = [...sourceFiles(ROOT, 'src/web'), ...sourceFiles(ROOT, 'src/display')].map((file) =>
   readScreenTexts(file, readFileSync(path.join(ROOT, file), 'utf8')),
 );
 const texts = screens.flatMap((screen) => screen.texts);

@@ -47,10 +47,10 @@ export function linesOfBlocks(
   plan: string,
   blocks: readonly string[],
 ): readonly (number | undefined)[] {
-  const lines = plan.split('\n').map(wordsOf);
+  const lines = plan.split('\n').map(lettersOf);
   let from = 0;
   return blocks.map((block) => {
-    const words = wordsOf(block);
+    const words = lettersOf(block);
     if (words === '') return undefined;
     const found = lines.findIndex(
       (line, at) => at >= from && line !== '' && (words.startsWith(line) || line.startsWith(words)),
@@ -62,7 +62,7 @@ export function linesOfBlocks(
 }
 
 /** Letters and digits alone: marks of Markdown are not in the text that it becomes. */
-function wordsOf(text: string): string {
+function lettersOf(text: string): string {
   return text
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll(/^\s*\d+[.)]\s/g, '')
