@@ -8,10 +8,10 @@ import { startLocalApp } from '../support/http/local-app.ts';
 import { sealedTexts } from '../../src/platform/login/sealed-texts.ts';
 import { ADMIN_KEY, SECRET } from '../support/http/server.ts';
 import { TestBrowser } from '../support/login/browser.ts';
-import { CLIENT, openIdServerForFile } from '../support/login/open-id-server.ts';
+import { CLIENT, startOpenIdServer } from '../support/login/open-id-server.ts';
 
 const CALLBACK = 'https://in-process/auth/callback';
-const provider = await openIdServerForFile([CALLBACK]);
+const provider = await startOpenIdServer(() => [CALLBACK]);
 const app = startLocalApp({
   login: {
     provider: {

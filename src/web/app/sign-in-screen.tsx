@@ -30,11 +30,13 @@ export function SignInScreen(props: SignInScreenProps) {
           {t('Go on as {name}', { name: escapeInvisible(before) })}
         </Button>
       )}
-      <p>
-        {tx('If you run it yourself: {command} prints one.', {
-          command: <code>npm run link</code>,
-        })}
-      </p>
+      {loginBy === undefined && (
+        <p>
+          {tx('If you run it yourself: {command} prints one.', {
+            command: <code>npm run link</code>,
+          })}
+        </p>
+      )}
       <form
         class="sign-in"
         onSubmit={(event) => {

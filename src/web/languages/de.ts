@@ -13,6 +13,7 @@ import { DEVICE } from './de/device.ts';
 import { HELP } from './de/help.ts';
 import { INPUT } from './de/input.ts';
 import { MODEL } from './de/model.ts';
+import { PEOPLE } from './de/people.ts';
 import { SESSION } from './de/session.ts';
 import { SETTINGS } from './de/settings.ts';
 import { TEAM } from './de/team.ts';
@@ -28,6 +29,7 @@ export const GERMAN: Catalogue = {
   ...HELP,
   ...INPUT,
   ...MODEL,
+  ...PEOPLE,
   ...SESSION,
   ...SETTINGS,
   ...TEAM,

@@ -113,7 +113,7 @@ export function serverKeys(person: TokenHolder): KeyRequests {
   };
 }
 
-function serverCalls({ token }: TokenHolder): HttpCalls {
+export function serverCalls({ token }: TokenHolder): HttpCalls {
   return new HttpCalls({
     base: '',
     fetch: (input, init) => fetch(input, init),

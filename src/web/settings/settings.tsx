@@ -16,12 +16,14 @@ import { Icon } from '../ui/icon.tsx';
 import { Appearance } from './appearance.tsx';
 import { ConnectAgent } from './connect-agent.tsx';
 import { Devices } from './devices.tsx';
+import { PeopleSection } from './people.tsx';
 import {
   type KeyRequests,
   serverKeys,
   serverTargets,
   type TargetRequests,
 } from './settings-requests.ts';
+import { SignIns } from './sign-ins.tsx';
 import { Targets } from './targets.tsx';
 
 adoptStyle(settingsStyle);
@@ -42,8 +44,9 @@ export interface SettingsProps {
 /** In the order of the list, a group together. */
 const SECTIONS = [
   { id: 'appearance', group: 'you', words: () => t('Appearance') },
-  { id: 'devices', group: 'you', words: () => t('My devices') },
+  { id: 'devices', group: 'you', words: () => t('Devices and tokens') },
   { id: 'connect', group: 'agents', words: () => t('Connect an agent') },
+  { id: 'people', group: 'workspace', words: () => t('People') },
   { id: 'targets', group: 'workspace', words: () => t('Targets') },
 ] as const;
 
@@ -106,7 +109,13 @@ export function SettingsScreen({ location, person, clock, onGo, onMenu, ...rest 
         {current === 'targets' && (
           <Targets {...{ person, clock, onGo, targets }} shown={location.target} />
         )}
-        {current === 'devices' && <Devices {...{ person, clock }} />}
+        {current === 'people' && <PeopleSection {...{ person, clock }} />}
+        {current === 'devices' && (
+          <>
+            <Devices {...{ person, clock }} />
+            {person.session === null && <SignIns {...{ person, clock }} />}
+          </>
+        )}
       </div>
     </main>
   );

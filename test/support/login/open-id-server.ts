@@ -19,44 +19,31 @@ export interface OpenIdServer {
   readonly issuer: string;
   /** Who is signed in from now on. */
   account: Account;
-  /** Requests for tokens, so that a test can count them. */
-  readonly exchanges: string[];
-  close(): Promise<void>;
 }
 
 export const CLIENT = { id: 'holdpoint', secret: 'a-secret-of-the-client' };
 
-/** `redirectUris`: where the provider may send a browser back. */
-async function startOpenIdServer(redirectUris: readonly string[]): Promise<OpenIdServer> {
+/** `redirectUris`: where the provider may send a browser back; read with the first request. Closed when the file ends. */
+export async function startOpenIdServer(
+  redirectUris: () => readonly string[],
+): Promise<OpenIdServer> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const running: OpenIdServer = {
-    issuer,
-    account: { email: 'ana@example.com', name: 'Ana' },
-    exchanges: [],
-    close: () => closeServer(server),
-  };
-  const provider = new Provider(issuer, configuration(running, redirectUris));
-  const answer = provider.callback();
+  const running: OpenIdServer = { issuer, account: { email: 'ana@example.com', name: 'Ana' } };
+  let provider: Provider | undefined;
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    provider ??= new Provider(issuer, configuration(running, redirectUris()));
     const path = new URL(request.url ?? '/', issuer).pathname;
-    if (path === '/token') running.exchanges.push(path);
     if (path.startsWith('/interaction/')) {
       // Each login of a test is that of its account, whoever was signed in before.
       void provider.interactionFinished(request, response, {
         login: { accountId: JSON.stringify(running.account) },
       });
-    } else answer(request, response);
+    } else provider.callback()(request, response);
   });
+  afterAll(() => closeServer(server));
   return running;
-}
-
-/** Closed when the file ends. */
-export async function openIdServerForFile(redirectUris: readonly string[]): Promise<OpenIdServer> {
-  const server = await startOpenIdServer(redirectUris);
-  afterAll(() => server.close());
-  return server;
 }
 
 function closeServer(server: Server): Promise<void> {

@@ -43,6 +43,10 @@ function playDevices(...devices: readonly DeviceView[]): PlayedDevices {
   const reply = (body: JsonObject, status = 200) => Response.json(body, { status });
   vi.stubGlobal('fetch', async (path: string, { method, headers }: RequestInit) => {
     expect(headers).toMatchObject({ Authorization: `Bearer ${ADA.token}` });
+    // The other half of the page.
+    if (path === '/v1/me/sign-ins') {
+      return reply({ signIns: [], tokens: [], current: ADA.credential });
+    }
     played.asked.push(`${method} ${path}`);
     const { refusal, problem } = played;
     delete played.refusal;

@@ -354,7 +354,7 @@ describe('[UI-14] a new target of mail', () => {
 
 it.each([
   { scopes: ['admin'], section: 'Targets' },
-  { scopes: ['read', 'answer', 'send'], section: 'My devices' },
+  { scopes: ['read', 'answer', 'send'], section: 'Devices and tokens' },
 ])('[UI-14] the settings link opens $section for $scopes', async ({ scopes, section }) => {
   const sessions = {
     list: { entries: [], isLoaded: true, next: undefined },
