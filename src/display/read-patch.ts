@@ -173,7 +173,7 @@ function numberLines(lines: readonly DiffLine[]): DiffLine[] {
   });
 }
 
-/** Of a line such as `--- a/src/main.ts`; undefined for a file that does not exist. */
+/** Of a line that begins with `---` or `+++`; undefined for a file that does not exist. */
 function pathOf(line: string): string | undefined {
   const path = line.slice(4).split('\t', 1)[0] ?? '';
   return path === '/dev/null' ? undefined : path.replace(/^[ab]\//, '');

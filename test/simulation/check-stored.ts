@@ -37,7 +37,11 @@ export function checkStored(simulation: Simulation, session: SessionHost): void 
   );
   for (const [interactionId, record] of foldedRecords(session)) {
     const [call = '', step] = interactionId.split('~');
-    const { deliveredAt: _, ...kept } = store.record(call, Number(step)) ?? ({} as Interaction);
+    const {
+      deliveredAt: _,
+      shownAt: _shown,
+      ...kept
+    } = store.record(call, Number(step)) ?? ({} as Interaction);
     simulation.judge.hold(
       isDeepStrictEqual(kept, record),
       'fold',
