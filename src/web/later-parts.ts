@@ -25,6 +25,7 @@ export { TimeLink } from './conversation/time-link.tsx';
 export { ToolDetails } from './conversation/tool-details.tsx';
 export { startDevice } from './device/start-device.tsx';
 export { startHelp } from './help/start-help.tsx';
+export { SessionMenu } from './session-list/session-menu.tsx';
 export { SettingsScreen } from './settings/settings.tsx';
 export { InvitationScreen } from './app/invitation-screen.tsx';
 export { SignOutFailed } from './app/sign-out-failed.tsx';

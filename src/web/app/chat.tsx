@@ -63,9 +63,9 @@ export function Chat({
   const openMenu = isForOne ? undefined : () => setMenu(true);
   const sidebar = (
     <Sidebar
-      {...{ sessions, current, clock, onSignOut }}
+      {...{ sessions, current, clock, store, person, transport, onSignOut }}
       isSettings={section !== undefined}
-      subject={person.subject}
+      onDeleted={(id) => id === current && onGo({})}
     />
   );
   return (

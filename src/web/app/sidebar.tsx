@@ -1,28 +1,18 @@
-import { useNow, type ServerClock } from '../clock.ts';
-import type { SessionsFeed } from '../hooks/use-sessions.ts';
-import { escapeInvisible } from '../../protocol/escapes.ts';
 import { t } from '../model/language.ts';
-import { addressOf } from '../model/location.ts';
-import { sessionTitleOf, type ListedSession } from '../model/sessions-list.ts';
-import { MINUTE_MS, relativeTime } from '../model/times.ts';
 import { Brand } from '../ui/brand.tsx';
 import { Button } from '../ui/button.tsx';
+import { SessionList, type SessionListProps } from '../session-list/session-list.tsx';
 import { Icon } from '../ui/icon.tsx';
 
-interface SidebarProps {
-  readonly sessions: SessionsFeed;
-  readonly current: string | undefined;
+interface SidebarProps extends SessionListProps {
   readonly isSettings: boolean;
-  readonly clock: ServerClock;
-  readonly subject: string;
   readonly onSignOut: () => void;
 }
 
-/** The sessions of the workspace, newest first, and the links to a new session, to the inbox and to the settings. */
-export function Sidebar({ sessions, current, isSettings, clock, ...rest }: SidebarProps) {
-  const { subject, onSignOut } = rest;
-  const { list, waiting, failure, more } = sessions;
-  const now = useNow(clock, MINUTE_MS);
+/** The sessions of the workspace, and the links to a new session, to the inbox and to the settings. */
+export function Sidebar({ isSettings, onSignOut, ...list }: SidebarProps) {
+  const { sessions, current, person } = list;
+  const { waiting } = sessions;
   return (
     <nav class="sidebar" aria-label="Sessions">
       <Brand />
@@ -62,25 +52,9 @@ export function Sidebar({ sessions, current, isSettings, clock, ...rest }: Sideb
           </a>
         </li>
       </ul>
-      <div class="sessions">
-        <h2>Sessions</h2>
-        {failure !== undefined && <p class="muted">{failure}</p>}
-        {list.isLoaded && list.entries.length === 0 && <p class="muted">None yet.</p>}
-        <ul>
-          {list.entries.map((entry) => (
-            <li key={entry.id}>
-              <SessionLink entry={entry} isCurrent={entry.id === current} now={now} />
-            </li>
-          ))}
-        </ul>
-        {list.next !== undefined && (
-          <Button kind="quiet" onClick={more}>
-            Show older
-          </Button>
-        )}
-      </div>
+      <SessionList {...list} />
       <footer>
-        <span class="subject">{subject}</span>
+        <span class="subject">{person.subject}</span>
         <Button kind="quiet" data-help aria-keyshortcuts="?">
           {t('Help')}
         </Button>
@@ -89,34 +63,5 @@ export function Sidebar({ sessions, current, isSettings, clock, ...rest }: Sideb
         </Button>
       </footer>
     </nav>
-  );
-}
-
-interface SessionLinkProps {
-  readonly entry: ListedSession;
-  readonly isCurrent: boolean;
-  readonly now: number;
-}
-
-function SessionLink({ entry, isCurrent, now }: SessionLinkProps) {
-  const { id, open, createdAt } = entry;
-  return (
-    <a
-      class="session-row"
-      href={addressOf({ session: id })}
-      aria-current={isCurrent ? 'page' : undefined}
-    >
-      <span class="title" dir="auto">
-        {escapeInvisible(sessionTitleOf(entry))}
-      </span>
-      {open > 0 ? (
-        <span class="waits">
-          {open}
-          <span class="unseen"> waiting for you</span>
-        </span>
-      ) : (
-        <span class="when">{relativeTime(createdAt, now)}</span>
-      )}
-    </a>
   );
 }

@@ -5,7 +5,7 @@
  * nothing yet, appears when the page is shown again.
  */
 import { PAGE_MAX } from '../../protocol/limits.ts';
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Transport } from '../../client/transport.ts';
 import type { ServerClock } from '../clock.ts';
 import { failureText } from '../model/failure.ts';
@@ -15,11 +15,21 @@ const PAGE_SIZE = 50;
 /** Several changes in a row cause one read. */
 const REFRESH_DELAY_MS = 200;
 
+/** What the person looks for; without words and unarchived, the list. */
+export interface SessionsFilter {
+  readonly words: string;
+  readonly archived: boolean;
+}
+
+const NO_FILTER: SessionsFilter = { words: '', archived: false };
+
 export interface SessionsFeed {
   readonly list: model.SessionsList;
   /** All open requests of the workspace, also those beyond the loaded pages. */
   readonly waiting: number;
   readonly failure: string | undefined;
+  readonly filter: SessionsFilter;
+  readonly setFilter: (filter: SessionsFilter) => void;
   readonly refresh: () => void;
   readonly more: () => void;
   readonly note: (entry: model.ListedSession) => void;
@@ -36,16 +46,34 @@ export function useSessions(
   const wanted = useRef(PAGE_SIZE);
   const [total, setTotal] = useState<number>();
   const [failure, setFailure] = useState<string>();
+  const [filter, setFilter] = useState(NO_FILTER);
+  const { words, archived } = filter;
+  const asked = useMemo(() => {
+    const q = words.trim();
+    return { order: 'activity' as const, archived, ...(q !== '' && { q }) };
+  }, [words, archived]);
+  const latest = useRef(asked);
+  if (latest.current !== asked) wanted.current = PAGE_SIZE;
+  latest.current = asked;
+  const isPlain = filter === NO_FILTER || (words.trim() === '' && !archived);
   const refresh = useCallback(() => {
     if (!isWanted) return;
-    transport.sessions({ limit: Math.min(wanted.current, PAGE_MAX) }).then(
-      (page) => {
+    const limit = Math.min(wanted.current, PAGE_MAX);
+    // A pinned session may be beyond the first page.
+    const pinned = isPlain ? transport.sessions({ pinned: true }) : { sessions: [] };
+    Promise.all([transport.sessions({ ...asked, limit }), pinned]).then(
+      ([page, { sessions }]) => {
+        // The answer to what the person looked for before.
+        if (latest.current !== asked) return;
         setFailure(undefined);
-        setList((before) => model.withFirstPage(before, page, clock.now()));
+        setList((before) =>
+          sessions.reduce(model.withEntry, model.withFirstPage(before, page, clock.now())),
+        );
       },
       (cause: unknown) => setFailure(failureText(cause)),
     );
-  }, [transport, clock, isWanted]);
+  }, [transport, clock, isWanted, asked, isPlain]);
+  useEffect(() => setList(model.NO_SESSIONS), [asked]);
 
   useEffect(() => {
     if (!isWanted) return;
@@ -73,8 +101,9 @@ export function useSessions(
 
   const more = () => {
     if (list.next === undefined) return;
-    transport.sessions({ limit: PAGE_SIZE, cursor: list.next }).then(
+    transport.sessions({ ...asked, limit: PAGE_SIZE, cursor: list.next }).then(
       (page) => {
+        if (latest.current !== asked) return;
         wanted.current += PAGE_SIZE;
         setList((before) => model.withNextPage(before, page));
       },
@@ -82,8 +111,11 @@ export function useSessions(
     );
   };
   const note = useCallback(
-    (entry: model.ListedSession) => setList((before) => model.withEntry(before, entry)),
-    [],
+    (entry: model.ListedSession) => {
+      // What the person looks for has only what the server finds.
+      if (isPlain && entry.archived !== true) setList((before) => model.withEntry(before, entry));
+    },
+    [isPlain],
   );
   const forget = useCallback(
     (id: string) => setList((before) => model.withoutEntry(before, id)),
@@ -91,5 +123,5 @@ export function useSessions(
   );
   // A link to one session follows no inbox; the list holds everything that it may see.
   const waiting = isWanted && total !== undefined ? total : model.countWaiting(list);
-  return { list, waiting, failure, refresh, more, note, forget };
+  return { list, waiting, failure, filter, setFilter, refresh, more, note, forget };
 }

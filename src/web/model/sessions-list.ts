@@ -10,7 +10,7 @@ import { t } from './language.ts';
 export type ListedSession = SessionsPage['sessions'][number];
 
 export interface SessionsList {
-  /** Newest first. */
+  /** The last active first. */
   readonly entries: readonly ListedSession[];
   /** The cursor of the next page; undefined at the end. */
   readonly next: string | undefined;
@@ -25,15 +25,16 @@ const KEEP_NEW_MS = 10_000;
 /** Applies a fresh first page; entries further down stay. */
 export function withFirstPage(list: SessionsList, page: SessionsPage, now: number): SessionsList {
   const listed = new Set(page.sessions.map(({ id }) => id));
-  const oldest = page.sessions.at(-1)?.createdAt ?? -Infinity;
+  const oldest = Math.min(...page.sessions.map(lastAtOf));
   const isComplete = page.next === undefined;
   const kept = list.entries.filter(
-    ({ id, createdAt }) =>
-      !listed.has(id) && (createdAt > now - KEEP_NEW_MS || (!isComplete && createdAt < oldest)),
+    (entry) =>
+      !listed.has(entry.id) &&
+      (entry.createdAt > now - KEEP_NEW_MS || (!isComplete && lastAtOf(entry) < oldest)),
   );
-  const isDeeper = kept.some(({ createdAt }) => createdAt < oldest);
+  const isDeeper = kept.some((entry) => lastAtOf(entry) < oldest);
   return {
-    entries: newestFirst([...page.sessions, ...kept]),
+    entries: lastActiveFirst([...page.sessions, ...kept]),
     next: isDeeper ? list.next : page.next,
     isLoaded: true,
   };
@@ -42,7 +43,7 @@ export function withFirstPage(list: SessionsList, page: SessionsPage, now: numbe
 export function withNextPage(list: SessionsList, page: SessionsPage): SessionsList {
   const known = new Set(list.entries.map(({ id }) => id));
   const added = page.sessions.filter(({ id }) => !known.has(id));
-  return { ...list, entries: newestFirst([...list.entries, ...added]), next: page.next };
+  return { ...list, entries: lastActiveFirst([...list.entries, ...added]), next: page.next };
 }
 
 /** Applies newer knowledge: of a session that is open here, or was created here. */
@@ -51,7 +52,7 @@ export function withEntry(list: SessionsList, entry: ListedSession): SessionsLis
   if (before !== undefined && before.title === entry.title && before.open === entry.open)
     return list;
   const others = list.entries.filter(({ id }) => id !== entry.id);
-  return { ...list, entries: newestFirst([...others, entry]) };
+  return { ...list, entries: lastActiveFirst([...others, { ...before, ...entry }]) };
 }
 
 export function withoutEntry(list: SessionsList, id: string): SessionsList {
@@ -72,6 +73,22 @@ export function countWaiting({ entries }: SessionsList): number {
   return entries.reduce((sum, { open }) => sum + open, 0);
 }
 
-function newestFirst(entries: readonly ListedSession[]): readonly ListedSession[] {
-  return entries.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
+/** A session that was created here is listed before the server has reported its activity. */
+export function lastAtOf({ lastAt, createdAt }: ListedSession): number {
+  return lastAt ?? createdAt;
+}
+
+/** What the person pinned, and the rest. */
+export function splitPinned({ entries }: SessionsList): {
+  readonly pinned: readonly ListedSession[];
+  readonly others: readonly ListedSession[];
+} {
+  const [pinned, others] = [true, false].map((is) =>
+    entries.filter((entry) => (entry.pinned === true) === is),
+  );
+  return { pinned: pinned ?? [], others: others ?? [] };
+}
+
+function lastActiveFirst(entries: readonly ListedSession[]): readonly ListedSession[] {
+  return entries.toSorted((a, b) => lastAtOf(b) - lastAtOf(a) || (a.id < b.id ? 1 : -1));
 }

@@ -2,7 +2,6 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Replica } from '../../client/state/replica.ts';
 import type { Transport } from '../../client/transport.ts';
 import { visibleText } from '../../protocol/escapes.ts';
-import { TITLE_CHARS } from '../../protocol/limits.ts';
 import type { FileEntry, PermissionMode, SessionFile, SessionView } from '../../protocol/types.ts';
 import { useNow, type ServerClock } from '../clock.ts';
 import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
@@ -20,6 +19,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Literal } from '../ui/literal.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { CliSessionsPanel } from './history-line.tsx';
+import { RenameForm } from './rename-form.tsx';
 
 interface DetailsSheetProps {
   readonly session: SessionView;
@@ -68,6 +68,12 @@ export function DetailsSheet({
           />
         )}
         <div class="choices">
+          {canAnswer && (
+            <ArchiveButton
+              isArchived={session.archived === true}
+              onChange={(isArchived) => transport.archive(id, isArchived)}
+            />
+          )}
           {hasScope(person, 'send') && (
             <ConfirmButton
               words={t('Clear context')}
@@ -140,36 +146,20 @@ function ModeChoice({ mode, isAdmin, onChange }: ModeChoiceProps) {
   );
 }
 
-interface RenameFormProps {
-  readonly title: string;
-  readonly onRename: (title: string) => Promise<unknown>;
+interface ArchiveButtonProps {
+  readonly isArchived: boolean;
+  readonly onChange: (isArchived: boolean) => Promise<unknown>;
 }
 
-function RenameForm({ title, onRename }: RenameFormProps) {
-  const [text, setText] = useState(title);
+function ArchiveButton({ isArchived, onChange }: ArchiveButtonProps) {
   const { isBusy, failure, run } = useAsyncAction();
-  const isChanged = text.trim() !== '' && text.trim() !== title;
   return (
-    <form
-      class="rename"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isChanged) void run(() => onRename(text.trim()));
-      }}
-    >
-      <label>
-        <span class="label">{t('Title')}</span>
-        <input
-          value={text}
-          maxLength={TITLE_CHARS}
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-      </label>
-      <Button type="submit" isBusy={isBusy} disabled={!isChanged}>
-        {t('Rename')}
+    <>
+      <Button isBusy={isBusy} onClick={() => void run(() => onChange(!isArchived))}>
+        {isArchived ? t('Move back to the list') : t('Archive for everyone')}
       </Button>
       <FailureNote text={failure} />
-    </form>
+    </>
   );
 }
 

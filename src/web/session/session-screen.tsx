@@ -103,10 +103,12 @@ export function SessionScreen(props: SessionScreenProps) {
   const context = useMemo(() => parts, Object.values(parts));
   useCardFocus(open, isCaughtUp(state));
   const createdAt = session?.createdAt;
+  const isArchived = session?.archived === true;
   useEffect(() => {
-    if (createdAt !== undefined)
-      onKnown?.({ id: sessionId, title, createdAt, head: replica.head, open: open.length });
-  }, [sessionId, title, createdAt, open.length]);
+    if (createdAt === undefined) return;
+    const known = { id: sessionId, title, createdAt, head: replica.head, open: open.length };
+    onKnown?.({ ...known, ...(isArchived && { archived: true }) });
+  }, [sessionId, title, createdAt, open.length, isArchived]);
 
   if (replica.isDeleted || connection.type === 'closed') {
     const { isDeleted } = replica;

@@ -8,6 +8,7 @@ import { Sidebar } from '../../../src/web/app/sidebar.tsx';
 import { axeProblems } from '../../support/web/axe.ts';
 import { handClock } from '../../support/web/hand-clock.ts';
 import { mount } from '../../support/web/mount.ts';
+import { memoryStore } from '../../support/web/memory-store.ts';
 import { personWith } from '../../support/web/person.ts';
 import {
   NO_INBOX,
@@ -360,6 +361,7 @@ it.each([
     list: { entries: [], isLoaded: true, next: undefined },
     waiting: 0,
     failure: undefined,
+    filter: { words: '', archived: false },
   };
   const clock = handClock();
   mount(
@@ -368,7 +370,10 @@ it.each([
       current={undefined}
       isSettings={false}
       {...{ clock }}
-      subject="ada"
+      store={memoryStore()}
+      person={personWith(...scopes)}
+      transport={NO_INBOX as never}
+      onDeleted={() => undefined}
       onSignOut={() => undefined}
     />,
   );

@@ -1,0 +1,56 @@
+import { escapeInvisible } from '../../protocol/escapes.ts';
+import { t } from '../model/language.ts';
+import { addressOf } from '../model/location.ts';
+import { lastAtOf, sessionTitleOf, type ListedSession } from '../model/sessions-list.ts';
+import { absoluteTime, relativeTime } from '../model/times.ts';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+
+interface SessionRowProps {
+  readonly entry: ListedSession;
+  readonly isCurrent: boolean;
+  readonly isUnread: boolean;
+  readonly now: number;
+  readonly onMenu: () => void;
+}
+
+/** One session: its title, its last line, and what waits there. */
+export function SessionRow({ entry, isCurrent, isUnread, now, onMenu }: SessionRowProps) {
+  const { id, open, lastLine, agent } = entry;
+  const title = escapeInvisible(sessionTitleOf(entry));
+  const lastAt = lastAtOf(entry);
+  const name = agent?.type === 'built-in' ? t('Built-in agent') : agent?.name;
+  return (
+    <div class={`session-entry${isUnread ? ' unread' : ''}`}>
+      <a
+        class="session-row"
+        href={addressOf({ session: id })}
+        aria-current={isCurrent ? 'page' : undefined}
+      >
+        <span class="title" dir="auto">
+          {title}
+        </span>
+        {open > 0 ? (
+          <span class="waits">
+            {open}
+            <span class="unseen"> {t('waiting for you')}</span>
+          </span>
+        ) : (
+          <time class="when" dateTime={new Date(lastAt).toISOString()} title={absoluteTime(lastAt)}>
+            {relativeTime(lastAt, now)}
+          </time>
+        )}
+        {(lastLine ?? name) !== undefined && (
+          <span class="last-line" dir="auto">
+            {name !== undefined && <span class="agent">{escapeInvisible(name)}</span>}
+            {lastLine !== undefined && escapeInvisible(lastLine)}
+          </span>
+        )}
+        {isUnread && <span class="unseen">{t('new since you looked')}</span>}
+      </a>
+      <Button kind="icon" aria-label={t('More about {title}', { title })} onClick={onMenu}>
+        <Icon name="dots" />
+      </Button>
+    </div>
+  );
+}
