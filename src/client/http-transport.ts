@@ -146,6 +146,12 @@ export class HttpTransport implements api.Transport {
     await this.#calls.change('DELETE', sessionPath(sessionId, 'rules', ruleId));
   }
 
+  async search(sessionId: string, q: string, before?: number): Promise<wire.SearchPage> {
+    const reply = await this.#calls.get(sessionPath(sessionId, 'search'), { q, before });
+    readPart(reply, 'events');
+    return reply.body as unknown as wire.SearchPage;
+  }
+
   async files(sessionId: string): Promise<readonly wire.FileEntry[]> {
     return readPart(await this.#calls.get(sessionPath(sessionId, 'files')), 'files');
   }

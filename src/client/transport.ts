@@ -106,6 +106,8 @@ export interface Transport {
   removeQueued(sessionId: string, messageId: string): Promise<void>;
 
   // Events and messages of a session
+  /** Events whose text has these words, newest first; a page may be empty and have a `next`. */
+  search(sessionId: string, q: string, before?: number): Promise<wire.SearchPage>;
   subscribe(sessionId: string, subscriber: Subscriber, after?: number): Subscription;
   sendMessage(
     sessionId: string,

@@ -10,6 +10,7 @@ import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
 import type { EventOf, SessionEvent } from '../protocol/schema/event.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
 import { foldRecord, isRecordEvent, type RecordEvent } from '../protocol/interaction-record.ts';
+import { addTurnUsage } from '../protocol/add-usage.ts';
 import type { SessionInfo, SessionState } from './state.ts';
 import { isLive } from './rules/judge-call.ts';
 import { recordImport, withCliSession } from '../protocol/cli-sessions.ts';
@@ -69,6 +70,11 @@ function infoAfter(info: SessionInfo, { type }: SessionEvent): SessionInfo {
   return returns && info.archived === true ? { ...info, archived: false } : info;
 }
 
+function withUsage(info: SessionInfo, { payload }: EventOf<'turn_ended'>): SessionInfo {
+  const usage = addTurnUsage(info.usage, payload.usage);
+  return usage === info.usage || usage === undefined ? info : { ...info, usage };
+}
+
 function evolveSettings(
   next: SessionState,
   event: Exclude<SessionEvent, RecordEvent>,
@@ -83,7 +89,7 @@ function evolveSettings(
     case 'turn_started':
       return { ...next, info: addStartedTurn(next.info, event) };
     case 'turn_ended':
-      return { ...next, info: removeEndedTurns(next.info, event) };
+      return { ...next, info: withUsage(removeEndedTurns(next.info, event), event) };
     case 'error':
       return { ...next, info: removeFailedTurns(next.info, event) };
     case 'context_cleared':

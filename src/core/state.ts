@@ -8,6 +8,7 @@ import type { Opener } from '../protocol/schema/actor.ts';
 import type { Labels } from '../protocol/schema/audience.ts';
 import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
+import type { Usage } from '../protocol/schema/usage.ts';
 import type { CliSessionView } from '../protocol/schema/cli-session.ts';
 import { viewAgent } from './tools/agent-settings.ts';
 import type { Rule } from '../protocol/schema/rule.ts';
@@ -39,6 +40,8 @@ export interface SessionInfo {
   readonly labels?: Labels;
   /** Absent: it never was. */
   readonly archived?: boolean;
+  /** Tokens of all turns that reported theirs; absent: none did. */
+  readonly usage?: Usage;
   /** The full settings, which the built-in agent works with; null where the agent runs elsewhere. */
   readonly agent: AgentSettings | null;
   /** The turn that started last; `turns.ts` explains `otherTurns`. */

@@ -39,6 +39,8 @@ import type { DeliveriesPage } from '../delivery/delivery-list.ts';
 import type { HistoryLines } from '../session/history.ts';
 import type { AskAndWait, JoinRequest } from '../session/join.ts';
 import type { InteractionPage, listInteractions, readInputPart } from '../session/queries.ts';
+import type { SearchPage } from '../protocol/schema/search.ts';
+import type { SearchQuery } from '../session/search-log.ts';
 import type { ResultMeta, ResultText } from '../session/view.ts';
 import type { HandleResult } from '../session/session.ts';
 import type { InboxPage, SessionsPage, Snapshot } from '../protocol/types.ts';
@@ -88,6 +90,7 @@ export interface SessionStub {
   inputPart(interactionId: string, part: number): Promise<ReturnType<typeof readInputPart>>;
   agentSettings(): Promise<ReadResult<AgentSettings | null>>;
   rules(): Promise<ReadResult<readonly Rule[]>>;
+  search(asked: SearchQuery, caller: Caller): Promise<ReadResult<SearchPage>>;
   files(): Promise<ReadResult<readonly FileEntry[]>>;
   file(path: string): Promise<ReadResult<StoredFile>>;
   /** A page of the log, as the text of its response. */

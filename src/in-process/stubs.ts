@@ -9,6 +9,7 @@ import { handleCommands } from '../session/audiences.ts';
 import { openAndJoin } from '../session/join.ts';
 import { acknowledgeOutcome } from '../session/acknowledge.ts';
 import * as queries from '../session/queries.ts';
+import { searchLog } from '../session/search-log.ts';
 import { readResultMeta, writeResult } from '../session/view.ts';
 import type { Session } from '../session/session.ts';
 import type { ClientEnd } from './local-socket.ts';
@@ -62,6 +63,7 @@ export function localSessionStub(host: SessionHost, id: string): ports.SessionSt
       read((session) => queries.readInputPart(session, interactionId, part)),
     agentSettings: () => read(queries.readAgentSettings),
     rules: () => read(queries.readRules),
+    search: (asked, caller) => read((session) => searchLog(session, asked, caller)),
     files: () => read(queries.readFiles),
     file: (path) => read((session) => queries.readStoredFile(session, path)),
     events: (after, limit, caller) =>

@@ -26,6 +26,7 @@ export const DECISIONS_PER_BATCH = 100;
 export const PAGE_MAX = 1_000;
 export const WAIT_SECONDS = 55;
 export const COMMAND_BYTES = 16 * KIB;
+export const SEARCH_CHARS = 200;
 
 /** Made by a call that is marked pure: a bundler drops the table where no code reads it. */
 export const LIMITS = /* @__PURE__ */ (() =>
@@ -145,7 +146,9 @@ export const LIMITS = /* @__PURE__ */ (() =>
     /** What a person keeps at the top of the own list; more are a list of their own. */
     pins: 50,
     /** Words of a search: a line that somebody types or pastes. */
-    searchChars: 200,
+    searchChars: SEARCH_CHARS,
+    /** Of the log, that one request of a search reads and parses: measured, 30 ms. */
+    searchBytes: 2 * MIB,
     /** Sessions that one search looks at: some milliseconds; the cursor goes on from there. */
     sessionsPerSearch: 2_000,
     /** A subject or the name of a key, which stands beside each decision and in each token. */

@@ -20,6 +20,8 @@ export type {
   HistoryImport,
   HistoryPage,
 } from './schema/history.ts';
+export type { FoundEvent, SearchPage } from './schema/search.ts';
+export type { Usage } from './schema/usage.ts';
 export type { SessionFile, SessionFileEntry as FileEntry } from './schema/session.ts';
 export type {
   InteractionView as Interaction,

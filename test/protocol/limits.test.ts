@@ -278,8 +278,9 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
   ],
   ['pinned sessions of a person', (one) => count(one.pins)],
   [
-    'words of a search; sessions that one request compares',
-    (one) => `${characters(one.searchChars)}; ${count(one.sessionsPerSearch)}`,
+    'words of a search; sessions, or bytes of a log, that one request compares',
+    (one) =>
+      `${characters(one.searchChars)}; ${count(one.sessionsPerSearch)}; ${bytes(one.searchBytes)}`,
   ],
   ['last line of a session in the list', (one) => characters(one.lastLineChars)],
   ['labels of a session; characters of a value', (one) => `${one.labels}; ${one.labelChars}`],

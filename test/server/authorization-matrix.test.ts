@@ -93,6 +93,7 @@ const WHO: Readonly<Record<string, Who>> = {
   'GET /v1/sessions/:id/socket': ['session', 'read'],
   'GET /v1/sessions/:id/export': ['session', 'read'],
   'POST /v1/sessions/:id/messages': ['session', 'send'],
+  'GET /v1/sessions/:id/search': ['session', 'read'],
   'GET /v1/sessions/:id/files': ['session', 'read'],
   'POST /v1/sessions/:id/tool-calls/:toolCallId/result': ['session', 'agent'],
   'POST /v1/sessions/:id/retry': ['session', 'send'],

@@ -358,6 +358,13 @@ export const ROUTE_COSTS: Readonly<Record<string, readonly RouteCost[]>> = {
   'POST /api/sessions/:id/submit-answers': [answers],
   'POST /api/sessions/:id/approve': [approves],
   'POST /api/sessions/:id/deny': [denies],
+  'GET /v1/sessions/:id/search': [
+    {
+      ...page,
+      largest: 'as much of a log as one search reads',
+      path: ({ session }) => `/v1/sessions/${session}/search?q=${'x'.repeat(LIMITS.searchChars)}`,
+    },
+  ],
   'GET /v1/sessions/:id/events': [
     {
       ...page,

@@ -7,6 +7,7 @@ import {
 } from '../../protocol/interaction-record.ts';
 import type { Replica } from './replica.ts';
 import { recordImport, withCliSession } from '../../protocol/cli-sessions.ts';
+import { addTurnUsage } from '../../protocol/add-usage.ts';
 import { isObject } from '../../protocol/guards.ts';
 import type { Interaction, SessionEvent, SessionView, EventOf } from '../../protocol/types.ts';
 import { RUNNING_TURNS } from '../../protocol/limits.ts';
@@ -113,7 +114,10 @@ function foldTurn(draft: ReplicaDraft, event: SessionEvent): void {
     case 'turn_ended': {
       const ended = endedTurnId(draft.session, event);
       dropImported(draft, at, (one) => one.turnId === ended);
-      changeSession(draft, (session) => removeEndedViewTurns(session, event));
+      changeSession(draft, (session) => {
+        const usage = addTurnUsage(session.usage, event.payload.usage);
+        return { ...removeEndedViewTurns(session, event), ...(usage !== undefined && { usage }) };
+      });
       return;
     }
     case 'error':

@@ -21,6 +21,7 @@ import { publicRoutes } from './public.ts';
 import { pinRoutes } from './pins.ts';
 import { quietHoursRoutes } from './quiet-hours.ts';
 import { ruleRoutes } from './rules.ts';
+import { searchRoutes } from './search.ts';
 import { sessionRoutes } from './sessions.ts';
 import { signInRoutes } from './sign-ins.ts';
 import { shortFormRoutes } from './short-forms.ts';
@@ -32,6 +33,7 @@ export const API_ROUTES: readonly HttpRoute[] = [
   ...interactionRoutes,
   ...shortFormRoutes,
   ...logRoutes,
+  ...searchRoutes,
   ...aguiRoutes,
   ...historyRoutes,
   ...hookRoutes,

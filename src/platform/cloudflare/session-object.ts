@@ -21,6 +21,7 @@ import { receiveFrame } from '../../session/frames-in.ts';
 import type { Attachment } from '../../session/ports.ts';
 import { acknowledgeOutcome } from '../../session/acknowledge.ts';
 import * as queries from '../../session/queries.ts';
+import { searchLog, type SearchQuery } from '../../session/search-log.ts';
 import { readResultMeta, type ResultText, writeResult } from '../../session/view.ts';
 import { type HandleResult, Session } from '../../session/session.ts';
 import { freshId } from '../fresh-id.ts';
@@ -124,6 +125,10 @@ export class SessionObject extends DurableObject<Env> {
 
   rules() {
     return queries.readRules(this.#session);
+  }
+
+  search(asked: SearchQuery, caller: Caller) {
+    return searchLog(this.#session, asked, caller);
   }
 
   files() {

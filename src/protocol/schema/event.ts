@@ -38,15 +38,9 @@ import { LIMITS } from '../limits.ts';
 import { CitedRule } from './cited-rule.ts';
 import { Rule } from './rule.ts';
 import { Metadata, PermissionMode, QueuedMessage, Timeouts } from './session.ts';
+import { Usage } from './usage.ts';
 
 export const Text = z.string().max(LIMITS.eventTextChars);
-
-export const Usage = z.strictObject({
-  inputTokens: z.number(),
-  outputTokens: z.number(),
-  cacheReadTokens: z.number(),
-  cacheWriteTokens: z.number(),
-});
 
 /**
  * The agent elsewhere that reports the start, end or failure of a turn; the session writes it. Agents often send no turn id,

@@ -8,7 +8,8 @@
 import * as z from 'zod';
 import { LIMITS } from '../limits.ts';
 import { CliProvider, CliSessionId } from './cli-session.ts';
-import { PAYLOADS, Text, Usage } from './event.ts';
+import { PAYLOADS, Text } from './event.ts';
+import { Usage } from './usage.ts';
 import { ResponseId, ToolCallId, TurnId } from './ids.ts';
 
 const Envelope = {

@@ -7,6 +7,7 @@ import { CliSessionView } from './cli-session.ts';
 import { fitsInBytes } from '../bytes.ts';
 import { SessionId, TurnId } from './ids.ts';
 import { LIMITS } from '../limits.ts';
+import { Usage } from './usage.ts';
 
 export const PermissionMode = z.enum(['default', 'acceptEdits', 'plan', 'bypassPermissions']);
 export type PermissionMode = z.infer<typeof PermissionMode>;
@@ -70,6 +71,8 @@ export const SessionView = z
     /** Behind a filter of the list; a request or a message brings it back. Absent: it never was. */
     archived: z.boolean().optional(),
     createdAt: z.number(),
+    /** Tokens of all turns that reported theirs. */
+    usage: Usage.optional(),
     /** The turn that began last, and those of other credentials that still run behind it, oldest first. */
     turn: TurnView.nullable(),
     otherTurns: z.array(TurnView).optional(),

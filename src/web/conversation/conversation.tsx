@@ -78,6 +78,7 @@ export function Conversation(props: ConversationProps) {
                 <Day at={days?.get(row)} {...{ later, context }} />
                 <TurnEndRow
                   turn={row.turn}
+                  later={later}
                   onRetry={
                     onRetry !== undefined && canRetry(turns, row.turn)
                       ? () => onRetry(row.turn)
@@ -164,15 +165,19 @@ function TypingIndicator({ text }: { readonly text: string | undefined }) {
 
 interface TurnEndRowProps {
   readonly turn: Turn;
+  readonly later: BlockRowProps['later'];
   /** Undefined where the turn cannot be retried. */
   readonly onRetry: (() => Promise<unknown>) | undefined;
 }
 
-/** How a turn ended, unless it completed normally. */
-function TurnEndRow({ turn, onRetry }: TurnEndRowProps) {
+/** How a turn ended, unless it completed normally, and the tokens that it took. */
+function TurnEndRow({ turn, later, onRetry }: TurnEndRowProps) {
   const { isBusy, failure, run } = useAsyncAction();
   if (turn.ended === undefined) return null;
-  const isFailure = turn.ended.reason === 'error';
+  const { reason, message, usage } = turn.ended;
+  const tokens = later && <later.UsageLine usage={usage} />;
+  if (reason === 'completed' && message === undefined) return tokens ?? null;
+  const isFailure = reason === 'error';
   return (
     <div class={isFailure ? 'turn-failure' : 'notice'}>
       <p>{endText(turn.ended)}</p>
@@ -183,6 +188,7 @@ function TurnEndRow({ turn, onRetry }: TurnEndRowProps) {
         </Button>
       )}
       <FailureNote text={failure} />
+      {tokens}
     </div>
   );
 }

@@ -16,7 +16,7 @@ const PAGE_SIZE = 50;
 const REFRESH_DELAY_MS = 200;
 
 /** What the person looks for; without words and unarchived, the list. */
-export interface SessionsFilter {
+interface SessionsFilter {
   readonly words: string;
   readonly archived: boolean;
 }

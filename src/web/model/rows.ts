@@ -78,7 +78,7 @@ function hasEndRow({ ended, containers }: Turn): boolean {
   // A text marked as stopped already shows how the turn ended.
   const isShownAsText = last?.type === 'text' && last.isPartial === true;
   if (isShownAsText && ended.reason === 'interrupted') return ended.message !== undefined;
-  return ended.reason !== 'completed' || ended.message !== undefined;
+  return ended.reason !== 'completed' || ended.message !== undefined || ended.usage !== undefined;
 }
 
 /**

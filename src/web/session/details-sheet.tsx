@@ -11,6 +11,7 @@ import { t } from '../model/language.ts';
 import { addressOf } from '../model/location.ts';
 import { MODE_ORDER, modeWords } from '../model/session-words.ts';
 import { hasScope, type Person } from '../model/person.ts';
+import { hasTokens, usageDetails } from '../model/usage-words.ts';
 import { MINUTE_MS, relativeTime } from '../model/times.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
@@ -98,6 +99,7 @@ export function DetailsSheet({
             />
           )}
         </div>
+        {hasTokens(session.usage) && <p class="muted">{usageDetails(session.usage)}</p>}
         <p class="session-id">
           <span class="muted code">{id}</span>
           <CopyButton

@@ -56,6 +56,7 @@ export function SessionScreen(props: SessionScreenProps) {
   const { state, reconnect, readHistoryAgain } = useSession(transport, sessionId, clock);
   const { history } = state;
   const [hasDetails, setDetails] = useState(false);
+  const [isFinding, setFinding] = useState(false);
   const later = useLaterParts();
   const [wanted, setWanted] = useState<Sought>();
   const { targets, add: onTextTarget } = useTextTargets();
@@ -122,6 +123,7 @@ export function SessionScreen(props: SessionScreenProps) {
         session={session}
         status={session === null ? '' : statusText(statusOf(replica), isWaitingForPerson(replica))}
         onMenu={onMenu}
+        onFind={() => setFinding(true)}
         onDetails={() => setDetails(true)}
       />
       <ConnectionBanner
@@ -134,6 +136,13 @@ export function SessionScreen(props: SessionScreenProps) {
         <later.HistoryLine {...{ session, history }} onAgain={readHistoryAgain} />
       )}
 
+      {isFinding && later !== undefined && (
+        <later.FindBar
+          {...{ sessionId, transport, clock }}
+          onShow={(seq) => setWanted({ seq })}
+          onClose={() => setFinding(false)}
+        />
+      )}
       <Conversation
         timeline={timeline}
         histories={history?.count}

@@ -11,10 +11,11 @@ interface SessionTopProps {
   /** The status of the agent, in two words. */
   readonly status: string;
   readonly onMenu: (() => void) | undefined;
+  readonly onFind: () => void;
   readonly onDetails: () => void;
 }
 
-export function SessionTop({ session, status, onMenu, onDetails }: SessionTopProps) {
+export function SessionTop({ session, status, onMenu, onFind, onDetails }: SessionTopProps) {
   const mode = session?.permissionMode ?? 'default';
   return (
     <header class="top">
@@ -44,6 +45,9 @@ export function SessionTop({ session, status, onMenu, onDetails }: SessionTopPro
               {modeWords(mode).name}
             </span>
           </button>
+          <Button kind="icon" aria-label={t('Find in this session')} onClick={onFind}>
+            <Icon name="find" />
+          </Button>
           <Button kind="icon" aria-label={t('Session settings')} onClick={onDetails}>
             <Icon name="sliders" />
           </Button>

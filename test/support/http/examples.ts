@@ -695,6 +695,17 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'GET /v1/sessions/:id/rules': { status: 200 },
   'POST /v1/sessions/:id/rules': { status: 201, bodies: [rule] },
   'DELETE /v1/sessions/:id/rules/:ruleId': { status: 200 },
+  'GET /v1/sessions/:id/search': {
+    status: 200,
+    query: 'q=ls',
+    badQueries: [
+      'q=',
+      'q=%20',
+      `q=${'x'.repeat(LIMITS.searchChars + 1)}`,
+      ...['', '-1', '1.5', 'last'].map((value) => `q=x&before=${value}`),
+      ...badLimits.map((value) => `q=x&${value}`),
+    ],
+  },
   'GET /v1/sessions/:id/files': {
     status: 200,
     badQueries: ['path=', `path=${'x'.repeat(501)}`],

@@ -29,4 +29,16 @@ export const DAILY: Catalogue = {
   'Show older': 'Ältere zeigen',
   Unpin: 'Lösen',
   'waiting for you': 'warten auf dich',
+  '{input} tokens in, {output} out': '{input} Tokens gelesen, {output} geschrieben',
+  '{input} tokens in ({read} from the cache, {written} into it), {output} out':
+    '{input} Tokens gelesen ({read} aus dem Cache, {written} hinein), {output} geschrieben',
+  'Close the search': 'Suche schließen',
+  Find: 'Suchen',
+  'Find in this session': 'In dieser Sitzung suchen',
+  Found: 'Gefunden',
+  'Nothing found so far.': 'Bisher nichts gefunden.',
+  'Nothing found.': 'Nichts gefunden.',
+  'Search further back': 'Weiter zurück suchen',
+  'Words to find': 'Gesuchte Wörter',
+  '{count} places found': { one: '{count} Stelle gefunden', other: '{count} Stellen gefunden' },
 };
