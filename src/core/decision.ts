@@ -124,7 +124,13 @@ export function findEffects(events: readonly DraftEvent[]): Effects {
  */
 function mustBeKnownFirst(event: DraftEvent): boolean {
   const isDetached = event.type === 'interaction_request' && event.payload.detached === true;
-  return isDetached || isDeletion(event);
+  return isDetached || isDeletion(event) || isListed(event);
+}
+
+/** The list is read next, and would show the session where it was before. */
+function isListed(event: DraftEvent): boolean {
+  if (event.type !== 'session_updated') return false;
+  return (event.payload.archived ?? event.payload.title) !== undefined;
 }
 
 function isDeletion(event: DraftEvent): boolean {

@@ -25,6 +25,7 @@ export { DayName } from './conversation/day-name.tsx';
 export { TimeLink } from './conversation/time-link.tsx';
 export { UsageLine } from './conversation/usage-line.tsx';
 export { ToolDetails } from './conversation/tool-details.tsx';
+export { RequestAlerts } from './device/request-alerts.tsx';
 export { startDevice } from './device/start-device.tsx';
 export { startHelp } from './help/start-help.tsx';
 export { SessionMenu } from './session-list/session-menu.tsx';

@@ -41,7 +41,7 @@ export function Chat({
   const sessions = useSessions(transport, clock, !isForOne);
   const current = person.session ?? location.session;
   const section = current === undefined ? location.settings : undefined;
-  const later = useLaterParts(current === undefined || hasMenu);
+  const later = useLaterParts();
   const { waiting } = sessions;
   useEffect(() => {
     document.title = waiting > 0 ? `(${waiting}) Holdpoint` : 'Holdpoint';
@@ -111,6 +111,7 @@ export function Chat({
           />
         )}
       </div>
+      {later && !isForOne && <later.RequestAlerts {...{ waiting, person, clock, store }} />}
       {hasMenu && later && (
         <later.Sheet title={t('Sessions')} side="left" onClose={() => setMenu(false)}>
           {sidebar}

@@ -5,6 +5,7 @@
  * allowed and ended together here.
  */
 import { credentialHeaders } from '../../protocol/credential-headers.ts';
+import type { QuietHours } from '../../protocol/schema/quiet-hours.ts';
 import { decodeBase64Url } from '../../protocol/base64url.ts';
 import { isObject } from '../../protocol/guards.ts';
 import type { DeviceView } from '../../protocol/schema/device.ts';
@@ -40,6 +41,11 @@ interface OwnDevices {
 
 export async function fetchDevices(person: SignedIn): Promise<OwnDevices> {
   return (await callServer(person, 'GET', '/v1/devices')) as OwnDevices;
+}
+
+export async function fetchQuietHours(person: SignedIn): Promise<QuietHours | null> {
+  const reply = await callServer(person, 'GET', '/v1/me/quiet-hours');
+  return (reply as { quietHours: QuietHours | null }).quietHours;
 }
 
 export async function deleteDevice(person: SignedIn, id: string): Promise<void> {

@@ -43,6 +43,7 @@ export function SessionRow({ entry, isCurrent, isUnread, now, onMenu }: SessionR
         {(lastLine ?? name) !== undefined && (
           <span class="last-line" dir="auto">
             {name !== undefined && <span class="agent">{escapeInvisible(name)}</span>}
+            {lastLine !== undefined && name !== undefined && ' · '}
             {lastLine !== undefined && escapeInvisible(lastLine)}
           </span>
         )}

@@ -13,6 +13,7 @@ import { adoptStyle } from '../styles/adopt-style.ts';
 import settingsStyle from '../styles/settings.css?inline';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { Alerts } from './alerts.tsx';
 import { Appearance } from './appearance.tsx';
 import { ConnectAgent } from './connect-agent.tsx';
 import { Devices } from './devices.tsx';
@@ -43,6 +44,7 @@ export interface SettingsProps {
 
 /** In the order of the list, a group together. */
 const SECTIONS = [
+  { id: 'alerts', group: 'you', words: () => t('Notifications') },
   { id: 'appearance', group: 'you', words: () => t('Appearance') },
   { id: 'devices', group: 'you', words: () => t('Devices and tokens') },
   { id: 'connect', group: 'agents', words: () => t('Connect an agent') },
@@ -104,6 +106,7 @@ export function SettingsScreen({ location, person, clock, onGo, onMenu, ...rest 
             </div>
           ))}
         </nav>
+        {current === 'alerts' && <Alerts />}
         {current === 'appearance' && <Appearance />}
         {current === 'connect' && <ConnectAgent {...{ person, transport, keys }} />}
         {current === 'targets' && (

@@ -41,4 +41,14 @@ export const DAILY: Catalogue = {
   'Search further back': 'Weiter zurück suchen',
   'Words to find': 'Gesuchte Wörter',
   '{count} places found': { one: '{count} Stelle gefunden', other: '{count} Stellen gefunden' },
+  'For this device, while a page is open.': 'Für dieses Gerät, solange eine Seite offen ist.',
+  'Not in your quiet hours.': 'Nicht in deinen Ruhezeiten.',
+  Notifications: 'Benachrichtigungen',
+  'Play a soft sound': 'Leisen Ton abspielen',
+  'Show the number on the icon of the app': 'Anzahl auf dem Symbol der App zeigen',
+  'Sound and badge': 'Ton und Zähler',
+  'Try the sound': 'Ton anhören',
+  'When a request opens': 'Wenn eine Anfrage kommt',
+  'Where Holdpoint is installed, and the system has badges.':
+    'Wo Holdpoint installiert ist und das System Zähler hat.',
 };

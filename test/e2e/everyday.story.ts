@@ -1,0 +1,88 @@
+/** The everyday things of a session: times and links, the list, finding words, tokens, and how to be told. */
+import { inject } from 'vitest';
+import { agentOf } from './stage/agent.ts';
+import { newPerson, PHONE } from './stage/browser.ts';
+import { checkPage } from './stage/check-page.ts';
+import { leavesWithoutProblems, story } from './stage/story.ts';
+
+const USAGE = { inputTokens: 1_200, outputTokens: 340, cacheReadTokens: 0, cacheWriteTokens: 0 };
+
+story('a person finds a session and a message again, and keeps order', async () => {
+  const server = inject('server');
+  const agent = agentOf(server);
+  const notes = await agent.opensSession('Sort the everyday notes');
+  const text = (said: string, responseId: string) =>
+    ({ type: 'assistant_text', turnId: 't1', responseId, payload: { text: said } }) as const;
+  await agent.appends(notes, [
+    { type: 'turn_started', turnId: 't1' },
+    text('The everyday needle is in the third drawer.', 'r0'),
+    ...Array.from({ length: 120 }, (_, at) => text(`Line ${at}`, `r${at + 1}`)),
+    { type: 'turn_ended', turnId: 't1', payload: { reason: 'completed', usage: USAGE } },
+  ]);
+  await agent.opensSession('Deploy on an everyday Friday');
+
+  const person = await newPerson();
+  const { page } = person;
+  await person.opens(server.link);
+  await page.getByRole('searchbox', { name: 'Find a session' }).fill('everyday NOTES');
+  await page.getByRole('link', { name: /Sort the everyday notes/ }).click();
+  await person.sees('Line 119');
+  await person.sees('1.2K tokens in, 340 out');
+  await checkPage(person, 'a session with times and tokens');
+
+  await person.presses('Find in this session');
+  await page.keyboard.type('needle');
+  await page.keyboard.press('Enter');
+  await person.sees('1 place found');
+  await checkPage(person, 'what a search found');
+  await page.getByRole('button', { name: /third drawer/ }).click();
+  const found = page.getByRole('region', { name: 'Conversation' }).getByText('third drawer');
+  await person.seesInWindow(found);
+  await page.keyboard.press('Escape');
+
+  const time = page.getByRole('link', { name: /copy the link to this message/ }).first();
+  const address = await time.getAttribute('href');
+  await time.click();
+  await person.sees('Link copied');
+  await person.opens(new URL(address ?? '', server.url).href);
+  await person.seesInWindow(found);
+
+  await page.getByRole('searchbox', { name: 'Find a session' }).fill('everyday');
+  await person.presses('More about Sort the everyday notes');
+  await checkPage(person, 'the menu of a session');
+  await person.presses('Pin for me');
+  await person.sees(page.getByRole('heading', { name: 'Pinned' }));
+  await person.presses('More about Deploy on an everyday Friday');
+  await person.presses('Archive for everyone');
+  await person.seesNoMore(page.getByRole('link', { name: /everyday Friday/ }));
+  await person.presses('Show archived');
+  await person.sees(page.getByRole('link', { name: /everyday Friday/ }));
+  await checkPage(person, 'archived sessions');
+
+  await person.opens(`${server.url}/#settings=alerts`);
+  await person.sees('Sound and badge');
+  await checkPage(person, 'the settings of notifications');
+  await leavesWithoutProblems(person);
+});
+
+story('the list and the search work on a phone', async () => {
+  const server = inject('server');
+  const agent = agentOf(server);
+  const session = await agent.opensSession('A session for one hand');
+  await agent.appends(session, [{ type: 'assistant_text', payload: { text: 'A small needle' } }]);
+  const person = await newPerson(PHONE);
+  const { page } = person;
+  await person.opens(`${server.link}&session=${session}`);
+  const conversation = page.getByRole('region', { name: 'Conversation' });
+  await person.sees(conversation.getByText('A small needle'));
+  await person.presses('Find in this session');
+  await page.getByRole('searchbox', { name: 'Words to find' }).fill('needle');
+  await person.presses('Find');
+  await person.sees('1 place found');
+  await checkPage(person, 'a search on a phone');
+  await page.getByRole('button', { name: 'Close the search' }).click();
+  await page.getByRole('button', { name: 'Sessions', exact: true }).click();
+  await person.sees(page.getByRole('searchbox', { name: 'Find a session' }));
+  await checkPage(person, 'the list on a phone');
+  await leavesWithoutProblems(person);
+});
