@@ -3,7 +3,6 @@
  * other agent's files the page knows nothing.
  */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { ClientError } from '../../../client/errors.ts';
 import type { DisplayPart } from '../../../display/display.ts';
 import { displayInput } from '../../../display/display-input.ts';
 import { withKnownFile } from '../../../display/known-file.ts';
@@ -41,13 +40,16 @@ export function useKnownFile(
     if (path === undefined) return;
     let isWanted = true;
     const note = (file: Omit<KnownFile, 'path'>) => isWanted && setKnown({ path, ...file });
-    transport.file(session.id, path).then(
-      ({ content }) => note({ improve: (part) => withKnownFile(part, content) }),
-      (cause: unknown) => {
-        const isMissing = cause instanceof ClientError && cause.code === 'not_found';
-        // Any other failure leaves unknown what is unknown.
-        note(isMissing ? { improve: (part) => withKnownFile(part, undefined) } : {});
-      },
+    // A request for a missing file would be an error in the console of the browser.
+    const read = async () => {
+      const files = await transport.files(session.id);
+      if (!files.some((file) => file.path === path)) return undefined;
+      return (await transport.file(session.id, path)).content;
+    };
+    read().then(
+      (content) => note({ improve: (part) => withKnownFile(part, content) }),
+      // What is unknown stays unknown.
+      () => note({}),
     );
     return () => {
       isWanted = false;
