@@ -20,6 +20,7 @@ import { closedError } from './errors.ts';
 import { Subscriptions } from './connection/subscriptions.ts';
 import type { SocketClass } from './connection/websocket-link.ts';
 import { type Token, TokenSource } from './token-source.ts';
+import type { InboxFilter } from '../protocol/inbox-filter.ts';
 import type * as wire from '../protocol/types.ts';
 import { thisEnvironment, type Environment } from './environment.ts';
 
@@ -280,12 +281,26 @@ export class HttpTransport implements api.Transport {
     sessionId: string,
     decisions: readonly api.BatchDecision[],
   ): Promise<readonly api.BatchResult[]> {
-    const reply = await this.#calls.post(sessionPath(sessionId, 'interactions', 'decide'), {
-      decisions,
-    });
+    const path = sessionPath(sessionId, 'interactions', 'decide');
+    return this.#decide(path, decisions, () => sessionId);
+  }
+
+  decideInbox(decisions: readonly api.InboxDecision[]): Promise<readonly api.BatchResult[]> {
+    return this.#decide('/v1/inbox/decide', decisions, ({ sessionId }) => sessionId);
+  }
+
+  async #decide<Decision>(
+    path: string,
+    decisions: readonly Decision[],
+    sessionOf: (decision: Decision) => string,
+  ): Promise<readonly api.BatchResult[]> {
+    const reply = await this.#calls.post(path, { decisions });
     const results = readPart<readonly late.BatchAnswer[]>(reply, 'results');
-    const lookUp = this.#lookUp(sessionId);
-    return Promise.all(results.map((result) => late.resolveDecision(result, lookUp)));
+    return Promise.all(
+      results.map((result, at) =>
+        late.resolveDecision(result, this.#lookUp(sessionOf(decisions[at] as Decision))),
+      ),
+    );
   }
 
   extend(sessionId: string, interactionId: string): Recorded {
@@ -377,10 +392,22 @@ export class HttpTransport implements api.Transport {
     return readPart(await this.#calls.post(path, result, how), 'head');
   }
 
-  async inbox({ limit, cursor }: wire.PageOptions = {}): Promise<wire.InboxPage> {
-    const reply = await this.#calls.get('/v1/inbox', { limit, after: cursor });
+  async inbox({
+    cursor: after,
+    ...query
+  }: wire.PageOptions & InboxFilter = {}): Promise<wire.InboxPage> {
+    const reply = await this.#calls.get('/v1/inbox', { ...query, after });
     readPart(reply, 'interactions');
     return reply.body as unknown as wire.InboxPage;
+  }
+
+  async decisions({
+    cursor: before,
+    ...query
+  }: wire.PageOptions & wire.DecisionsQuery = {}): Promise<wire.DecisionsPage> {
+    const reply = await this.#calls.get('/v1/decisions', { ...query, before });
+    readPart(reply, 'decisions');
+    return reply.body as unknown as wire.DecisionsPage;
   }
 
   close(): void {

@@ -5,6 +5,7 @@
  * to an `InProcessHost` in the same process. A refusal and a failed connection reject with a `ClientError`.
  */
 import type * as wire from '../protocol/types.ts';
+import type { InboxFilter } from '../protocol/inbox-filter.ts';
 import type { TurnEvent } from './message-stream/turn-event.ts';
 import type { ClientError } from './errors.ts';
 
@@ -68,6 +69,13 @@ export type BatchDecision = Shown & { readonly answer: wire.JsonObject } & (
     | { readonly interactionId: string }
     | { readonly toolCallId: string }
   );
+/** One of several sessions. A repeat with its key gets the first result again. */
+export interface InboxDecision extends Shown {
+  readonly sessionId: string;
+  readonly interactionId: string;
+  readonly answer: wire.JsonObject;
+  readonly idempotencyKey?: string | undefined;
+}
 export type BatchResult =
   | { readonly ok: true; readonly interaction: wire.Interaction }
   | { readonly ok: false; readonly code: string; readonly message: string };
@@ -216,7 +224,12 @@ export interface Transport {
   ): Promise<number>;
 
   // The inbox
-  inbox(page?: wire.PageOptions): Promise<wire.InboxPage>;
+  /** With a filter, only what matches; `total` counts everything open all the same. */
+  inbox(page?: wire.PageOptions & InboxFilter): Promise<wire.InboxPage>;
+  /** One result for each decision, in their order; a refused one does not stop the others. */
+  decideInbox(decisions: readonly InboxDecision[]): Promise<readonly BatchResult[]>;
+  /** What this subject decided, newest first; `of: 'everyone'` needs `admin`. */
+  decisions(page?: wire.PageOptions & wire.DecisionsQuery): Promise<wire.DecisionsPage>;
   subscribeInbox(subscriber: InboxSubscriber): InboxSubscription;
 
   /** Ends every subscription; later calls reject. */

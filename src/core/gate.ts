@@ -3,44 +3,28 @@
  * the mode.
  *
  * Questions, plan reviews and forms never reach the gate; they are asked in every mode, bypass included.
- * The class of a tool follows from its name alone. A caller cannot choose it, because a caller could then declare a
- * shell a reader. The class stands in the table below or in the settings of the built-in agent; a tool without a class
- * is always asked about. A bug here runs a call that no person allowed, so every cell of the table is written out.
+ * The class of a tool follows from its name alone: it stands in `protocol/tool-class.ts` or in the settings of the built-in
+ * agent; a tool without a class is always asked about. A bug here runs a call that no person allowed, so every cell of the table is written out.
  */
 import type { AgentTool } from '../protocol/schema/agent-settings.ts';
 import type { Json, JsonObject } from '../protocol/json.ts';
 import type { CitedRule } from '../protocol/schema/cited-rule.ts';
 import type { PermissionMode } from '../protocol/schema/session.ts';
+import { namedToolClass, type ToolClass } from '../protocol/tool-class.ts';
 import type { GateVerdict } from './decision.ts';
 import { judgeCall, type ScopedRule } from './rules/judge-call.ts';
 import type { RuledCall } from './rules/match-rule.ts';
 
-export type ToolClass = 'read' | 'edit' | 'execute';
 type ModeVerdict = 'allow' | 'ask' | 'deny';
-
-const TOOL_CLASSES: Readonly<Record<string, ToolClass>> = {
-  Read: 'read',
-  Grep: 'read',
-  Glob: 'read',
-  LS: 'read',
-  List: 'read',
-  NotebookRead: 'read',
-  WebSearch: 'read',
-  WebFetch: 'read',
-  Write: 'edit',
-  Edit: 'edit',
-  MultiEdit: 'edit',
-  NotebookEdit: 'edit',
-  Bash: 'execute',
-};
 
 /** The table wins: a configured tool must not turn a shell into a reader by using its name. */
 export function toolClass(
   toolName: string,
   configured: readonly AgentTool[] = [],
 ): ToolClass | 'unknown' {
-  if (Object.hasOwn(TOOL_CLASSES, toolName)) return TOOL_CLASSES[toolName] as ToolClass;
-  return configured.find(({ name }) => name === toolName)?.class ?? 'unknown';
+  return (
+    namedToolClass(toolName) ?? configured.find(({ name }) => name === toolName)?.class ?? 'unknown'
+  );
 }
 
 const MODE_VERDICTS: Readonly<

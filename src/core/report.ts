@@ -110,6 +110,7 @@ export function buildReport(
       return {
         sessionId: state.info.id,
         sessionTitle: state.info.title,
+        ...(state.info.labels !== undefined && { sessionLabels: state.info.labels }),
         interactionId,
         toolCallId,
         toolName,

@@ -43,7 +43,7 @@ import type { SearchPage } from '../protocol/schema/search.ts';
 import type { SearchQuery } from '../session/search-log.ts';
 import type { ResultMeta, ResultText } from '../session/view.ts';
 import type { HandleResult } from '../session/session.ts';
-import type { InboxPage, SessionsPage, Snapshot } from '../protocol/types.ts';
+import type { DecisionsPage, InboxPage, SessionsPage, Snapshot } from '../protocol/types.ts';
 import type { CliName } from '../protocol/cli-sessions.ts';
 import type { CliSessionOwner } from '../workspace/cli-sessions.ts';
 import type { SessionsQuery } from '../workspace/list-sessions.ts';
@@ -63,6 +63,8 @@ import type { LoginPorts } from './login/ports.ts';
 import type {
   CreateKeyInput,
   CreateTargetInput,
+  Decider,
+  InboxQuery,
   InboxAttachment,
   NewToken,
   PageQuery,
@@ -146,7 +148,9 @@ export interface WorkspaceStub {
   sessions(query: SessionsQuery, subject: string): Promise<ReadResult<SessionsPage>>;
   pinSession(subject: string, sessionId: string): Promise<{ ok: true } | Rejection>;
   unpinSession(subject: string, sessionId: string): Promise<void>;
-  inbox(page: PageQuery): Promise<ReadResult<InboxPage>>;
+  inbox(page: InboxQuery): Promise<ReadResult<InboxPage>>;
+  /** Without a decider, what everyone decided. */
+  decisions(page: PageQuery, decider?: Decider): Promise<ReadResult<DecisionsPage>>;
   audit(query: AuditQuery): Promise<ReadResult<AuditPage>>;
   /** A part of the list in the order of its chain. */
   exportAudit(query: ExportQuery): Promise<AuditExportPage>;

@@ -110,6 +110,10 @@ export function localWorkspaceStub(host: SessionHost): ports.WorkspaceStub {
       await host.reportAll();
       return workspace.inbox(page);
     },
+    async decisions(page, decider) {
+      await host.reportAll();
+      return workspace.decisions(page, decider);
+    },
     async audit(query) {
       await host.reportAll();
       return workspace.audit(query);

@@ -102,6 +102,8 @@ export const LIMITS = /* @__PURE__ */ (() =>
     tokenLine: 32,
     /** Places in front of the inbox for one root: a first page of 100 has room for five that use all of it. */
     inboxShare: 20,
+    /** Open requests that are looked through for one page of a search: parsed in a tenth of a second. */
+    inboxSearchRows: 2_000,
     /** More than a person writes while an agent works; the page shows each with a button that removes it. */
     queuedMessages: 32,
     /** All queued text together; it is stored in one row. */

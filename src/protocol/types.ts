@@ -2,7 +2,7 @@
 import type { InteractionView, OpenCommon } from './schema/interaction.ts';
 import type { SessionView } from './schema/session.ts';
 import type { InboxChangedFrame } from './schema/frame.ts';
-import type { InboxEntry, SessionEntry } from './schema/workspace.ts';
+import type { DecisionEntry, InboxEntry, SessionEntry } from './schema/workspace.ts';
 
 export type { ErrorCode } from './errors.ts';
 export type { Audience } from './schema/audience.ts';
@@ -51,6 +51,8 @@ export interface Snapshot {
   readonly now: number;
 }
 
+export type { DecisionEntry };
+
 export interface PageOptions {
   readonly limit?: number;
   /** The `next` of the page before. */
@@ -75,6 +77,14 @@ export interface InboxPage {
   readonly next?: string;
   readonly total: number;
   readonly now: number;
+}
+export interface DecisionsQuery {
+  /** Everyone's also has what rules and modes decided. */
+  readonly of?: 'me' | 'everyone';
+}
+export interface DecisionsPage {
+  readonly decisions: readonly DecisionEntry[];
+  readonly next?: string;
 }
 /** The changes of one session: new or changed interactions, and the ids of those that are no longer open. */
 export type InboxChange = Omit<InboxChangedFrame, 'type'>;

@@ -12,7 +12,7 @@
 import type { InboxPage } from '../protocol/types.ts';
 import * as z from 'zod';
 import { Opener } from '../protocol/schema/actor.ts';
-import { StoredAudience } from '../protocol/schema/audience.ts';
+import { Labels, StoredAudience } from '../protocol/schema/audience.ts';
 import { readCursor, cutPage, pageSize } from '../protocol/schema/cursor.ts';
 import { parseInteractionId } from '../protocol/ids.ts';
 import {
@@ -56,19 +56,24 @@ export function listInbox(
   page: PageQuery,
   at: { total: number; now: number },
 ): ReadResult<InboxPage> {
-  const cursor = readCursor(InboxCursor, page.after);
-  if (!cursor.ok) return cursor;
+  const after = readInboxCursor(page.after);
+  if (!after.ok) return after;
   const size = pageSize(page.limit);
-  const found = store.inbox.list(size + 1, cursorKey(cursor.value));
-  const { rows, ...next } = cutPage(found, size, (last) => [
-    'inbox',
-    last.dueAt,
-    last.sessionId,
-    last.interactionId,
-    ...(last.beyondShare ? [BEYOND_SHARE] : []),
-  ]);
+  const found = store.inbox.list(size + 1, after.value);
+  const { rows, ...next } = cutPage(found, size, inboxPosition);
   const interactions = rows.toSorted(byDeadline).map(inboxEntry);
   return { ok: true, value: { interactions, ...next, ...at } };
+}
+
+export function inboxPosition(last: InboxKey) {
+  const { dueAt, sessionId, interactionId, beyondShare } = last;
+  const beyond = beyondShare ? ([BEYOND_SHARE] as const) : [];
+  return ['inbox', dueAt, sessionId, interactionId, ...beyond] as const;
+}
+
+export function readInboxCursor(text: string | undefined): ReadResult<InboxKey | undefined> {
+  const cursor = readCursor(InboxCursor, text);
+  return cursor.ok ? { ok: true, value: cursorKey(cursor.value) } : cursor;
 }
 
 function cursorKey(cursor: z.output<typeof InboxCursor> | undefined): InboxKey | undefined {
@@ -78,7 +83,7 @@ function cursorKey(cursor: z.output<typeof InboxCursor> | undefined): InboxKey |
 }
 
 /** The sort is stable, and rows that are due at the same time are in order already. */
-function byDeadline(one: OpenInteractionRow, other: OpenInteractionRow): number {
+export function byDeadline(one: OpenInteractionRow, other: OpenInteractionRow): number {
   return one.dueAt - other.dueAt;
 }
 
@@ -93,11 +98,14 @@ const ReadableEntry = z.object({
   openedBy: Opener.catch({ credential: '', subject: '' }),
   overdue: z.literal(true).optional().catch(undefined),
   audience: StoredAudience.optional().catch(undefined),
+  sessionLabels: Labels.optional().catch(undefined),
 });
 
-function inboxEntry(row: OpenInteractionRow): InboxEntry {
+export function inboxEntry(row: OpenInteractionRow): InboxEntry {
   const { sessionId, sessionTitle, interactionId, dueAt } = row;
-  const { overdue, audience, ...readable } = ReadableEntry.parse(parseStoredObject(row.entry));
+  const { overdue, audience, sessionLabels, ...readable } = ReadableEntry.parse(
+    parseStoredObject(row.entry),
+  );
   return {
     sessionId,
     sessionTitle,
@@ -107,6 +115,7 @@ function inboxEntry(row: OpenInteractionRow): InboxEntry {
     expiresAt: dueAt >= NO_DEADLINE ? null : dueAt,
     ...(overdue === true && { overdue }),
     ...(audience !== undefined && { audience }),
+    ...(sessionLabels !== undefined && { sessionLabels }),
     ...(row.beyondShare && { beyondShare: true }),
   };
 }

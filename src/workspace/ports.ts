@@ -1,5 +1,6 @@
 /** The environment of a workspace. Each port is implemented in `platform/` and faked in tests. */
 import type * as z from 'zod';
+import type { InboxFilter } from '../protocol/inbox-filter.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
 import type { Activity } from './activity.ts';
 import type { Labels } from '../protocol/schema/audience.ts';
@@ -14,6 +15,22 @@ export interface PageQuery {
   readonly limit?: number | undefined;
   readonly before?: string | undefined;
   readonly after?: string | undefined;
+}
+
+/** Who looks for what in the inbox. */
+export interface InboxSearch {
+  readonly filter: InboxFilter;
+  readonly reader: { readonly subject: string; readonly isAdmin: boolean };
+}
+
+export interface InboxQuery extends PageQuery {
+  readonly search?: InboxSearch | undefined;
+}
+
+/** A person, as audit entries name one: a key chooses the subjects of its tokens. */
+export interface Decider {
+  readonly subject: string;
+  readonly key: string;
 }
 
 export type CreateKeyInput = z.output<typeof CreateKey>;
@@ -124,6 +141,9 @@ export interface AuditWindow {
   readonly parts: readonly string[];
 }
 
+/** The text of an audit entry, with its place in the list. */
+export type NumberedEntry = Pick<AuditRow, 'number' | 'entry'>;
+
 export interface StoredKey extends Omit<KeyView, 'scopes'> {
   readonly scopes: readonly string[];
 }
@@ -203,6 +223,8 @@ export interface AuditTable {
   readFrom(after: number, limit: number): LinkedAuditRow[];
   /** The first number that arrived at this time or later; behind the last one if none did. */
   firstRecordedFrom(time: number): number;
+  /** The decisions among the entries, of one person or of everyone; newest first, before a number. */
+  listDecisions(limit: number, decider?: Decider, before?: number): NumberedEntry[];
 }
 
 export interface KeyTable {

@@ -21,8 +21,10 @@ import { activitiesOf } from './activity.ts';
 import * as audit from './audit.ts';
 import { listSessions, pinSession, type SessionsQuery, unpinSession } from './list-sessions.ts';
 import { applyReport } from './session-index.ts';
-import type { InboxPage, SessionsPage } from '../protocol/types.ts';
+import type { DecisionsPage, InboxPage, SessionsPage } from '../protocol/types.ts';
 import { listInbox, InboxShares } from './inbox.ts';
+import { searchInbox } from './search-inbox.ts';
+import { listDecisions } from './decisions.ts';
 import * as cliSessions from './cli-sessions.ts';
 import * as devices from './devices.ts';
 import { type CredentialEnds, Directory } from './directory.ts';
@@ -33,6 +35,8 @@ import { InboxSubscribers } from './inbox-subscribers.ts';
 import type {
   CreateKeyInput,
   CreateTargetInput,
+  Decider,
+  InboxQuery,
   InboxSocket,
   InboxAttachment,
   NewToken,
@@ -157,8 +161,13 @@ export class Workspace {
     return cliSessions.findCliSession(this.#ports.store, cli);
   }
 
-  inbox(page: PageQuery): ReadResult<InboxPage> {
-    return listInbox(this.#ports.store, page, this.#inboxTotals());
+  inbox({ search, ...page }: InboxQuery): ReadResult<InboxPage> {
+    const { store } = this.#ports;
+    const totals = this.#inboxTotals();
+    if (search === undefined) return listInbox(store, page, totals);
+    const { subject } = search.reader;
+    const groups = this.#groups.namesOf(subject, { withFormer: false });
+    return searchInbox(store, page, totals, { ...search, groups });
   }
 
   /** Undefined when the connection may be accepted; `subscribe` must follow. */
@@ -183,6 +192,10 @@ export class Workspace {
     const { store, now } = this.#ports;
     this.#openCount ??= store.inbox.count();
     return { total: this.#openCount, now: now() };
+  }
+
+  decisions(page: PageQuery, decider?: Decider): ReadResult<DecisionsPage> {
+    return listDecisions(this.#ports.store, page, decider, this.#ports.warn);
   }
 
   audit(query: audit.AuditQuery): ReadResult<audit.AuditPage> {

@@ -3,9 +3,10 @@
  * the table, and every way out of `plans/` has its line.
  */
 import { describe, expect, it } from 'vitest';
-import { gate, type GateRules, type ToolClass, toolClass } from '../../src/core/gate.ts';
+import { gate, type GateRules, toolClass } from '../../src/core/gate.ts';
 import type { Rule } from '../../src/protocol/schema/rule.ts';
 import type { PermissionMode } from '../../src/protocol/schema/session.ts';
+import type { ToolClass } from '../../src/protocol/tool-class.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
 import { digestRule } from '../../src/core/digest.ts';
 import { askApproval, askForm, askPlan, askQuestion } from '../support/asks.ts';

@@ -121,6 +121,7 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
   ['tokens of one root that have not expired', (one) => count(one.tokens)],
   ['credentials that a token descends from', (one) => count(one.tokenLine)],
   ['places of one root in front of the inbox', (one) => count(one.inboxShare)],
+  ['open requests that one page of a search looks through', (one) => count(one.inboxSearchRows)],
   ['answers in one `decide`', (one) => count(one.decisionsPerBatch)],
   ['text of an event, `plan`', (one) => characters(one.eventTextChars)],
   ['`text`, `description`, option `preview`', (one) => characters(one.textChars)],

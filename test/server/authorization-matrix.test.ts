@@ -108,6 +108,8 @@ const WHO: Readonly<Record<string, Who>> = {
   'DELETE /v1/keys/:keyId': ['workspace'],
   'GET /v1/inbox': ['workspace', 'read'],
   'GET /v1/inbox/socket': ['workspace', 'read'],
+  'POST /v1/inbox/decide': ['workspace', 'answer'],
+  'GET /v1/decisions': ['workspace', 'read'],
   'GET /v1/audit': ['workspace'],
   'GET /v1/audit/export': ['workspace'],
   'POST /v1/targets': ['workspace'],

@@ -473,7 +473,32 @@ export const ROUTE_COSTS: Readonly<Record<string, readonly RouteCost[]>> = {
   ],
   'GET /v1/keys': [page],
   'DELETE /v1/keys/:keyId': [plain],
-  'GET /v1/inbox': [lists(`/v1/inbox?${MANY}`)],
+  'GET /v1/inbox': [
+    lists(`/v1/inbox?${MANY}`),
+    { ...lists(`/v1/inbox?${MANY}&find=nothing+has+it`), largest: 'a search through all of it' },
+  ],
+  'POST /v1/inbox/decide': [
+    {
+      ...WIDE,
+      largest: 'as many as a batch may have, each with a reason, in as many sessions',
+      json: (sample) => ({
+        decisions: list(LIMITS.decisionsPerBatch, (index) =>
+          index === 0
+            ? {
+                sessionId: sample.session,
+                interactionId: sample.open.approval.id,
+                answer: { decision: 'approve' },
+              }
+            : {
+                sessionId: `none-${index}`,
+                interactionId: 'call-none~1',
+                answer: { decision: 'deny', reason: REASON },
+              },
+        ),
+      }),
+    },
+  ],
+  'GET /v1/decisions': [lists(`/v1/decisions?${MANY}`)],
   'GET /v1/inbox/socket': [
     plain,
     { ...page, largest: 'the first page', socket: { first: 'inbox' } },

@@ -89,7 +89,8 @@ const InteractionsPage = z
   .meta({ id: 'InteractionsPage' });
 
 const DecidedReply = z.strictObject({ decision: JsonObjectSchema }).meta({ id: 'DecidedReply' });
-const DecideResults = z
+/** Of the batches here and in the inbox. */
+export const DecideResults = z
   .strictObject({
     results: z.array(
       z.discriminatedUnion('ok', [

@@ -1,11 +1,20 @@
 /** What spans sessions: the inbox as a page or live, and the settings. */
 import * as z from 'zod';
-import { settlerOf } from '../../protocol/caller.ts';
-import { Settings, InboxEntry } from '../../protocol/schema/workspace.ts';
+import { mayAct, settlerOf } from '../../protocol/caller.ts';
+import { RISKS } from '../../protocol/inbox-filter.ts';
+import { LIMITS } from '../../protocol/limits.ts';
+import { SessionId } from '../../protocol/schema/ids.ts';
+import { KindName, ToolName } from '../../protocol/schema/interaction.ts';
+import { Name } from '../../protocol/schema/name.ts';
+import { DecisionEntry, Settings, InboxEntry } from '../../protocol/schema/workspace.ts';
 import { readResponse, route, type RouteCall, WORKSPACE_TAG } from '../route.ts';
-import { PageSize, ACCEPT_STREAM, After } from './params.ts';
+import { Before, PageSize, ACCEPT_STREAM, After } from './params.ts';
 import type { Rejection } from '../../protocol/errors.ts';
 import { InboxFrame } from '../../protocol/schema/frame.ts';
+import { COMMAND_SCOPES, rejectMissingScope } from '../../core/authority.ts';
+import { DecideInbox } from '../../protocol/schema/command.ts';
+import { decideInbox } from '../decide-inbox.ts';
+import { DecideResults } from './interactions.ts';
 import { wantsStream } from '../accept.ts';
 import { createEventStream } from '../streaming/sse-response.ts';
 import type { AcceptedUpgrade } from '../ports.ts';
@@ -28,6 +37,32 @@ const InboxPageBody = z
   })
   .meta({ id: 'InboxPage' });
 
+const DecisionsPageBody = z
+  .strictObject({ decisions: z.array(DecisionEntry), next: z.string().optional() })
+  .meta({ id: 'DecisionsPage' });
+const InboxQuery = z.strictObject({
+  limit: PageSize.optional(),
+  after: After.optional(),
+  find: z
+    .string()
+    .max(LIMITS.titleChars)
+    .optional()
+    .describe('Words that are all in the tool, the session, the agent or the request.'),
+  session: SessionId.optional().describe('Of this session.'),
+  by: Name.optional().describe('Asked by this subject.'),
+  tool: ToolName.optional().describe('Of this tool.'),
+  kind: KindName.optional().describe('Of this kind.'),
+  risk: z
+    .enum(RISKS)
+    .optional()
+    .describe('Approvals of tools that read, edit or execute, or of which that is unknown.'),
+  label: z
+    .string()
+    .max(LIMITS.titleChars)
+    .optional()
+    .describe('Of sessions with this label: `name` or `name=value`.'),
+  for: z.literal('me').optional().describe('Only what this credential is asked.'),
+});
 const SettingsReply = z.strictObject({ settings: Settings }).meta({ id: 'SettingsReply' });
 
 export const workspaceRoutes = [
@@ -39,7 +74,10 @@ export const workspaceRoutes = [
     summary:
       'List open interactions by deadline, earliest first; live with `Accept: text/event-stream`',
     access: { in: 'workspace', anyOf: ['read'] },
-    query: z.strictObject({ limit: PageSize.optional(), after: After.optional() }),
+    description:
+      'With a filter, a page may have fewer entries than `limit` and still a `next`: it ends where the server has looked ' +
+      'through enough of the inbox. `total` counts everything that is open. The stream takes no filter.',
+    query: InboxQuery,
     responses: {
       200: {
         description: 'One page; `now` is the time of the server',
@@ -53,12 +91,61 @@ export const workspaceRoutes = [
     },
     errorCodes: ['limit_reached'],
     async handle(call) {
-      const { http, workspace, query } = call;
+      const { http, workspace, query, identity } = call;
+      const { limit, after, ...filter } = query;
       if (wantsStream(http.req.raw)) {
         const joined = await connectToInbox(call, true);
         return joined.ok ? createEventStream(joined.socket) : joined;
       }
-      return readResponse(await workspace.inbox(query), (page) => page);
+      const { subject, scopes } = identity.caller;
+      const search = { filter, reader: { subject, isAdmin: scopes.includes('admin') } };
+      const isSearch = Object.keys(filter).length > 0;
+      const page = await workspace.inbox({ limit, after, ...(isSearch && { search }) });
+      return readResponse(page, (found) => found);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/inbox/decide',
+    operationId: 'decideInbox',
+    tag: WORKSPACE_TAG,
+    summary: 'Answer requests of several sessions; a refused answer does not stop the others',
+    description:
+      'Each answer is judged by its session, as if it had come by itself. The answers of one session are given in their ' +
+      'order, and those of several sessions at the same time.',
+    access: { in: 'workspace', anyOf: COMMAND_SCOPES['interaction.answer'] },
+    body: DecideInbox,
+    idempotent: true,
+    responses: {
+      200: { description: 'One result for each answer, in their order', schema: DecideResults },
+    },
+    async handle(call) {
+      const results = await decideInbox(call.body.decisions, call);
+      return { status: 200, text: `{"results":[${results.join(',')}]}` };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/decisions',
+    operationId: 'listDecisions',
+    tag: WORKSPACE_TAG,
+    summary: 'List what was decided, newest first: by this subject, or by everyone',
+    description:
+      'One’s own are the decisions of this subject with credentials of the same key. `everyone` needs `admin`, and also ' +
+      'has what rules, modes and deadlines decided.',
+    access: { in: 'workspace', anyOf: ['read'] },
+    query: z.strictObject({
+      of: z.enum(['me', 'everyone']).default('me').describe('Whose; `me` if left out.'),
+      limit: PageSize.optional(),
+      before: Before.optional(),
+    }),
+    responses: { 200: { description: 'One page', schema: DecisionsPageBody } },
+    async handle({ workspace, query, identity: { caller } }) {
+      const { of, ...page } = query;
+      if (of === 'everyone' && !mayAct(caller, 'admin')) return rejectMissingScope([]);
+      const { subject, key = caller.credential } = caller;
+      const decider = of === 'me' ? { subject, key } : undefined;
+      return readResponse(await workspace.decisions(page, decider), (found) => found);
     },
   }),
   route({

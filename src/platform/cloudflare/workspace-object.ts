@@ -118,8 +118,12 @@ export class WorkspaceObject extends DurableObject<Env> {
     return this.#workspace.findCliSession(cli);
   }
 
-  inbox(page: ports.PageQuery) {
+  inbox(page: ports.InboxQuery) {
     return this.#workspace.inbox(page);
+  }
+
+  decisions(page: ports.PageQuery, decider?: ports.Decider) {
+    return this.#workspace.decisions(page, decider);
   }
 
   audit(query: AuditQuery) {

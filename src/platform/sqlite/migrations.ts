@@ -18,6 +18,7 @@ import workspace0010 from '../../../migrations/workspace/0010_people.sql';
 import workspace0013 from '../../../migrations/workspace/0013_audit_chain.sql';
 import workspace0016 from '../../../migrations/workspace/0016_session_list.sql';
 import workspace0017 from '../../../migrations/workspace/0017_pins.sql';
+import workspace0021 from '../../../migrations/workspace/0021_decisions.sql';
 import target0001 from '../../../migrations/target/0001_deliveries.sql';
 import target0002 from '../../../migrations/target/0002_shown_messages.sql';
 import type { Migrations } from './migrate.ts';
@@ -36,5 +37,6 @@ export const WORKSPACE_MIGRATIONS: Migrations = [
   workspace0013,
   workspace0016,
   workspace0017,
+  workspace0021,
 ];
 export const TARGET_MIGRATIONS: Migrations = [target0001, target0002];

@@ -11,7 +11,7 @@ import type { Caller } from '../caller.ts';
 import type { Correlated } from './correlate.ts';
 import type { CliSession } from './cli-session.ts';
 import { AppendedEvent } from './event.ts';
-import { InteractionId, ResponseId, ToolCallId, TurnId } from './ids.ts';
+import { IdempotencyKey, InteractionId, ResponseId, SessionId, ToolCallId, TurnId } from './ids.ts';
 import { JsonObjectSchema, type OpenCommon, OpenCommonSchema, ToolName } from './interaction.ts';
 import type { JsonObject } from '../json.ts';
 import type { HistoryExtent } from './history.ts';
@@ -88,15 +88,21 @@ export const ToolResult = z
 export const InputDigest = z.string().min(1).max(LIMITS.digestChars);
 
 const SingleDecision = { inputDigest: InputDigest.optional(), answer: JsonObjectSchema };
+const DIGEST_TWICE = {
+  message: 'Give it beside the answer or in it, not both',
+  path: ['inputDigest'],
+};
+
+function isDigestGivenOnce(given: { answer: JsonObject; inputDigest?: string | undefined }) {
+  return given.inputDigest === undefined || !('inputDigest' in given.answer);
+}
+
 const BatchDecision = z
   .union([
     z.strictObject({ interactionId: InteractionId, ...SingleDecision }),
     z.strictObject({ toolCallId: ToolCallId, ...SingleDecision }),
   ])
-  .refine(({ answer, inputDigest }) => inputDigest === undefined || !('inputDigest' in answer), {
-    message: 'Give it beside the answer or in it, not both',
-    path: ['inputDigest'],
-  });
+  .refine(isDigestGivenOnce, DIGEST_TWICE);
 export const DecideBatch = z
   .strictObject({
     decisions: z.array(BatchDecision).min(1).max(LIMITS.decisionsPerBatch),
@@ -104,6 +110,25 @@ export const DecideBatch = z
   .meta({ id: 'DecideBatch' });
 
 export type BatchDecision = z.output<typeof BatchDecision>;
+
+const InboxDecision = z
+  .strictObject({
+    sessionId: SessionId,
+    interactionId: InteractionId,
+    ...SingleDecision,
+    idempotencyKey: IdempotencyKey.optional().describe(
+      'Of this answer: a repeat gets its first result.',
+    ),
+  })
+  .refine(isDigestGivenOnce, DIGEST_TWICE);
+/** Answers in several sessions. */
+export const DecideInbox = z
+  .strictObject({
+    decisions: z.array(InboxDecision).min(1).max(LIMITS.decisionsPerBatch),
+  })
+  .meta({ id: 'DecideInbox' });
+
+export type InboxDecision = z.output<typeof InboxDecision>;
 
 type AnswerTarget =
   | { readonly interactionId: string }

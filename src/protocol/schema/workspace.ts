@@ -63,6 +63,7 @@ export const InboxEntry = InteractionView.pick({
   .extend({
     sessionId: SessionId,
     sessionTitle: z.string().nullable(),
+    sessionLabels: Labels.exactOptional(),
     /** Null when it is too large for a list; the session has it. */
     request: JsonObjectSchema.nullable(),
     beyondShare: z
@@ -145,6 +146,29 @@ export interface AuditFilter {
   readonly to?: number | undefined;
   readonly text?: string | undefined;
 }
+
+/** A request that was decided, as the audit list has it, with the title that its session has now. */
+export const DecisionEntry = AuditEntry.pick({
+  at: true,
+  seq: true,
+  subject: true,
+  via: true,
+  interactionId: true,
+  toolName: true,
+  kind: true,
+  outcome: true,
+  reason: true,
+  change: true,
+})
+  .extend({
+    sessionId: z.string(),
+    sessionTitle: z.string().nullable().describe('Null: it has none, or is deleted.'),
+    what: z
+      .enum(['interaction', 'gate'])
+      .describe('`gate`: a rule or the mode decided, and no person was asked.'),
+  })
+  .meta({ id: 'DecisionEntry' });
+export type DecisionEntry = z.infer<typeof DecisionEntry>;
 
 export const KeyView = z
   .strictObject({

@@ -979,7 +979,43 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'GET /v1/inbox': {
     status: 200,
     query: 'limit=1',
-    badQueries: [...badLimits, ...cursorsAt('after')],
+    badQueries: [
+      ...badLimits,
+      ...cursorsAt('after'),
+      'risk=none',
+      'for=you',
+      'session=.',
+      `find=${'x'.repeat(201)}`,
+    ],
+  },
+  'POST /v1/inbox/decide': {
+    status: 200,
+    bodies: [
+      {
+        body: (sample) => ({
+          decisions: [
+            {
+              sessionId: sample.session,
+              interactionId: sample.open.approval.id,
+              answer: { decision: 'approve' },
+            },
+          ],
+        }),
+        required: [
+          'decisions',
+          'decisions.0.sessionId',
+          'decisions.0.interactionId',
+          'decisions.0.answer',
+        ],
+        free: ['decisions.0.answer'],
+        nonsense: [{ decisions: [] }],
+      },
+    ],
+  },
+  'GET /v1/decisions': {
+    status: 200,
+    query: 'limit=1',
+    badQueries: [...badLimits, ...cursorsAt('before'), 'of=you'],
   },
   'GET /v1/inbox/socket': { status: 426 },
   'GET /v1/audit': {
