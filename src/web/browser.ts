@@ -13,7 +13,9 @@ export interface Browser {
 
 export const browser: Browser = {
   store: storeIn(() => localStorage),
-  path: location.pathname,
+  get path() {
+    return location.pathname;
+  },
   fragment: () => location.hash,
   go(address, how) {
     if (how === 'push') history.pushState(null, '', address);
@@ -21,11 +23,28 @@ export const browser: Browser = {
   },
   watch(onMove) {
     // A link fires `hashchange`; going back fires `popstate`.
-    addEventListener('hashchange', onMove);
-    addEventListener('popstate', onMove);
+    const events = ['hashchange', 'popstate'];
+    const follow = (event: MouseEvent) => {
+      if (followsWithin(event)) onMove();
+    };
+    addEventListener('click', follow);
+    for (const name of events) addEventListener(name, onMove);
     return () => {
-      removeEventListener('hashchange', onMove);
-      removeEventListener('popstate', onMove);
+      removeEventListener('click', follow);
+      for (const name of events) removeEventListener(name, onMove);
     };
   },
 };
+
+/** Between the sessions and the inbox: the browser would load the same page again, and lose what is open in it. */
+function followsWithin(event: MouseEvent): boolean {
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  const isPlain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
+  if (link === null || !isPlain || event.defaultPrevented || link.target !== '') return false;
+  const { origin, pathname, href } = link;
+  const isWithin = origin === location.origin && /^\/(?:inbox)?$/.test(pathname);
+  if (!isWithin || pathname === location.pathname) return false;
+  event.preventDefault();
+  history.pushState(null, '', href);
+  return true;
+}

@@ -127,7 +127,7 @@ story('320 pixels are enough for every scenario', async ({ server }) => {
   }
   await person.opens(`${server.url}/inbox`);
   await person.sees(person.page.getByRole('heading', { name: 'Inbox' }));
-  await person.sees(person.page.locator('.card').first());
+  await person.sees(person.page.locator('.inbox-row').first());
   await checkPage(person, 'the inbox at 320 pixels');
   await leavesWithoutProblems(person);
 });

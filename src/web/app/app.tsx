@@ -35,11 +35,9 @@ export function App({ browser, clock, transportFor, isAccepted, ...rest }: AppPr
   const isLeaving = leaveProblem !== undefined;
   const isGone = person !== undefined && isExpired(person, clock.now());
   const isSignedIn = person !== undefined && !isGone;
-  const isInbox = browser.path === '/inbox';
   const later = useLaterParts(
     !isSignedIn || offered !== undefined || invitation !== undefined || isLeaving,
   );
-  const inbox = useLazyPart(isInbox, () => import('../inbox/inbox.tsx'));
 
   useEffect(() => {
     askAgent().then(setAgent, () => setAgent('none'));
@@ -118,11 +116,8 @@ export function App({ browser, clock, transportFor, isAccepted, ...rest }: AppPr
       )
     );
   }
-  if (isInbox) {
-    return inbox && <inbox.Inbox {...{ transport, clock, person }} />;
-  }
-  const go = (next: Location) => {
-    browser.go(addressOf(next), 'push');
+  const go = (next: Location, how: 'push' | 'replace' = 'push') => {
+    browser.go(addressOf(next), how);
     signIn.goTo(next);
   };
   return (
@@ -136,18 +131,4 @@ export function App({ browser, clock, transportFor, isAccepted, ...rest }: AppPr
 
 async function askNobody(): Promise<BrowserSession> {
   return LINKS_ALONE;
-}
-
-/** A part of the page that is fetched when it is first needed; undefined until then. */
-function useLazyPart<Part>(isWanted: boolean, load: () => Promise<Part>): Part | undefined {
-  const [part, setPart] = useState<{ readonly loaded: Part }>();
-  useEffect(() => {
-    if (!isWanted || part !== undefined) return;
-    load().then(
-      (loaded) => setPart({ loaded }),
-      // An upgraded server serves this part under another name.
-      () => location.reload(),
-    );
-  }, [isWanted, part]);
-  return part?.loaded;
 }

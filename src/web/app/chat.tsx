@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ServerClock } from '../clock.ts';
 import { useLaterParts } from '../hooks/use-later-parts.ts';
+import { useLazyPart } from '../hooks/use-lazy-part.ts';
 import { useSessions } from '../hooks/use-sessions.ts';
 import type { Location } from '../model/location.ts';
 import { saveMessageDraft } from '../model/drafts.ts';
@@ -19,7 +20,7 @@ export interface ChatProps {
   readonly clock: ServerClock;
   readonly store: KeyValueStore;
   readonly agent: string | undefined;
-  readonly onGo: (location: Location) => void;
+  readonly onGo: (location: Location, how?: 'push' | 'replace') => void;
   readonly onSignOut: () => void;
 }
 
@@ -28,7 +29,7 @@ const MAX_NEW_TITLE_CHARS = 60;
 /** The session list, beside one session or the first screen. */
 export function Chat({
   person,
-  location,
+  location: place,
   transport,
   clock,
   store,
@@ -37,6 +38,10 @@ export function Chat({
   onSignOut,
 }: ChatProps) {
   const [hasMenu, setMenu] = useState(false);
+  const isInbox = place.page === 'inbox';
+  // There the address names a request, and no session.
+  const location: Location = isInbox ? {} : place;
+  const inbox = useLazyPart(isInbox, () => import('../inbox/inbox.tsx'));
   const isForOne = person.session !== null;
   const sessions = useSessions(transport, clock, !isForOne);
   const current = person.session ?? location.session;
@@ -44,9 +49,10 @@ export function Chat({
   const later = useLaterParts();
   const { waiting } = sessions;
   useEffect(() => {
-    document.title = waiting > 0 ? `(${waiting}) Holdpoint` : 'Holdpoint';
-  }, [waiting]);
-  useEffect(() => setMenu(false), [current, section]);
+    // The inbox names itself.
+    if (!isInbox) document.title = waiting > 0 ? `(${waiting}) Holdpoint` : 'Holdpoint';
+  }, [waiting, isInbox]);
+  useEffect(() => setMenu(false), [current, section, isInbox]);
 
   const start = async ({ title, text, permissionMode }: Beginning) => {
     const session = await transport.createSession({
@@ -77,7 +83,13 @@ export function Chat({
       )}
       {!isForOne && <div class="beside">{sidebar}</div>}
       <div class="stage">
-        {section !== undefined ? (
+        {isInbox ? (
+          inbox && (
+            <inbox.Inbox
+              {...{ location: place, person, transport, clock, onGo, onMenu: openMenu }}
+            />
+          )
+        ) : section !== undefined ? (
           later && (
             <later.SettingsScreen
               {...{ location, person, transport, clock }}
@@ -91,6 +103,7 @@ export function Chat({
               agent={agent}
               canStart={hasScope(person, 'send')}
               onStart={start}
+              waiting={waiting}
               onMenu={() => setMenu(true)}
             />
           )

@@ -2,11 +2,13 @@ import { TEXT_CHARS } from '../../protocol/limits.ts';
 import { useState } from 'preact/hooks';
 import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
 import { type Beginning, startersFor } from '../model/starters.ts';
-import { t } from '../model/language.ts';
+import { t, tn } from '../model/language.ts';
 import { adoptStyle } from '../styles/adopt-style.ts';
 import firstStyle from '../styles/first.css?inline';
+import { Brand } from '../ui/brand.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { InboxLink } from './inbox-link.tsx';
 
 adoptStyle(firstStyle);
 
@@ -15,11 +17,13 @@ interface FirstScreenProps {
   readonly agent: string | undefined;
   readonly canStart: boolean;
   readonly onStart: (how: Beginning) => Promise<unknown>;
+  /** All open requests of the workspace. */
+  readonly waiting: number;
   readonly onMenu: () => void;
 }
 
 /** The first screen of a newcomer: one press away from a first request. */
-export function FirstScreen({ agent, canStart, onStart, onMenu }: FirstScreenProps) {
+export function FirstScreen({ agent, canStart, onStart, waiting, onMenu }: FirstScreenProps) {
   const [text, setText] = useState('');
   const { isBusy, failure, run } = useAsyncAction();
   const start = (how: Beginning) => void run(() => onStart(how));
@@ -30,8 +34,18 @@ export function FirstScreen({ agent, canStart, onStart, onMenu }: FirstScreenPro
         <Button kind="icon" aria-label={t('Sessions')} onClick={onMenu}>
           <Icon name="menu" />
         </Button>
+        <Brand />
+        <InboxLink waiting={waiting} />
       </header>
       <div class="first-content">
+        {waiting > 0 && (
+          <a class="waits-first" href="/inbox">
+            <strong>
+              {tn(waiting, '{count} request waits for you', '{count} requests wait for you')}
+            </strong>
+            <Icon name="chevron" />
+          </a>
+        )}
         <h1>{t('What should the agent do?')}</h1>
         <p class="lead">{leadOf(agent, canStart)}</p>
         {canWrite && (

@@ -3,6 +3,7 @@ import { Brand } from '../ui/brand.tsx';
 import { Button } from '../ui/button.tsx';
 import { SessionList, type SessionListProps } from '../session-list/session-list.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { InboxLink, isAtInbox } from './inbox-link.tsx';
 
 interface SidebarProps extends SessionListProps {
   readonly isSettings: boolean;
@@ -21,23 +22,14 @@ export function Sidebar({ isSettings, onSignOut, ...list }: SidebarProps) {
           <a
             class="way"
             href="/#"
-            aria-current={current === undefined && !isSettings ? 'page' : undefined}
+            aria-current={current === undefined && !isSettings && !isAtInbox() ? 'page' : undefined}
           >
             <Icon name="plus" />
             New session
           </a>
         </li>
         <li>
-          <a class="way" href="/inbox">
-            <Icon name="inbox" />
-            Inbox
-            {waiting > 0 && (
-              <span class="waits">
-                {waiting}
-                <span class="unseen"> waiting for you</span>
-              </span>
-            )}
-          </a>
+          <InboxLink waiting={waiting} />
         </li>
         <li>
           <a class="way" href="/#settings=connect">

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { INBOX_KEYS, keyWords } from '../inbox/inbox-keys.ts';
 import { t } from '../model/language.ts';
 import { adoptStyle } from '../styles/adopt-style.ts';
 import helpStyle from '../styles/help.css?inline';
@@ -6,6 +7,13 @@ import { Icon, type IconName } from '../ui/icon.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 
 adoptStyle(helpStyle);
+
+/** As they are printed on a keyboard. */
+const KEY_NAMES: Readonly<Record<string, string>> = {
+  ArrowDown: '↓',
+  ArrowUp: '↑',
+  Escape: 'Esc',
+};
 
 /** The keys of every screen, and what its marks mean. */
 export function HelpSheet({ onClose }: { readonly onClose: () => void }) {
@@ -22,6 +30,13 @@ export function HelpSheet({ onClose }: { readonly onClose: () => void }) {
           {t('Send the answer. It never approves a tool: press the button for that.')}
         </Keys>
         <Keys keys={['Esc']}>{t('Back, without deciding')}</Keys>
+      </HelpPart>
+      <HelpPart id="help-inbox" title={t('In the inbox')}>
+        {INBOX_KEYS.map(({ keys, action }) => (
+          <Keys key={action} keys={keys.map((key) => KEY_NAMES[key] ?? key)}>
+            {keyWords(action)}
+          </Keys>
+        ))}
       </HelpPart>
       <HelpPart id="help-writing" title={t('While you write')}>
         <Keys keys={['Enter']}>{t('Send the message')}</Keys>

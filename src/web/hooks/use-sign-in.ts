@@ -10,7 +10,7 @@ import { COOKIE } from '../../protocol/credential-headers.ts';
 import type { ServerClock } from '../clock.ts';
 import type { Browser } from '../browser.ts';
 import { type BrowserSession, LINKS_ALONE } from '../model/browser-session.ts';
-import { addressOf, type Location, readFragment } from '../model/location.ts';
+import { addressOf, type Location, locationAt, readFragment } from '../model/location.ts';
 import {
   forgetPerson,
   isExpired,
@@ -56,9 +56,10 @@ export function useSignIn({ browser, clock, isAccepted, askSession }: UseSignInO
 
   useEffect(() => {
     const look = () => {
-      const { token, invitation, location: wanted } = readFragment(browser.fragment());
+      const { token, invitation, location: named } = readFragment(browser.fragment());
+      const wanted = locationAt(browser.path, named);
       const isSecret = token !== undefined || invitation !== undefined;
-      if (isSecret) browser.go(browser.path + addressOf(wanted).slice(1), 'replace');
+      if (isSecret) browser.go(addressOf(wanted), 'replace');
       setLocation(wanted);
       const kept = loadPerson(store);
       if (invitation !== undefined) setState({ ...model.withPerson(kept), invitation });

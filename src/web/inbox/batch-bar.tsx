@@ -1,84 +1,87 @@
 import { useState } from 'preact/hooks';
-import type { Transport } from '../../client/transport.ts';
+import { REASON_CHARS } from '../../protocol/limits.ts';
+import { isComposing } from '../cards/card-keys.ts';
 import { useArmed } from '../cards/use-armed.ts';
 import type { ServerClock } from '../clock.ts';
-import { Button } from '../ui/button.tsx';
-import { Literal } from '../ui/literal.tsx';
-import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
-import { escapeInvisible } from '../../protocol/escapes.ts';
+import { FailureNote } from '../hooks/use-async-action.tsx';
 import type { InboxItem } from '../model/inbox.ts';
-import { decisionsOn, mayApproveAll } from '../model/inbox-batch.ts';
+import { mayApproveAll } from '../model/inbox-batch.ts';
+import { t, tn } from '../model/language.ts';
+import { Button } from '../ui/button.tsx';
+import type { DecideTogether } from './use-decide-together.ts';
 
 interface BatchBarProps {
-  /** Items of one tool in one session; at least one. */
   readonly items: readonly InboxItem[];
-  /** The full input of every item has been in the window. */
-  readonly areSeen: boolean;
-  readonly transport: Transport;
+  /** What was shown whole, by `alikeKeyOf`. */
+  readonly seen: ReadonlySet<string>;
+  readonly deciding: DecideTogether;
   readonly clock: ServerClock;
   readonly isLive: boolean;
-  readonly onDone: (keys: readonly string[]) => void;
+  readonly onShowUnseen: () => void;
   readonly onClear: () => void;
 }
 
-/** Decides the selected items one by one, so that one failure does not stop the others. */
-export function BatchBar({
-  items,
-  areSeen,
-  transport,
-  clock,
-  isLive,
-  onDone,
-  onClear,
-}: BatchBarProps) {
-  const keys = items.map(({ key }) => key);
-  const isArmed = useArmed(clock, keys.join('\n'));
-  const { isBusy, failure, run } = useAsyncAction();
-  const [refused, setRefused] = useState<string>();
-  const first = items[0]?.entry;
-  if (first === undefined) return null;
-  const { sessionId, sessionTitle, toolName } = first;
-  const areWhole = mayApproveAll(items);
-  const decide = (decision: 'approve' | 'deny') =>
-    run(async () => {
-      const results = await transport.decide(sessionId, decisionsOn(items, decision));
-      const failed = results.flatMap((result) => (result.ok ? [] : [result.message]));
-      setRefused(failed.length > 0 ? `${failed.length} not decided: ${failed[0]}` : undefined);
-      onDone(keys.filter((_, at) => results[at]?.ok === true));
-    });
+/** Decides the selected requests; each has a result of its own, in its row. */
+export function BatchBar(props: BatchBarProps) {
+  const { items, seen, deciding, clock, isLive, onShowUnseen, onClear } = props;
+  const { isBusy, failure, decide } = deciding;
+  const isArmed = useArmed(clock, items.map(({ key }) => key).join('\n'));
+  const [reason, setReason] = useState('');
+  const areSeen = mayApproveAll(items, seen);
+  const sessions = new Set(items.map(({ entry }) => entry.sessionId)).size;
+  const hold = isArmed ? undefined : 'arming';
+  const count = items.length;
+  const deny = () => void decide(items, 'deny', reason.trim());
   return (
-    <section class="batch-bar" aria-label="Selected requests">
+    <section class="batch-bar" aria-label={t('Selected requests')}>
       <p>
-        <strong>{items.length} selected</strong>
-        <span>
-          <Literal text={toolName} /> in {escapeInvisible(sessionTitle ?? sessionId)}
-        </span>
-        {!areWhole && <span class="card-hint">Long inputs are approved one by one.</span>}
-        {areWhole && !areSeen && <span class="card-hint">Scroll to all of them to approve.</span>}
+        <strong role="status">{tn(count, '{count} selected', '{count} selected')}</strong>
+        {sessions > 1 && <span>{tn(sessions, 'in {count} session', 'in {count} sessions')}</span>}
       </p>
+      {!areSeen && (
+        <p class="card-hint" id="batch-unseen">
+          {t('Look at each of them in full to approve. Requests that ask the same count once.')}
+        </p>
+      )}
+      <label class="batch-reason">
+        <span class="unseen">{t('Reason of a denial (optional, shown to the agent)')}</span>
+        <input
+          data-key="d"
+          aria-keyshortcuts="d"
+          dir="auto"
+          maxLength={REASON_CHARS}
+          value={reason}
+          placeholder={t('Reason of a denial')}
+          onInput={({ currentTarget }) => setReason(currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || isComposing(event) || event.repeat) return;
+            event.preventDefault();
+            if (isLive && !isBusy && isArmed) deny();
+          }}
+        />
+      </label>
       <div class="card-actions">
         <Button
           kind="primary"
+          data-key="a"
+          aria-keyshortcuts="a"
           isBusy={isBusy}
-          disabled={!isLive || !areWhole || !areSeen}
-          hold={isArmed ? undefined : 'arming'}
-          onClick={() => void decide('approve')}
+          disabled={!isLive}
+          hold={areSeen ? hold : 'missing'}
+          onHeld={onShowUnseen}
+          aria-describedby={areSeen ? undefined : 'batch-unseen'}
+          onClick={() => void decide(items, 'approve')}
         >
-          Approve {items.length}
+          {tn(count, 'Approve {count}', 'Approve {count}')}
         </Button>
-        <Button
-          kind="danger"
-          disabled={!isLive || isBusy}
-          hold={isArmed ? undefined : 'arming'}
-          onClick={() => void decide('deny')}
-        >
-          Deny {items.length}
+        <Button kind="danger" disabled={!isLive || isBusy} hold={hold} onClick={deny}>
+          {tn(count, 'Deny {count}', 'Deny {count}')}
         </Button>
-        <Button kind="quiet" disabled={isBusy} onClick={onClear}>
-          Clear selection
+        <Button kind="quiet" aria-keyshortcuts="u Escape" disabled={isBusy} onClick={onClear}>
+          {t('Clear selection')}
         </Button>
       </div>
-      <FailureNote text={failure ?? refused} />
+      <FailureNote text={failure} />
     </section>
   );
 }

@@ -1,6 +1,8 @@
-/** Follows the inbox, and reads further pages on demand. */
+/** Follows the inbox, and reads further pages on demand: in order, or what matches a filter. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { InboxSubscription, Transport } from '../../client/transport.ts';
+import type { InboxFilter } from '../../protocol/inbox-filter.ts';
+import { PAGE_MAX } from '../../protocol/limits.ts';
 import type { InboxEntry } from '../../protocol/types.ts';
 import type { ServerClock } from '../clock.ts';
 import * as model from '../model/inbox.ts';
@@ -9,6 +11,8 @@ export interface FollowedInbox {
   readonly state: model.InboxState;
   reconnect(): void;
   more(): Promise<void>;
+  /** A page of what matches, also from beyond the loaded pages; resolves with the cursor of the next one. */
+  find(filter: InboxFilter, cursor: string | undefined): Promise<string | undefined>;
   markAnswered(key: string): void;
   removeFinished(): void;
 }
@@ -52,8 +56,13 @@ export function useInbox(
     async more() {
       const { next } = state;
       if (next === undefined) return;
-      const page = await transport.inbox({ cursor: next });
+      const page = await transport.inbox({ cursor: next, limit: PAGE_MAX });
       setState((before) => model.appendPage(before, page, next));
+    },
+    async find(filter, cursor) {
+      const page = await transport.inbox({ ...filter, ...(cursor !== undefined && { cursor }) });
+      setState((before) => model.addFound(before, page));
+      return page.next;
     },
     markAnswered: (key) => setState((before) => model.markAnswered(before, key)),
     removeFinished: () => setState(model.removeFinished),

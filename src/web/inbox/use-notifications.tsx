@@ -3,10 +3,29 @@ import { useCallback, useState } from 'preact/hooks';
 import type { InboxEntry } from '../../protocol/types.ts';
 import { visibleText } from '../../protocol/escapes.ts';
 import { type KeyValueStore, PUSHED_NAME } from '../model/key-value-store.ts';
+import { t, tn } from '../model/language.ts';
 import { addressOf } from '../model/location.ts';
 import { Button } from '../ui/button.tsx';
 
 const NOTIFICATIONS_NAME = 'holdpoint.notices';
+
+/** New requests: announced to a screen reader, and by the browser while the page is hidden. */
+export function useNewRequests(notifier: Notifier, store: KeyValueStore) {
+  const notices = useNotifications(notifier, store);
+  const [news, setNews] = useState('');
+  const onNew = (entries: readonly InboxEntry[]) => {
+    notices.notify(entries);
+    const [first] = entries;
+    if (first === undefined) return;
+    const { toolName: tool, sessionTitle, sessionId } = first;
+    setNews(
+      entries.length === 1
+        ? t('New: {tool} in {session}', { tool, session: visibleText(sessionTitle ?? sessionId) })
+        : tn(entries.length, '{count} new request', '{count} new requests'),
+    );
+  };
+  return { notices, onNew, news };
+}
 
 interface Notifications {
   /** `none`: the browser has no notifications. */
@@ -15,7 +34,7 @@ interface Notifications {
   notify(entries: readonly InboxEntry[]): void;
 }
 
-export function useNotifications(notifier: Notifier, store: KeyValueStore): Notifications {
+function useNotifications(notifier: Notifier, store: KeyValueStore): Notifications {
   const [isWanted, setWanted] = useState(() => store.get(NOTIFICATIONS_NAME) === 'on');
   const permission = notifier.permission();
   const isOn = isWanted && permission === 'granted';
@@ -25,8 +44,11 @@ export function useNotifications(notifier: Notifier, store: KeyValueStore): Noti
       if (!isOn || !document.hidden || store.get(PUSHED_NAME) === 'on') return;
       for (const { sessionId, sessionTitle, interactionId, toolName } of entries) {
         notifier.show({
-          title: 'An agent is waiting for you',
-          body: visibleText(`${toolName} in ${sessionTitle ?? sessionId}`),
+          title: t('An agent is waiting for you'),
+          body: t('{tool} in {session}', {
+            tool: visibleText(toolName),
+            session: visibleText(sessionTitle ?? sessionId),
+          }),
           tag: `${sessionId} ${interactionId}`,
           onClick: () =>
             location.assign(addressOf({ session: sessionId, interaction: interactionId })),
@@ -57,11 +79,11 @@ export function NotificationsSwitch({ notices }: { readonly notices: Notificatio
   const { state, turn } = notices;
   if (state === 'none') return null;
   if (state === 'refused') {
-    return <span class="card-hint">Notifications are off in this browser’s settings</span>;
+    return <span class="card-hint">{t('Notifications are off in this browser’s settings')}</span>;
   }
   return (
     <Button kind="quiet" aria-pressed={state === 'on'} onClick={() => void turn(state === 'off')}>
-      {state === 'on' ? 'Notifications are on' : 'Notify me'}
+      {state === 'on' ? t('Notifications are on') : t('Notify me')}
     </Button>
   );
 }

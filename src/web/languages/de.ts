@@ -9,6 +9,7 @@ import { COMMON } from './de/common.ts';
 import { COMPOSER } from './de/composer.ts';
 import { CONVERSATION } from './de/conversation.ts';
 import { DAILY } from './de/daily.ts';
+import { INBOX } from './de/inbox.ts';
 import { DEVICE } from './de/device.ts';
 import { HELP } from './de/help.ts';
 import { INPUT } from './de/input.ts';
@@ -25,6 +26,7 @@ export const GERMAN: Catalogue = {
   ...COMPOSER,
   ...CONVERSATION,
   ...DAILY,
+  ...INBOX,
   ...DEVICE,
   ...HELP,
   ...INPUT,

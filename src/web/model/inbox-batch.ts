@@ -1,68 +1,75 @@
 /**
- * Approvals that are decided together: of one tool, in one session, each seen in full.
+ * Approvals that are decided together, of one session or of many.
  *
- * A selection is a set of keys; each use looks up which of them can still be decided.
+ * 1. Each was shown whole: a row of the list is no input. Identical inputs of one tool count as shown once.
+ * 2. A selection is a set of keys; each use looks up which of them can still be decided.
+ * 3. Each decision carries the digest of what was listed, so that it cannot decide a changed request.
  */
-import { DECISIONS_PER_BATCH } from '../../protocol/limits.ts';
-import type { BatchDecision } from '../../client/transport.ts';
-import type { JsonObject } from '../../protocol/types.ts';
+import type { InboxDecision } from '../../client/transport.ts';
+import { canonicalize } from '../../protocol/canonical-json.ts';
+import type { InboxEntry, JsonObject } from '../../protocol/types.ts';
 import { readApproval } from './cards/approval-input.ts';
 import type { InboxItem } from './inbox.ts';
-import { hidesPart } from './folding.ts';
 
-function batchGroupOf({ entry, isOpen }: InboxItem): string | undefined {
-  const { kind, request } = entry;
-  // Choices are decided on the card, which shows them.
-  const isOne =
-    isOpen && kind === 'approval' && request !== null && request['choices'] === undefined;
-  return isOne ? JSON.stringify([entry.sessionId, entry.toolName]) : undefined;
-}
+const known = new WeakMap<InboxEntry, string>();
 
-/** Groups of at least two items: a single item is decided on its card. */
-export function findBatchGroups(items: readonly InboxItem[]): ReadonlyMap<string, string> {
-  const groups = new Map<string, string[]>();
-  for (const item of items) {
-    const group = batchGroupOf(item);
-    if (group !== undefined) groups.set(group, [...(groups.get(group) ?? []), item.key]);
+/** The same for the same tool with the same input, in any session; of a long request only for itself. */
+export function alikeKeyOf(entry: InboxEntry): string {
+  let key = known.get(entry);
+  if (key === undefined) {
+    const input = readApproval(entry.request ?? {})?.input;
+    const own = [entry.sessionId, entry.interactionId, entry.inputDigest];
+    key = JSON.stringify(input === undefined ? own : [entry.toolName, canonicalInput(input, own)]);
+    known.set(entry, key);
   }
-  const alike = [...groups].filter(([, keys]) => keys.length > 1);
-  return new Map(alike.flatMap(([group, keys]) => keys.map((key) => [key, group])));
+  return key;
 }
 
-/** Selecting an item of another group clears the selection. */
-export function toggleChosen(
-  chosen: readonly string[],
-  key: string,
-  groups: ReadonlyMap<string, string>,
-): readonly string[] {
-  if (chosen.includes(key)) return chosen.filter((one) => one !== key);
-  const alike = chosen.filter((one) => groups.get(one) === groups.get(key));
-  return [...alike, key].slice(0, DECISIONS_PER_BATCH);
+/** An input without a canonical text is like no other. */
+function canonicalInput(input: JsonObject, own: readonly string[]): string {
+  try {
+    return canonicalize(input);
+  } catch {
+    return own.join(' ');
+  }
 }
 
-export function chosenItems(
+/** Choices are decided on the card, which shows them. */
+export function isSelectable({ entry, isOpen }: InboxItem): boolean {
+  return isOpen && entry.kind === 'approval' && entry.request?.['choices'] === undefined;
+}
+
+/** The item itself is among them. */
+export function findAlike(items: readonly InboxItem[], item: InboxItem): readonly InboxItem[] {
+  const key = alikeKeyOf(item.entry);
+  return items.filter((one) => isSelectable(one) && alikeKeyOf(one.entry) === key);
+}
+
+export function selectedItems(
   items: readonly InboxItem[],
-  chosen: readonly string[],
-  groups: ReadonlyMap<string, string>,
+  selected: ReadonlySet<string>,
 ): readonly InboxItem[] {
-  return items.filter(({ key }) => chosen.includes(key) && groups.has(key));
+  return selected.size === 0
+    ? []
+    : items.filter((item) => selected.has(item.key) && isSelectable(item));
 }
 
-/** An item with a folded part is not approved in a batch. */
-export function mayApproveAll(items: readonly InboxItem[]): boolean {
+/** An approval that is offered for the session alone is decided on its card. */
+export function mayApproveAll(items: readonly InboxItem[], seen: ReadonlySet<string>): boolean {
   return items.every(({ entry }) => {
-    const request = readApproval(entry.request ?? {});
-    const offers = request?.offers ?? ['once'];
-    return request !== undefined && offers.includes('once') && !hidesPart(request.input);
+    const { offers = ['once'] } = readApproval(entry.request ?? {}) ?? {};
+    return offers.includes('once') && seen.has(alikeKeyOf(entry));
   });
 }
 
 export function decisionsOn(
   items: readonly InboxItem[],
   decision: 'approve' | 'deny',
-): BatchDecision[] {
-  return items.map(({ entry: { interactionId, inputDigest } }) => {
-    const answer: JsonObject = { decision, inputDigest };
-    return { interactionId, answer };
+  reason?: string,
+): InboxDecision[] {
+  return items.map(({ entry: { sessionId, interactionId, inputDigest } }) => {
+    const because = reason !== undefined && reason !== '' && { reason };
+    const answer: JsonObject = { decision, inputDigest, ...because };
+    return { sessionId, interactionId, answer };
   });
 }

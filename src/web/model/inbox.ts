@@ -92,10 +92,16 @@ export function applyChange(state: InboxState, change: InboxChange): InboxState 
 
 /** Adds a further page; `from` is the cursor of its request. */
 export function appendPage(state: InboxState, page: InboxPage, from: string): InboxState {
-  if (state.next !== from || page.now < state.since) return state;
+  if (state.next !== from) return state;
+  return { ...addFound(state, page), ...(page.now >= state.since && { next: page.next }) };
+}
+
+/** Adds entries from anywhere in the inbox, beyond the loaded pages too. */
+export function addFound(state: InboxState, page: InboxPage): InboxState {
+  if (page.now < state.since) return state;
   const known = new Set([...state.gone, ...state.items.map(({ key }) => key)]);
   const added = page.interactions.filter((entry) => !known.has(inboxKeyOf(entry))).map(itemOf);
-  return { ...state, items: sortItems([...state.items, ...added]), next: page.next };
+  return added.length === 0 ? state : { ...state, items: sortItems([...state.items, ...added]) };
 }
 
 export function applyConnection(state: InboxState, connection: ConnectionStatus): InboxState {

@@ -13,6 +13,19 @@ export interface Location {
   readonly settings?: string;
   /** The target to show. */
   readonly target?: string;
+  /** The path of the address: the inbox, or the sessions. */
+  readonly page?: 'inbox';
+  /** Of the inbox: the tab, and what is shown of it (`model/inbox-address.ts`). */
+  readonly tab?: string;
+  readonly find?: string;
+  readonly in?: string;
+  readonly by?: string;
+  readonly tool?: string;
+  readonly kind?: string;
+  readonly risk?: string;
+  readonly label?: string;
+  /** `me`, and of the history `everyone`. */
+  readonly for?: string;
 }
 
 export interface Arrival {
@@ -21,6 +34,11 @@ export interface Arrival {
   readonly invitation?: string;
   readonly location: Location;
 }
+
+const PLACES =
+  'session interaction event settings target tab find in by tool kind risk label for'.split(
+    ' ',
+  ) as (keyof Location)[];
 
 export function readFragment(fragment: string): Arrival {
   const parts = new URLSearchParams(fragment.replace(/^#/, ''));
@@ -39,7 +57,12 @@ export function readFragment(fragment: string): Arrival {
   };
 }
 
-const PLACES = ['session', 'interaction', 'event', 'settings', 'target'] as const;
+const INBOX = '/inbox';
+
+/** The inbox has a path of its own, which is also the address of a bookmark. */
+export function locationAt(path: string, location: Location): Location {
+  return path === INBOX ? { ...location, page: 'inbox' } : location;
+}
 
 export function fragmentOf(location: Location): string {
   const parts = new URLSearchParams();
@@ -51,7 +74,7 @@ export function fragmentOf(location: Location): string {
   return text === '' ? '' : `#${text}`;
 }
 
-/** The address of a link from the list or the inbox. */
+/** The address of a link within the chat. */
 export function addressOf(location: Location): string {
-  return `/${fragmentOf(location)}`;
+  return (location.page === undefined ? '/' : INBOX) + fragmentOf(location);
 }

@@ -17,6 +17,7 @@ const PATHS = {
   tool: 'M14.5 6a4 4 0 00-5 5L5 15.5 8.5 19l4.5-4.5a4 4 0 005-5l-2.5 2.5-3-3z',
   find: 'M11 5a6 6 0 110 12 6 6 0 010-12zM15.5 15.5L20 20',
   chevron: 'M9 6l6 6-6 6',
+  back: 'M15 6l-6 6 6 6',
   sliders: 'M5 7h9M18 7h1M5 17h1M10 17h9M16 5v4M8 15v4',
 } as const;
 

@@ -81,11 +81,11 @@ function ApprovalActions(props: ApprovalActionsProps) {
       {isLive && panel === 'decide' && (
         <div class="card-actions stays">
           {offers.includes('once') && (
-            <Button kind="primary" isBusy={isBusy} {...held} onClick={() => approve()}>
+            <Button kind="primary" data-key="a" isBusy={isBusy} {...held} onClick={() => approve()}>
               Approve
             </Button>
           )}
-          <Button kind="plain" disabled={isBusy} onClick={() => setPanel('deny')}>
+          <Button kind="plain" data-key="d" disabled={isBusy} onClick={() => setPanel('deny')}>
             Deny…
           </Button>
           {offers.includes('session') && (
@@ -100,6 +100,7 @@ function ApprovalActions(props: ApprovalActionsProps) {
           {allowEdit === true && offers.includes('once') && (
             <Button
               kind="quiet"
+              data-key="e"
               disabled={isBusy || !isSeen || later === undefined}
               onClick={() => setPanel('edit')}
             >

@@ -1,0 +1,22 @@
+import { Icon } from '../ui/icon.tsx';
+
+/** The inbox has a path of its own. */
+export function isAtInbox(): boolean {
+  return location.pathname === '/inbox';
+}
+
+/** With the number of requests that wait. Also in front of the start page on a phone, where the sidebar is behind a button. */
+export function InboxLink({ waiting }: { readonly waiting: number }) {
+  return (
+    <a class="way" href="/inbox" aria-current={isAtInbox() ? 'page' : undefined}>
+      <Icon name="inbox" />
+      Inbox
+      {waiting > 0 && (
+        <span class="waits">
+          {waiting}
+          <span class="unseen"> waiting for you</span>
+        </span>
+      )}
+    </a>
+  );
+}

@@ -1,0 +1,179 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { DecisionEntry } from '../../protocol/types.ts';
+import { escapeInvisible, visibleText } from '../../protocol/escapes.ts';
+import { FailureNote, useSlowCount } from '../hooks/use-async-action.tsx';
+import { useListWindow } from '../hooks/use-list-window.ts';
+import { useMedia } from '../hooks/use-media.ts';
+import { withSelected } from '../model/inbox-address.ts';
+import { kindWords } from '../model/inbox-line.ts';
+import { t } from '../model/language.ts';
+import { addressOf, type Location } from '../model/location.ts';
+import { hasScope } from '../model/person.ts';
+import { absoluteTime } from '../model/times.ts';
+import { Button } from '../ui/button.tsx';
+import type { InboxScreenProps } from './inbox.tsx';
+import { InboxHead } from './inbox-head.tsx';
+import { ShownRequest } from './shown-request.tsx';
+import { useDecisions } from './use-decisions.ts';
+import { namedRequest } from './use-shown-item.ts';
+import { WIDE } from './wide.ts';
+
+/** What was decided, newest first: by this person, and for an administrator by everybody and by rules. */
+export function History({ location, transport, clock, person, onGo, onMenu }: InboxScreenProps) {
+  const isAdmin = hasScope(person, 'admin');
+  const of = isAdmin && location.for === 'everyone' ? 'everyone' : 'me';
+  const { entries, next, more, isBusy, failure } = useDecisions(transport, of);
+  const slow = useSlowCount();
+  const isWide = useMedia(WIDE);
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    document.title = `${t('History')} · Holdpoint`;
+  }, []);
+  const { from, to } = useListWindow(list, entries?.length ?? 0);
+  const named = namedRequest(location);
+  const shown = entries?.find(
+    (entry) => entry.sessionId === named?.sessionId && entry.interactionId === named.interactionId,
+  );
+  const back = () => onGo(withSelected(location, undefined));
+  return (
+    <main class={named === undefined ? 'inbox' : 'inbox has-page'} tabIndex={-1}>
+      <div class="inbox-pane" data-scrolls>
+        <InboxHead tab="history" onMenu={onMenu}>
+          {isAdmin && (
+            <nav class="inbox-tabs" aria-label={t('Whose decisions')}>
+              <OfLink of="me" current={of} words={t('Mine')} />
+              <OfLink of="everyone" current={of} words={t('Everyone’s')} />
+            </nav>
+          )}
+        </InboxHead>
+        {entries?.length === 0 && (
+          <div class="inbox-empty">
+            <h2>{t('Nothing decided yet')}</h2>
+            <p>{t('What you decide is listed here.')}</p>
+          </div>
+        )}
+        {entries === undefined && failure === undefined && <p class="muted">{t('Loading…')}</p>}
+        <ul class="inbox-list" ref={list} aria-label={t('Decisions')}>
+          {entries?.slice(from, to).map((entry, index) => (
+            <DecisionRow
+              key={`${entry.sessionId} ${entry.seq}`}
+              {...{ entry, location, onGo }}
+              position={{ at: from + index, of: entries.length }}
+              isShown={entry === shown}
+            />
+          ))}
+        </ul>
+        {next !== undefined && (
+          <Button isBusy={isBusy} onClick={more}>
+            {t('Show older')}
+          </Button>
+        )}
+        <FailureNote text={failure} />
+      </div>
+      {named !== undefined && (
+        <ShownRequest
+          {...named}
+          {...{ transport, clock }}
+          key={`${named.sessionId} ${named.interactionId}`}
+          sessionTitle={shown?.sessionTitle}
+          version={0}
+          me={person}
+          canAnswer={hasScope(person, 'answer')}
+          isAnswerable
+          onSlow={slow.note}
+          onReopened={(place) => onGo(withSelected({ page: 'inbox' }, place))}
+          onBack={isWide ? undefined : back}
+        />
+      )}
+    </main>
+  );
+}
+
+interface OfLinkProps {
+  readonly of: 'me' | 'everyone';
+  readonly current: string;
+  readonly words: string;
+}
+
+function OfLink({ of, current, words }: OfLinkProps) {
+  return (
+    <a
+      href={addressOf({ page: 'inbox', tab: 'history', for: of })}
+      aria-current={of === current ? 'page' : undefined}
+    >
+      {words}
+    </a>
+  );
+}
+
+interface DecisionRowProps {
+  readonly entry: DecisionEntry;
+  readonly location: Location;
+  readonly position: { readonly at: number; readonly of: number };
+  readonly isShown: boolean;
+  readonly onGo: (location: Location) => void;
+}
+
+function DecisionRow({ entry, location, position, isShown, onGo }: DecisionRowProps) {
+  const { sessionId, sessionTitle, interactionId, toolName, kind, outcome, reason, at } = entry;
+  // A call that a rule decided has no request of its own, and leads to its session.
+  const address: Location =
+    interactionId === undefined
+      ? { session: sessionId }
+      : withSelected(location, { sessionId, interactionId });
+  return (
+    <li class="inbox-row" aria-setsize={position.of} aria-posinset={position.at + 1}>
+      <span class={`inbox-mark outcome ${outcome ?? ''}`} aria-hidden="true" />
+      <a
+        class="inbox-line"
+        href={addressOf(address)}
+        aria-current={isShown ? 'true' : undefined}
+        onClick={(event) => {
+          if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+          event.preventDefault();
+          onGo(address);
+        }}
+      >
+        <span class="inbox-what">
+          <span class="inbox-tool">{visibleText(toolName ?? kindWords(kind ?? ''))}</span>
+          <span class="inbox-first" dir="auto">
+            {decisionWords(entry)}
+            {reason !== undefined && `: ${escapeInvisible(reason)}`}
+          </span>
+          <time class="inbox-time" dateTime={new Date(at).toISOString()}>
+            {absoluteTime(at)}
+          </time>
+        </span>
+        <span class="inbox-about">
+          <span class="inbox-where" dir="auto">
+            {escapeInvisible(sessionTitle ?? sessionId)}
+          </span>
+          <span dir="auto">{escapeInvisible(whoOf(entry))}</span>
+        </span>
+      </a>
+    </li>
+  );
+}
+
+function decisionWords({ outcome, change }: DecisionEntry): string {
+  if (change === 'undone') return t('Taken back');
+  switch (outcome) {
+    case 'approved':
+      return t('Approved');
+    case 'answered':
+      return t('Answered');
+    case 'denied':
+      return t('Denied');
+    case 'cancelled':
+      return t('Cancelled');
+    case 'expired':
+      return t('Expired');
+    default:
+      return t('Replaced');
+  }
+}
+
+function whoOf({ what, subject, via }: DecisionEntry): string {
+  if (what === 'gate') return t('by {rule}', { rule: subject });
+  return via === 'system' ? t('by the service') : t('by {name}', { name: subject });
+}

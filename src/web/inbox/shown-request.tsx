@@ -1,0 +1,181 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Transport } from '../../client/transport.ts';
+import type { Interaction } from '../../protocol/types.ts';
+import { InteractionCard } from '../cards/interaction-card.tsx';
+import type { ServerClock } from '../clock.ts';
+import type { ReportSlow } from '../hooks/use-async-action.tsx';
+import { escapeInvisible } from '../../protocol/escapes.ts';
+import { failureText } from '../model/failure.ts';
+import { inboxKeyOf } from '../model/inbox.ts';
+import { t } from '../model/language.ts';
+import { addressOf } from '../model/location.ts';
+import type { Person } from '../model/person.ts';
+import { absoluteTime } from '../model/times.ts';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { TakeBack } from './take-back.tsx';
+
+export interface ShownRequestProps {
+  readonly sessionId: string;
+  readonly interactionId: string;
+  readonly sessionTitle: string | null | undefined;
+  /** Changes whenever the list learns something new of the request: then it is read again. */
+  readonly version: unknown;
+  readonly transport: Transport;
+  readonly clock: ServerClock;
+  readonly me: Person;
+  readonly canAnswer: boolean;
+  readonly isAnswerable: boolean;
+  readonly onSeen?: () => void;
+  readonly onSlow: ReportSlow;
+  readonly onSettled?: () => void;
+  /** A decision was taken back, and this is the request that is open instead. */
+  readonly onReopened: (place: { sessionId: string; interactionId: string }) => void;
+  /** On a phone, where the request is a page of its own. */
+  readonly onBack: (() => void) | undefined;
+  readonly children?: ComponentChildren;
+}
+
+/** The whole request beside the list, answered in place: the same card as in its session, with the same guards. */
+export function ShownRequest(props: ShownRequestProps) {
+  const { sessionId, interactionId, sessionTitle, transport, me, children, onBack } = props;
+  const { found, changedFrom, failure, again } = useFoundRequest(props);
+  const pane = useRef<HTMLElement>(null);
+  const title = sessionTitle ?? sessionId;
+  // Beside the list, the list has the heading of the page.
+  const Heading = onBack === undefined ? 'h2' : 'h1';
+  // Another request begins at its head; the scroll position of the one before means nothing.
+  useEffect(() => pane.current?.scrollTo(0, 0), [sessionId, interactionId]);
+  return (
+    <section class="inbox-shown" aria-label={t('Request')} ref={pane} tabIndex={-1} data-scrolls>
+      <header class="inbox-shown-head">
+        {onBack !== undefined && (
+          <Button
+            kind="icon"
+            aria-label={t('Back to the list')}
+            aria-keyshortcuts="u"
+            onClick={onBack}
+          >
+            <Icon name="back" />
+          </Button>
+        )}
+        <div class="inbox-session">
+          <Heading dir="auto">{escapeInvisible(title)}</Heading>
+          {found !== undefined && (
+            <p class="muted">
+              {found.openedBy.subject !== '' && `${escapeInvisible(found.openedBy.subject)} · `}
+              <time dateTime={new Date(found.openedAt).toISOString()}>
+                {absoluteTime(found.openedAt)}
+              </time>
+            </p>
+          )}
+        </div>
+        <a
+          class="button quiet"
+          href={addressOf({ session: sessionId, interaction: interactionId })}
+        >
+          {t('Open')}
+          <span class="unseen"> {t('in its session')}</span>
+        </a>
+      </header>
+      {children}
+      {found?.status === 'settled' && (
+        <TakeBack
+          {...{ sessionId, transport, me }}
+          record={found}
+          clock={props.clock}
+          onReopened={({ interactionId: next }) =>
+            props.onReopened({ sessionId, interactionId: next })
+          }
+        />
+      )}
+      {found === undefined ? (
+        failure === undefined ? (
+          <p class="muted">{t('Loading…')}</p>
+        ) : (
+          <p class="failure" role="alert">
+            {failure}{' '}
+            <button type="button" class="link" onClick={again}>
+              {t('Try again')}
+            </button>
+          </p>
+        )
+      ) : (
+        <InteractionCard
+          {...{ transport, me, changedFrom }}
+          interaction={found}
+          session={{ id: sessionId, title: sessionTitle ?? null }}
+          clock={props.clock}
+          canAnswer={props.canAnswer}
+          isAnswerable={props.isAnswerable}
+          onSlow={props.onSlow}
+          position={`${sessionId} ${interactionId}`}
+          {...(props.onSeen && { onSeen: props.onSeen })}
+          {...(props.onSettled && { onSettled: props.onSettled })}
+        />
+      )}
+    </section>
+  );
+}
+
+interface FoundRequest {
+  /** Of the request: the one before it may still be arriving. */
+  readonly key: string;
+  readonly record: Interaction;
+  readonly changedFrom: Interaction | undefined;
+}
+
+type WantedRequest = Pick<
+  ShownRequestProps,
+  'transport' | 'sessionId' | 'interactionId' | 'version' | 'isAnswerable' | 'me'
+>;
+
+/** The record from its session: a list lacks long requests, feedback, and answers that were begun. */
+function useFoundRequest(wanted: WantedRequest) {
+  const { transport, sessionId, interactionId, version, isAnswerable } = wanted;
+  const key = inboxKeyOf(wanted);
+  const [found, setFound] = useState<FoundRequest>();
+  const [failure, setFailure] = useState<string>();
+  const [tries, setTries] = useState(0);
+  useEffect(() => {
+    let isWanted = true;
+    setFailure(undefined);
+    readRequest(wanted).then(
+      (read) => isWanted && setFound({ key, ...read }),
+      (cause: unknown) => isWanted && setFailure(failureText(cause)),
+    );
+    return () => {
+      isWanted = false;
+    };
+    // A connection that is back may have missed a change.
+  }, [transport, sessionId, interactionId, version, isAnswerable, tries]);
+  const isThis = found?.key === key;
+  return {
+    found: isThis ? found.record : undefined,
+    changedFrom: isThis ? found.changedFrom : undefined,
+    failure: isThis ? undefined : failure,
+    again: () => setTries(tries + 1),
+  };
+}
+
+async function readRequest({ transport, sessionId, interactionId, me }: WantedRequest) {
+  const record =
+    (mayTakeDelivery(me) && (await findOpen(transport, sessionId, interactionId))) ||
+    (await transport.interaction(sessionId, interactionId));
+  const { replaces } = record;
+  if (replaces === undefined || record.status !== 'open') return { record, changedFrom: undefined };
+  // Without the request before it, the card shows the new one and no difference.
+  const changedFrom = await transport.interaction(sessionId, replaces).catch(() => undefined);
+  return { record, changedFrom };
+}
+
+/** Its read of a settled record counts as delivery to the agent (INT-16), and an open one may settle meanwhile. */
+function mayTakeDelivery({ scopes, via }: Person): boolean {
+  return via === 'api' || scopes.includes('agent');
+}
+
+async function findOpen(transport: Transport, sessionId: string, wanted: string) {
+  const { open } = await transport.snapshot(sessionId);
+  return open.find(({ interactionId }) => interactionId === wanted);
+}

@@ -1,0 +1,236 @@
+import { useMemo, useRef, useState } from 'preact/hooks';
+import { ConnectionBanner } from '../app/connection-banner.tsx';
+import { FailureNote, useAsyncAction, useSlowCount } from '../hooks/use-async-action.tsx';
+import { useMedia } from '../hooks/use-media.ts';
+import { hasConnection } from '../model/banner.ts';
+import * as model from '../model/inbox.ts';
+import { filterOf, isFiltered, withFilter, withSelected } from '../model/inbox-address.ts';
+import { alikeKeyOf, findAlike, isSelectable, selectedItems } from '../model/inbox-batch.ts';
+import { t, tn } from '../model/language.ts';
+import { hasScope } from '../model/person.ts';
+import { Button } from '../ui/button.tsx';
+import { BatchBar } from './batch-bar.tsx';
+import { Freshness, useTabMark } from './freshness.tsx';
+import type { InboxScreenProps } from './inbox.tsx';
+import { InboxCount } from './inbox-count.tsx';
+import { InboxFilters } from './inbox-filters.tsx';
+import { InboxHead } from './inbox-head.tsx';
+import { type InboxAction, keysOf, pressKeyed, useInboxKeys } from './inbox-keys.ts';
+import { InboxList } from './inbox-list.tsx';
+import { ShownRequest } from './shown-request.tsx';
+import { useDecideTogether } from './use-decide-together.ts';
+import { useHeldOrder } from './use-held-order.ts';
+import { useInbox } from './use-inbox.ts';
+import { useMatchingItems } from './use-matching-items.ts';
+import { NotificationsSwitch, useNewRequests } from './use-notifications.tsx';
+import { namedRequest, useCursor } from './use-shown-item.ts';
+import { WIDE } from './wide.ts';
+
+const CARD = '.inbox-shown .card';
+const BAR = '.batch-bar';
+
+/** The open requests: the list, and the one that is shown whole beside it. */
+export function WaitingRequests(props: InboxScreenProps) {
+  const { location, transport, clock, person, onGo, onMenu, store, notifier } = props;
+  const canAnswer = hasScope(person, 'answer');
+  const isWide = useMedia(WIDE);
+  const { notices, onNew, news } = useNewRequests(notifier, store);
+  const inbox = useInbox(transport, clock, onNew);
+  const { state } = inbox;
+  const filterText = JSON.stringify(filterOf(location));
+  const filter = useMemo(() => filterOf(location), [filterText]);
+  const matching = useMatchingItems(inbox, filter, person);
+  const { rows, waiting, onHold } = useHeldOrder(matching.items, filter);
+  const cursor = useCursor(location, rows);
+  const at = rows.findIndex(({ key }) => key === cursor.key);
+  const item = rows[at] ?? state.items.find(({ key }) => key === cursor.key);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
+  const [moves, setMoves] = useState(0);
+  const batch = selectedItems(state.items, selected);
+  const deciding = useDecideTogether(transport, (keys) => {
+    for (const key of keys) inbox.markAnswered(key);
+    setSelected((before) => new Set([...before].filter((key) => !keys.includes(key))));
+    focusRow();
+  });
+  const { isBusy, failure, run } = useAsyncAction();
+  const slow = useSlowCount();
+  const search = useRef<HTMLInputElement>(null);
+  const isLive = hasConnection(state.connection);
+  const unread = model.countUnread(state);
+  const ended = model.countFinished(state);
+  useTabMark(state.total);
+
+  const focusRow = () => setMoves((count) => count + 1);
+  const isPage = cursor.namedKey !== undefined;
+  const show = (next: model.InboxItem | undefined, how: 'push' | 'replace') => {
+    if (next !== undefined) onGo(withSelected(location, next.entry), how);
+  };
+  const back = () => {
+    if (isPage && !isWide) onGo(withSelected(location, undefined));
+    focusRow();
+  };
+  const alike = item === undefined || !isSelectable(item) ? [] : findAlike(rows, item);
+  const select = (keys: readonly string[], isOn: boolean) =>
+    setSelected((before) =>
+      isOn
+        ? new Set([...before, ...keys])
+        : new Set([...before].filter((key) => !keys.includes(key))),
+    );
+  const toggle = (one: model.InboxItem) => select([one.key], !selected.has(one.key));
+  const move = (by: 1 | -1) => {
+    const next = rows[at < 0 ? 0 : at + by];
+    if (next === undefined) return;
+    if (isWide || isPage) show(next, 'replace');
+    else cursor.move(next.key);
+    focusRow();
+  };
+  const act: Record<InboxAction, () => unknown> = {
+    next: () => move(1),
+    previous: () => move(-1),
+    select: () => canAnswer && item !== undefined && isSelectable(item) && toggle(item),
+    selectAlike: () =>
+      canAnswer &&
+      select(
+        alike.map(({ key }) => key),
+        true,
+      ),
+    approve: () => pressKeyed(batch.length > 0 ? BAR : CARD, 'a'),
+    deny: () => pressKeyed(batch.length > 0 ? BAR : CARD, 'd'),
+    edit: () => pressKeyed(CARD, 'e'),
+    open: () => (isWide ? focusCard() : show(item, 'push')),
+    back: () => (batch.length > 0 ? setSelected(new Set()) : back()),
+    search: () => search.current?.focus(),
+  };
+  useInboxKeys((action, event) => {
+    event.preventDefault();
+    act[action]();
+  });
+
+  const named = namedRequest(location) ?? (isWide && item ? placeOf(item) : undefined);
+  return (
+    <main class={isPage ? 'inbox has-page' : 'inbox'} tabIndex={-1}>
+      <ConnectionBanner
+        status={state.connection}
+        isSlow={slow.count > 0}
+        clock={clock}
+        onReconnect={inbox.reconnect}
+      />
+      <div class="inbox-pane" data-scrolls>
+        <InboxHead tab="waiting" onMenu={onMenu}>
+          <Freshness total={state.total} asOf={state.asOf} isLive={isLive} clock={clock} />
+          <p class="unseen" role="status">
+            {news}
+          </p>
+          <div class="inbox-tools">
+            <NotificationsSwitch notices={notices} />
+            {ended > 0 && (
+              <Button kind="quiet" onClick={inbox.removeFinished}>
+                {tn(ended, 'Clear {count} done', 'Clear {count} done')}
+              </Button>
+            )}
+          </div>
+        </InboxHead>
+        <InboxFilters
+          filter={filter}
+          items={state.items}
+          search={search}
+          onFilter={(next) => onGo(withFilter(location, next), 'replace')}
+          onLeave={focusRow}
+        />
+        <InboxCount
+          shown={rows.filter(({ isOpen }) => isOpen).length}
+          total={state.total}
+          isFiltered={isFiltered(filter)}
+          hasMore={matching.more !== undefined}
+          waiting={waiting}
+        />
+        {state.asOf !== null && rows.length === 0 && (
+          <div class="inbox-empty">
+            <h2>{isFiltered(filter) ? t('Nothing matches') : t('You’re all caught up')}</h2>
+            <p>{t('New requests appear here automatically.')}</p>
+          </div>
+        )}
+        <InboxList
+          items={rows}
+          {...{ clock, location, selected, canAnswer, moves }}
+          cursorKey={cursor.key}
+          isShown={isWide || isPage}
+          results={deciding.results}
+          onShow={(one) => {
+            show(one, isWide ? 'replace' : 'push');
+          }}
+          onSelect={toggle}
+          onHold={onHold}
+        />
+        {isFiltered(filter)
+          ? matching.more !== undefined && (
+              <Button isBusy={isBusy} onClick={() => void run(matching.more ?? inbox.more)}>
+                {t('Look further')}
+              </Button>
+            )
+          : unread > 0 && (
+              <Button isBusy={isBusy} onClick={() => void run(inbox.more)}>
+                {tn(unread, 'Show {count} more', 'Show {count} more')}
+              </Button>
+            )}
+        <FailureNote text={failure ?? matching.failure} />
+        {batch.length > 0 && (
+          <BatchBar
+            items={batch}
+            {...{ seen, deciding, clock, isLive }}
+            onShowUnseen={() =>
+              show(
+                batch.find(({ entry }) => !seen.has(alikeKeyOf(entry))),
+                'push',
+              )
+            }
+            onClear={() => {
+              setSelected(new Set());
+              focusRow();
+            }}
+          />
+        )}
+      </div>
+      {named !== undefined && (
+        <ShownRequest
+          {...named}
+          {...{ transport, clock, canAnswer }}
+          key={model.inboxKeyOf(named)}
+          sessionTitle={item?.entry.sessionTitle}
+          version={`${item?.isOpen} ${item?.entry.expiresAt} ${item?.entry.inputDigest}`}
+          me={person}
+          isAnswerable={isLive}
+          onSlow={slow.note}
+          onSettled={() => inbox.markAnswered(model.inboxKeyOf(named))}
+          onReopened={(place) => onGo(withSelected(location, place), 'replace')}
+          onBack={isWide ? undefined : back}
+          {...(item !== undefined && {
+            onSeen: () => setSeen((before) => new Set([...before, alikeKeyOf(item.entry)])),
+          })}
+        >
+          {canAnswer && alike.length > 1 && batch.length < alike.length && (
+            <p class="inbox-alike">
+              {tn(alike.length, '{count} request asks the same', '{count} requests ask the same')}
+              <Button
+                kind="quiet"
+                aria-keyshortcuts={keysOf('selectAlike')}
+                onClick={act.selectAlike}
+              >
+                {tn(alike.length, 'Select {count}', 'Select all {count}')}
+              </Button>
+            </p>
+          )}
+        </ShownRequest>
+      )}
+    </main>
+  );
+}
+
+function focusCard(): void {
+  document.querySelector<HTMLElement>(CARD)?.focus();
+}
+
+function placeOf({ entry: { sessionId, interactionId } }: model.InboxItem) {
+  return { sessionId, interactionId };
+}
