@@ -167,8 +167,8 @@ const WHO: Readonly<Record<string, Who>> = {
   'GET /v1/me/quiet-hours': ['member', 'read', 'answer'],
   'PUT /v1/me/quiet-hours': ['member', 'read', 'answer'],
   'DELETE /v1/me/quiet-hours': ['member', 'read', 'answer'],
-  'PUT /v1/me/pins/:id': ['member', 'read'],
-  'DELETE /v1/me/pins/:id': ['member', 'read'],
+  'PUT /v1/me/pins/:sessionId': ['member', 'read'],
+  'DELETE /v1/me/pins/:sessionId': ['member', 'read'],
   'GET /v1/people/:subject/quiet-hours': ['workspace'],
   'PUT /v1/people/:subject/quiet-hours': ['workspace'],
   'DELETE /v1/people/:subject/quiet-hours': ['workspace'],
@@ -352,8 +352,8 @@ async function cell(target: Target, name: string, credential: Credential) {
   }
   // The other ids of a path, such as keys, belong to the first workspace.
   const isForeign = credential.workspace === 'other' && target.pattern.includes('/:');
-  const isOfTarget = target.pattern.includes(':targetId');
-  const mayBeUnknown = isForeign && (target.method === 'DELETE' || isOfTarget);
+  const isOfOne = /:(targetId|sessionId)/.test(target.pattern);
+  const mayBeUnknown = isForeign && (target.method === 'DELETE' || isOfOne);
   const status = [target.example.status, ...(mayBeUnknown ? [404] : [])];
   return status.includes(reply.status) ? undefined : evidence;
 }

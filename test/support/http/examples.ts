@@ -1165,8 +1165,8 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'GET /v1/me/quiet-hours': { status: 200 },
   'PUT /v1/me/quiet-hours': { status: 200, bodies: [quietHours] },
   'DELETE /v1/me/quiet-hours': { status: 204 },
-  'PUT /v1/me/pins/:id': { status: 204 },
-  'DELETE /v1/me/pins/:id': { status: 204 },
+  'PUT /v1/me/pins/:sessionId': { status: 204 },
+  'DELETE /v1/me/pins/:sessionId': { status: 204 },
   'GET /v1/people/:subject/quiet-hours': { status: 200 },
   'PUT /v1/people/:subject/quiet-hours': { status: 200, bodies: [quietHours] },
   'DELETE /v1/people/:subject/quiet-hours': { status: 204 },
@@ -1220,6 +1220,7 @@ export function pathOf(target: Target, sample: SampleSession, iid?: Opened): str
   const opened = iid ?? example.iid ?? example.bodies?.[0]?.iid ?? 'approval';
   return pattern
     .replace(':id', sample.session)
+    .replace(':sessionId', sample.session)
     .replace(':iid', sample.open[opened].id)
     .replace(':ruleId', sample.rule)
     .replace(':messageId', sample.queued)
