@@ -1,4 +1,5 @@
 import type { WebAddress } from '../../../display/display.ts';
+import { t } from '../../model/language.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Literal } from '../../ui/literal.tsx';
 import { FieldRows } from './field-rows.tsx';
@@ -24,14 +25,14 @@ export function AddressView({ part, isWhole }: AddressViewProps) {
         </strong>
       </p>
       {isPunycode && (
-        <p class="card-note">Part of the name is written in letters of another alphabet.</p>
+        <p class="card-note">{t('Part of the name is written in letters of another alphabet.')}</p>
       )}
       <FieldRows fields={[['path', path], ...query]} isWhole={isWhole} />
       <p class="address-whole">
         <code>
           <Literal text={url} />
         </code>
-        <CopyButton kind="quiet" text={url} label="Copy the address" />
+        <CopyButton kind="quiet" text={url} label={t('Copy the address')} />
       </p>
     </section>
   );

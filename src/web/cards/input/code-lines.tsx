@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { CodeText } from './code-text.tsx';
 import { tokenLines, useTokenizer } from './highlight.ts';
 import { RowPieces } from './row-pieces.tsx';
+import { t } from '../../model/language.ts';
 
 interface CodeLinesProps {
   readonly text: string;
@@ -42,7 +43,7 @@ export function CodeLines({ text, language, hasNumbers, isWhole }: CodeLinesProp
         }
       />
       {hasNumbers && !isFolded && text !== '' && !text.endsWith('\n') && (
-        <p class="diff-words">No line break at the end of the file</p>
+        <p class="diff-words">{t('No line break at the end of the file')}</p>
       )}
     </div>
   );

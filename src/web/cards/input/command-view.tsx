@@ -1,4 +1,5 @@
 import type { CommandLine } from '../../../display/display.ts';
+import { t } from '../../model/language.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Literal } from '../../ui/literal.tsx';
 import { CodeLines } from './code-lines.tsx';
@@ -16,13 +17,13 @@ export function CommandView({ part: { text, runner, cwd }, isWhole }: CommandVie
           $
         </span>
         <CodeLines text={text} language="shell" hasNumbers={false} isWhole={isWhole} />
-        <CopyButton kind="quiet" text={text} label="Copy the command" />
+        <CopyButton kind="quiet" text={text} label={t('Copy the command')} />
       </div>
       {(cwd !== undefined || runner !== undefined) && (
         <dl class="input-facts">
           {cwd !== undefined && (
             <div>
-              <dt>in</dt>
+              <dt>{t('in')}</dt>
               <dd>
                 <code>
                   <Literal text={cwd} />
@@ -32,7 +33,7 @@ export function CommandView({ part: { text, runner, cwd }, isWhole }: CommandVie
           )}
           {runner !== undefined && (
             <div>
-              <dt>run by</dt>
+              <dt>{t('run by')}</dt>
               <dd>
                 <code>
                   <Literal text={runner} />

@@ -1,5 +1,6 @@
 import { isObject } from '../../../protocol/guards.ts';
 import { isLong, rawJson } from '../../model/folding.ts';
+import { t } from '../../model/language.ts';
 import { Literal } from '../../ui/literal.tsx';
 import { CodeLines } from './code-lines.tsx';
 import { RowPieces } from './row-pieces.tsx';
@@ -45,7 +46,7 @@ interface FieldValueProps {
 function FieldValue({ value, isWhole, depth }: FieldValueProps) {
   if (typeof value === 'string')
     return value === '' ? (
-      <em>empty</em>
+      <em>{t('empty')}</em>
     ) : (
       <CodeLines text={value} language={undefined} hasNumbers={false} isWhole={isWhole} />
     );
@@ -59,7 +60,9 @@ function FieldValue({ value, isWhole, depth }: FieldValueProps) {
   if (isFolded)
     return (
       <span class="fold-note" data-folded="">
-        {Array.isArray(value) ? `A list of ${entries.length}` : `${entries.length} fields`}
+        {Array.isArray(value)
+          ? t('A list of {count}', { count: entries.length })
+          : t('{count} fields', { count: entries.length })}
       </span>
     );
   if (depth >= MAX_DEPTH)

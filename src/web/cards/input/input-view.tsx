@@ -11,6 +11,7 @@ import type { DisplayPart } from '../../../display/display.ts';
 import { displayInput } from '../../../display/display-input.ts';
 import type { JsonObject } from '../../../protocol/types.ts';
 import { rawJson, sizeOfText } from '../../model/folding.ts';
+import { t } from '../../model/language.ts';
 import { adoptStyle } from '../../styles/adopt-style.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Literal } from '../../ui/literal.tsx';
@@ -65,7 +66,7 @@ export function InputView(props: InputViewProps) {
     >
       {isReading ? (
         <p class="card-hint" data-folded="">
-          Reading the file…
+          {t('Reading the file…')}
         </p>
       ) : isJson ? (
         <CodeLines text={json} language="json" hasNumbers={false} isWhole={isWhole} />
@@ -89,13 +90,13 @@ export function InputView(props: InputViewProps) {
             </dl>
           )}
           {rest.length > 0 && <FieldRows fields={rest} isWhole={isWhole} />}
-          {parts.length === 0 && rest.length === 0 && <p class="card-hint">No input</p>}
+          {parts.length === 0 && rest.length === 0 && <p class="card-hint">{t('No input')}</p>}
         </>
       )}
       <div class="bar">
         {folded && !isReading && (
           <button type="button" class="link" data-unfold onClick={() => setWhole(true)}>
-            Show all {sizeOfText(json)}
+            {t('Show all {size}', { size: sizeOfText(json) })}
           </button>
         )}
         {hasDiff && isWide && !isJson && (
@@ -105,14 +106,14 @@ export function InputView(props: InputViewProps) {
             aria-pressed={isSplit}
             onClick={() => setSplits(!isSplit)}
           >
-            {isSplit ? 'Show in one column' : 'Show side by side'}
+            {isSplit ? t('Show in one column') : t('Show side by side')}
           </button>
         )}
         <button type="button" class="link" aria-pressed={isJson} onClick={() => setJson(!isJson)}>
-          {isJson ? 'Show as fields' : 'Show raw JSON'}
+          {isJson ? t('Show as fields') : t('Show raw JSON')}
         </button>
-        <CopyButton kind="quiet" text={json} label="Copy JSON of the input">
-          Copy JSON
+        <CopyButton kind="quiet" text={json} label={t('Copy JSON of the input')}>
+          {t('Copy JSON')}
         </CopyButton>
       </div>
     </div>
