@@ -126,6 +126,20 @@ describe('two of several people', () => {
     }
   });
 
+  it('[VOTE-8] the page of a link says how far it is, and that the approval counts', async () => {
+    const { path } = await asked();
+    const json = { subject: 'bob', answers: ['approve'] };
+    const made = await ask(server, { method: 'POST', path: `${path}/call_1~1/links`, json });
+    const link = { path: new URL(made['url'] as string).pathname, token: null };
+    const headers = { Accept: 'text/html' };
+    const before = await send(server, { ...link, method: 'GET', headers });
+    expect(before.text).toContain('0 of 2 approvals. One denial ends it.');
+    const answer = { answer: { decision: 'approve' } };
+    await send(server, { ...link, method: 'POST', json: answer });
+    const after = await send(server, { ...link, method: 'GET', headers });
+    expect(after.text).toContain('1 of 2 approvals: bob. Your approval counts');
+  });
+
   it('[VOTE-3] in a batch and by the short form too', async () => {
     const { path, id } = await asked();
     const { inputDigest } = await read(path);

@@ -1,6 +1,7 @@
 /** The page of an open request: what is asked, who asks, until when, and the forms that answer it. */
 import type { AnswerLink } from '../../core/answer-links/answer-link.ts';
 import type { Interaction } from '../../protocol/types.ts';
+import { describeVotes } from '../../protocol/describe-votes.ts';
 import { escapeInvisible } from '../../protocol/escapes.ts';
 import { addressOf } from '../../web/model/location.ts';
 import { approvalPage, readApprovalAnswer } from './approval-page.ts';
@@ -56,10 +57,21 @@ export function openPage(link: AnswerLink, record: Interaction, page: SentPage =
 <h1 id="title">${requestTitle(record)}</h1></header>
 ${hasErrors && errorNote(errors)}
 ${record.errorSummary !== undefined && html`<p class="card-note" dir="auto">${escapeInvisible(record.errorSummary)}</p>`}
+${votesNote(record, link.subject)}
 <div class="card-body">${show({ record, answers, inputDigest, sent, errors })}</div>
 ${aboutRequest(link, record)}
 </article>`,
   };
+}
+
+/** Where several people must approve: how far that is, and whether the approval of this person is among them. */
+function votesNote({ quorum, votes = [] }: Interaction, subject: string): Html {
+  if (quorum === undefined) return NOTHING;
+  const isAmong = votes.some(({ by }) => by.subject === subject);
+  const own = isAmong
+    ? '. Your approval counts; others are still missing.'
+    : '. One denial ends it.';
+  return html`<p class="card-note" role="status" dir="auto">${escapeInvisible(describeVotes(quorum, votes) + own)}</p>`;
 }
 
 function errorNote(errors: FormErrors): Html {

@@ -62,7 +62,9 @@ function deliverToSlack(attempt: Attempt): Promise<DeliveryResult> {
     case 'interaction.requested':
       return announce(attempt, announcement);
     case 'interaction.updated':
-      return update(attempt, announcement.expiresAt);
+      return announcement.approvedBy === undefined
+        ? update(attempt, announcement.expiresAt)
+        : addToThread(attempt, countVotes(attempt, announcement.approvedBy.length));
     case 'interaction.resolved':
       return retire(attempt, announcement);
     case 'interaction.reminder':
@@ -77,6 +79,12 @@ function deliverToSlack(attempt: Attempt): Promise<DeliveryResult> {
     case 'session.deleted':
       return Promise.resolve(NOTHING_TO_SEND);
   }
+}
+
+/** Without names: those of people here are not those of the chat. */
+function countVotes({ delivery }: Attempt, given: number): string {
+  const { approvals } = delivery.requested?.quorum ?? {};
+  return approvals === undefined ? `Approvals: ${given}.` : `${given} of ${approvals} approvals.`;
 }
 
 async function postTest({ target: { settings }, ports }: Attempt): Promise<DeliveryResult> {
