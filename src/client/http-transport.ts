@@ -143,6 +143,10 @@ export class HttpTransport implements api.Transport {
     return readPart(await this.#calls.get(sessionPath(sessionId, 'rules')), 'rules');
   }
 
+  async revokeWorkspaceRule(ruleId: string): Promise<void> {
+    await this.#calls.change('DELETE', `/v1/rules/${encodeURIComponent(ruleId)}`);
+  }
+
   async revokeRule(sessionId: string, ruleId: string): Promise<void> {
     await this.#calls.change('DELETE', sessionPath(sessionId, 'rules', ruleId));
   }

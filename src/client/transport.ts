@@ -104,6 +104,8 @@ export interface Transport {
   interrupt(sessionId: string, how?: WriteOptions): Promise<{ readonly cancelled: number }>;
   rules(sessionId: string): Promise<readonly wire.Rule[]>;
   revokeRule(sessionId: string, ruleId: string): Promise<void>;
+  /** Of the workspace; needs `admin`. */
+  revokeWorkspaceRule(ruleId: string): Promise<void>;
 
   // The built-in agent of a session
   files(sessionId: string): Promise<readonly wire.FileEntry[]>;

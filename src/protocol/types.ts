@@ -30,9 +30,15 @@ export type {
   StoredQuorum,
   Vote,
 } from './schema/interaction.ts';
-export type { InboxEntry, ListedAuditEntry, SessionEntry } from './schema/workspace.ts';
+export type {
+  InboxEntry,
+  ListedAuditEntry,
+  ListedRule,
+  RuleTrial,
+  SessionEntry,
+} from './schema/workspace.ts';
 export type { JsonObject } from './json.ts';
-export type { Rule } from './schema/rule.ts';
+export type { CreateRule, Rule, RuleChoice } from './schema/rule.ts';
 export type {
   PermissionMode,
   SessionChanges,

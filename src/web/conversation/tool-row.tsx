@@ -4,6 +4,8 @@ import type { Interaction } from '../../protocol/types.ts';
 import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
 import { useLaterParts } from '../hooks/use-later-parts.ts';
 import { useRecord } from '../hooks/use-record.ts';
+import { describePattern } from '../../protocol/rule-words.ts';
+import { hasScope } from '../model/person.ts';
 import { visibleText } from '../../protocol/escapes.ts';
 import * as model from '../model/tool-words.ts';
 import { t } from '../model/language.ts';
@@ -36,7 +38,9 @@ export function ToolRow({ block, context }: ToolRowProps) {
         </summary>
         {isOpen && later !== undefined && <later.ToolDetails call={call} />}
       </details>
-      <DecisionNote block={block} context={context} />
+      {block.decided !== undefined && (
+        <DecisionNote call={block.call} decided={block.decided} context={context} />
+      )}
     </div>
   );
 }
@@ -102,23 +106,45 @@ export function ToolGroupRow({ group, context }: ToolGroupRowProps) {
   );
 }
 
+interface DecisionNoteProps extends Pick<ToolBlock, 'call'> {
+  readonly decided: NonNullable<ToolBlock['decided']>;
+  readonly context: CardContext;
+}
+
 /** Why a call was decided without a person, and a button to revoke the rule that allowed it. */
-function DecisionNote({ block: { call, decided }, context }: ToolRowProps) {
+function DecisionNote({ call, decided, context }: DecisionNoteProps) {
   const { isBusy, failure, run } = useAsyncAction();
   const { session, transport, rules, me, canAnswer, isAnswerable } = context;
-  if (decided === undefined) return null;
   const ruleId = 'rule' in decided.by ? decided.by.rule : undefined;
   const rule = rules.find(({ id }) => id === ruleId);
+  const [isRevoked, setRevoked] = useState(false);
+  const isShared = 'rule' in decided.by && decided.by.scope === 'workspace' && ruleId !== undefined;
+  const mayRevoke = isShared
+    ? hasScope(me, 'admin') && !isRevoked
+    : rule !== undefined && canAnswer;
+  const revoke = async () => {
+    if (ruleId === undefined) return;
+    if (!isShared) return transport.revokeRule(session.id, ruleId);
+    await transport.revokeWorkspaceRule(ruleId);
+    setRevoked(true);
+  };
   return (
     <div class="decided">
-      <span>{model.decidedWords(decided, rule, me.subject)}</span>
-      {rule !== undefined && canAnswer && (
+      <span>
+        {model.decidedWords(
+          decided,
+          rule && { ...rule, pattern: describePattern(rule) },
+          me.subject,
+        )}
+      </span>
+      {isRevoked && <span>{t('Revoked')}</span>}
+      {mayRevoke && (
         <button
           type="button"
           class="link"
           disabled={isBusy || !isAnswerable}
           aria-label={t('Revoke the rule for {toolName}', { toolName: visibleText(call.toolName) })}
-          onClick={() => void run(() => transport.revokeRule(session.id, rule.id))}
+          onClick={() => void run(revoke)}
         >
           {t('Revoke')}
         </button>

@@ -15,6 +15,7 @@ import { HELP } from './de/help.ts';
 import { INPUT } from './de/input.ts';
 import { MODEL } from './de/model.ts';
 import { PEOPLE } from './de/people.ts';
+import { RULES } from './de/rules.ts';
 import { SESSION } from './de/session.ts';
 import { SETTINGS } from './de/settings.ts';
 import { TEAM } from './de/team.ts';
@@ -32,6 +33,7 @@ export const GERMAN: Catalogue = {
   ...INPUT,
   ...MODEL,
   ...PEOPLE,
+  ...RULES,
   ...SESSION,
   ...SETTINGS,
   ...TEAM,

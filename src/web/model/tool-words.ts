@@ -126,10 +126,13 @@ function outcomeStatus(outcome: string | null | undefined): string | undefined {
   }
 }
 
+/** A rule of the session that still counts. */
+export type ShownRule = Pick<Rule, 'createdBy'> & { readonly pattern: string };
+
 /** Who decided a call without asking a person. An undefined `rule` was revoked since. */
 export function decidedWords(
   decided: NonNullable<ToolBlock['decided']>,
-  rule: Rule | undefined,
+  rule: ShownRule | undefined,
   me: string,
 ): string {
   const decision = decided.behavior === 'allow' ? t('Allowed') : t('Denied');
@@ -138,13 +141,20 @@ export function decidedWords(
       decision,
       mode: modeWords(decided.by.mode).name,
     });
-  if (rule === undefined) return t('{decision} by a rule that was revoked since', { decision });
-  const whose =
-    rule.createdBy === me
-      ? t('your rule')
-      : t('a rule of {name}', { name: escapeInvisible(rule.createdBy) });
-  const input = rule.inputDigest === undefined ? t('every call') : t('this exact input');
-  return t('{decision} by {rule} for {input}', { decision, rule: whose, input });
+  const { createdBy, pattern, scope } = { ...decided.by, ...rule };
+  const isGone = rule === undefined && scope !== 'workspace';
+  if (pattern === undefined || createdBy === undefined) {
+    return t('{decision} by a rule that was revoked since', { decision });
+  }
+  const values = {
+    decision,
+    pattern: escapeInvisible(pattern),
+    name: createdBy === me ? t('you') : escapeInvisible(createdBy),
+  };
+  if (isGone) return t('{decision} by rule {pattern}, made by {name}, revoked since', values);
+  return scope === 'workspace'
+    ? t('{decision} by rule {pattern} of the workspace, made by {name}', values)
+    : t('{decision} by rule {pattern}, made by {name}', values);
 }
 
 export function groupWords(tools: readonly ToolBlock[], agent: CallingAgent): string {

@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Replica } from '../../client/state/replica.ts';
 import type { Transport } from '../../client/transport.ts';
+import { describePattern } from '../../protocol/rule-words.ts';
+import { effectWords } from '../model/rules.ts';
 import { visibleText } from '../../protocol/escapes.ts';
 import type { FileEntry, PermissionMode, SessionFile, SessionView } from '../../protocol/types.ts';
 import { useNow, type ServerClock } from '../clock.ts';
@@ -249,20 +251,20 @@ function RulesPanel({ rules, now, onRevoke }: RulesPanelProps) {
   const { isBusy, failure, run } = useAsyncAction();
   return (
     <section class="panel" aria-labelledby="rules-title">
-      <h3 id="rules-title">{t('Allowed for this session')}</h3>
+      <h3 id="rules-title">{t('Rules of this session')}</h3>
       {rules.length === 0 && (
         <p class="muted">
           {t('Nothing yet. “Allow for session…” on an approval adds to this list.')}
         </p>
       )}
       <ul class="lines">
-        {rules.map(({ id, toolName, inputDigest, createdBy, createdAt }) => (
+        {rules.map(({ id, toolName, createdBy, createdAt, ...rule }) => (
           <li key={id}>
             <span class="line">
-              <strong>{visibleText(toolName)}</strong>
+              <strong>{visibleText(describePattern({ toolName, ...rule }))}</strong>
               <span class="about">
                 {t('{what}, by {name}, {when}', {
-                  what: inputDigest === undefined ? t('every call') : t('one exact input'),
+                  what: effectWords(rule.effect),
                   name: visibleText(createdBy),
                   when: relativeTime(createdAt, now),
                 })}

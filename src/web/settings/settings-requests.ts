@@ -1,7 +1,7 @@
 /** The requests of the settings, over the client's calls: repeated where that is safe, with a timeout. */
 import { HttpCalls, readPart } from '../../client/requests/http-calls.ts';
 import { TokenSource } from '../../client/token-source.ts';
-import type { JsonObject } from '../../protocol/types.ts';
+import type { CreateRule, JsonObject, ListedRule, RuleTrial } from '../../protocol/types.ts';
 import { type Delivery, type ListedTarget, readTarget } from '../model/targets.ts';
 import type { Person } from '../model/person.ts';
 
@@ -109,6 +109,44 @@ export function serverKeys(person: TokenHolder): KeyRequests {
       const reply = await calls.post('/v1/keys', { name, scopes: ['agent'] });
       const { id } = readPart<{ readonly id: string }>(reply, 'key');
       return { id, secret: readPart(reply, 'secret') };
+    },
+  };
+}
+
+export interface RuleRequests {
+  /** All of them, with as many requests as it takes. */
+  list(): Promise<readonly ListedRule[]>;
+  create(rule: CreateRule): Promise<void>;
+  tryOut(rule: CreateRule): Promise<RuleTrial>;
+  /** Of a session if one is given, else of the workspace. */
+  revoke(ruleId: string, sessionId: string | undefined): Promise<void>;
+}
+
+export function serverRules(person: TokenHolder): RuleRequests {
+  const calls = serverCalls(person);
+  return {
+    async list() {
+      const rules: ListedRule[] = [];
+      for (let after: string | undefined; ; ) {
+        const reply = await calls.get('/v1/rules', { limit: 200, after });
+        rules.push(...readPart<ListedRule[]>(reply, 'rules'));
+        const { next } = reply.body;
+        if (typeof next !== 'string') return rules;
+        after = next;
+      }
+    },
+    async create(rule) {
+      await calls.post('/v1/rules', rule);
+    },
+    async tryOut(rule) {
+      const reply = await calls.post('/v1/rules/try', rule);
+      readPart(reply, 'requests');
+      return reply.body as unknown as RuleTrial;
+    },
+    async revoke(ruleId, sessionId) {
+      const rule = encodeURIComponent(ruleId);
+      const at = sessionId === undefined ? '/v1' : `/v1/sessions/${encodeURIComponent(sessionId)}`;
+      await calls.change('DELETE', `${at}/rules/${rule}`);
     },
   };
 }

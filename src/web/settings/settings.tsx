@@ -21,9 +21,12 @@ import { PeopleSection } from './people.tsx';
 import {
   type KeyRequests,
   serverKeys,
+  type RuleRequests,
+  serverRules,
   serverTargets,
   type TargetRequests,
 } from './settings-requests.ts';
+import { Rules } from './rules.tsx';
 import { SignIns } from './sign-ins.tsx';
 import { Targets } from './targets.tsx';
 
@@ -40,6 +43,8 @@ export interface SettingsProps {
   readonly targets?: (person: Person) => TargetRequests;
   /** Likewise. */
   readonly keys?: (person: Person) => KeyRequests;
+  /** Likewise. */
+  readonly rules?: (person: Person) => RuleRequests;
 }
 
 /** In the order of the list, a group together. */
@@ -50,6 +55,7 @@ const SECTIONS = [
   { id: 'connect', group: 'agents', words: () => t('Connect an agent') },
   { id: 'people', group: 'workspace', words: () => t('People') },
   { id: 'targets', group: 'workspace', words: () => t('Targets') },
+  { id: 'rules', group: 'workspace', words: () => t('Rules') },
 ] as const;
 
 type Group = (typeof SECTIONS)[number]['group'];
@@ -67,7 +73,7 @@ function groupTitle(group: Group): string {
 }
 
 export function SettingsScreen({ location, person, clock, onGo, onMenu, ...rest }: SettingsProps) {
-  const { transport, targets = serverTargets, keys = serverKeys } = rest;
+  const { transport, targets = serverTargets, keys = serverKeys, rules = serverRules } = rest;
   const own = hasScope(person, 'admin') ? 'targets' : 'devices';
   const current = SECTIONS.find(({ id }) => id === location.settings)?.id ?? own;
   const main = useRef<HTMLElement>(null);
@@ -112,6 +118,7 @@ export function SettingsScreen({ location, person, clock, onGo, onMenu, ...rest 
         {current === 'targets' && (
           <Targets {...{ person, clock, onGo, targets }} shown={location.target} />
         )}
+        {current === 'rules' && <Rules {...{ person, clock, rules }} />}
         {current === 'people' && <PeopleSection {...{ person, clock }} />}
         {current === 'devices' && (
           <>

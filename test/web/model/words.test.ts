@@ -154,17 +154,14 @@ describe('a tool call in one line', () => {
   });
 
   it('[APR-3] names the rule or mode that allowed it, and the rule’s creator', () => {
-    const rule = {
-      id: 'r1',
-      toolName: 'Read',
-      createdAt: 1,
-      createdBy: 'mia',
-      interactionId: 'a~1',
-    };
-    expect(decidedWords(byRule, rule, 'mia')).toBe('Allowed by your rule for every call');
-    expect(decidedWords(byRule, { ...rule, inputDigest: 'x' }, 'ada')).toBe(
-      'Allowed by a rule of mia for this exact input',
-    );
+    const rule = { createdBy: 'mia', pattern: 'Read: any input' };
+    const own = 'Allowed by rule Read: any input, made by you';
+    expect(decidedWords(byRule, rule, 'mia')).toBe(own);
+    expect(decidedWords(byRule, rule, 'ada')).toBe('Allowed by rule Read: any input, made by mia');
+    const cited = (scope: 'session' | 'workspace') =>
+      decidedWords({ behavior: 'deny', by: { rule: 'r1', scope, ...rule } }, undefined, 'ada');
+    expect(cited('workspace')).toBe('Denied by rule Read: any input of the workspace, made by mia');
+    expect(cited('session')).toBe('Denied by rule Read: any input, made by mia, revoked since');
     expect(decidedWords(byRule, undefined, 'mia')).toBe('Allowed by a rule that was revoked since');
     expect(
       decidedWords({ behavior: 'allow', by: { mode: 'acceptEdits' } }, undefined, 'mia'),

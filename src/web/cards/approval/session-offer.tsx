@@ -1,6 +1,9 @@
 import type { ComponentChildren, ComponentProps } from 'preact';
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { JsonObject, RuleChoice } from '../../../protocol/types.ts';
 import { isShell } from '../../../protocol/shell-tools.ts';
+import type { ServerClock } from '../../clock.ts';
+import { suggestRules } from '../../model/cards/rule-offers.ts';
 import { Button } from '../../ui/button.tsx';
 import { Literal } from '../../ui/literal.tsx';
 
@@ -16,74 +19,130 @@ interface RuleOfferProps {
 export type SessionPanel = 'session' | 'every command';
 
 interface SessionOfferProps extends Omit<RuleOfferProps, 'onCancel'> {
+  readonly input: JsonObject;
+  readonly clock: Pick<ServerClock, 'now'>;
   readonly panel: SessionPanel;
   readonly setPanel: (panel: 'decide' | SessionPanel) => void;
-  readonly onApprove: (rule: { readonly exact?: true; readonly everyCommand?: true }) => void;
+  readonly onApprove: (rule: ChosenRule) => void;
 }
+
+/** As an approval carries it. */
+interface ChosenRule {
+  readonly exact?: true;
+  readonly everyCommand?: true;
+  readonly rule?: RuleChoice;
+}
+
+const HOUR_MS = 3_600_000;
+type Duration = 'session' | 'hour' | 'day';
+const DURATIONS: Readonly<Record<Duration, number | undefined>> = {
+  session: undefined,
+  hour: HOUR_MS,
+  day: 24 * HOUR_MS,
+};
 
 /** Approves this call and later ones in this session; every call of a shell in a second step. */
 export function SessionOffer({ panel, setPanel, onApprove, ...offer }: SessionOfferProps) {
+  const [duration, setDuration] = useState<Duration>('session');
+  const approve = (chosen: ChosenRule) => {
+    const ms = DURATIONS[duration];
+    const expiry = ms !== undefined && { expiresAt: Math.round(offer.clock.now() + ms) };
+    onApprove(expiry ? { ...chosen, rule: { ...chosen.rule, ...expiry } } : chosen);
+  };
   if (panel === 'every command') {
     const back = () => setPanel('session');
     return (
-      <EveryCommand
-        {...offer}
-        onApprove={() => onApprove({ everyCommand: true })}
-        onCancel={back}
-      />
+      <EveryCommand {...offer} onApprove={() => approve({ everyCommand: true })} onCancel={back} />
     );
   }
-  const approve = (exact: boolean) => {
-    if (!exact && isShell(offer.toolName)) setPanel('every command');
-    else onApprove(exact ? { exact } : {});
+  const choose = (chosen: ChosenRule | 'every') => {
+    if (chosen !== 'every') approve(chosen);
+    else if (isShell(offer.toolName)) setPanel('every command');
+    else approve({});
   };
-  return <ChooseRule {...offer} onApprove={approve} onCancel={() => setPanel('decide')} />;
+  return (
+    <ChooseRule
+      {...{ ...offer, duration, setDuration }}
+      onApprove={choose}
+      onCancel={() => setPanel('decide')}
+    />
+  );
 }
 
 interface ChooseRuleProps extends RuleOfferProps {
-  readonly onApprove: (exact: boolean) => void;
+  readonly input: JsonObject;
+  readonly duration: Duration;
+  readonly setDuration: (duration: Duration) => void;
+  readonly onApprove: (chosen: ChosenRule | 'every') => void;
 }
 
-/** The narrower rule is the default. */
-function ChooseRule({ toolName, held, hint, isBusy, ...on }: ChooseRuleProps) {
-  const [isExact, setExact] = useState(true);
+/** The narrowest rule is the default; between it and the whole tool are those that fit the input. */
+function ChooseRule({ toolName, input, held, hint, isBusy, ...on }: ChooseRuleProps) {
+  const offers = useMemo(() => suggestRules(toolName, input), [toolName, input]);
+  const [chosen, setChosen] = useState<number | 'exact' | 'every'>('exact');
   const first = useRef<HTMLInputElement>(null);
   const name = useId();
   // In a layout effect: otherwise the first letters that the person types go to the card.
   useLayoutEffect(() => first.current?.focus(), []);
+  const approve = () => {
+    const offer = typeof chosen === 'number' ? offers[chosen] : undefined;
+    if (offer !== undefined) on.onApprove({ rule: offer.rule });
+    else on.onApprove(chosen === 'every' ? 'every' : { exact: true });
+  };
+  const radio = (value: typeof chosen) => ({
+    type: 'radio' as const,
+    name,
+    checked: chosen === value,
+    onChange: () => setChosen(value),
+  });
+  const tool = <Literal text={toolName} />;
   return (
     <div class="session-offer">
       <fieldset disabled={isBusy}>
         <legend>Allow without asking, for the rest of this session:</legend>
         <label class="choice">
-          <input
-            ref={first}
-            type="radio"
-            name={name}
-            checked={isExact}
-            onChange={() => setExact(true)}
-          />
+          <input ref={first} {...radio('exact')} />
           <span>
-            <strong>
-              Only this exact <Literal text={toolName} /> call
-            </strong>
+            <strong>Only this exact {tool} call</strong>
             <span class="choice-more">You are asked about any other input.</span>
           </span>
         </label>
+        {offers.map(({ pattern, rule }, at) => (
+          <label class="choice" key={pattern}>
+            <input {...radio(at)} />
+            <span>
+              <strong>
+                <code dir="ltr">
+                  <Literal text={pattern} />
+                </code>
+              </strong>
+              <span class="choice-more">{offerWords(rule)}</span>
+            </span>
+          </label>
+        ))}
         <label class="choice">
-          <input type="radio" name={name} checked={!isExact} onChange={() => setExact(false)} />
+          <input {...radio('every')} />
           <span>
-            <strong>
-              Every <Literal text={toolName} /> call
-            </strong>
+            <strong>Every {tool} call</strong>
             <span class="choice-more">
               You are not asked about this tool again in this session.
             </span>
           </span>
         </label>
+        <label class="rule-until">
+          <span>Until</span>
+          <select
+            value={on.duration}
+            onChange={({ currentTarget }) => on.setDuration(currentTarget.value as Duration)}
+          >
+            <option value="session">the session ends</option>
+            <option value="hour">one hour from now</option>
+            <option value="day">one day from now</option>
+          </select>
+        </label>
       </fieldset>
       <div class="card-actions">
-        <Button kind="primary" isBusy={isBusy} {...held} onClick={() => on.onApprove(isExact)}>
+        <Button kind="primary" isBusy={isBusy} {...held} onClick={approve}>
           Approve for the session
         </Button>
         <Button kind="quiet" disabled={isBusy} onClick={on.onCancel}>
@@ -93,6 +152,14 @@ function ChooseRule({ toolName, held, hint, isBusy, ...on }: ChooseRuleProps) {
       </div>
     </div>
   );
+}
+
+function offerWords({ command, path }: RuleChoice): string {
+  if (command !== undefined)
+    return 'Commands that begin with these words, with anything behind them.';
+  return path === undefined
+    ? 'Addresses of this host alone.'
+    : 'Files in this folder and the folders in it; hidden ones are asked about.';
 }
 
 interface EveryCommandProps extends RuleOfferProps {

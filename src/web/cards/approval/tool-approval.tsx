@@ -128,7 +128,8 @@ function ApprovalActions(props: ApprovalActionsProps) {
       )}
       {isLive && (panel === 'session' || panel === 'every command') && later !== undefined && (
         <later.SessionOffer
-          {...{ toolName: record.toolName, held, hint, isBusy, panel, setPanel }}
+          {...{ toolName: record.toolName, input, held, hint, isBusy, panel, setPanel }}
+          clock={props.clock}
           onApprove={(rule) => approve({ offer: 'session', ...rule })}
         />
       )}

@@ -9,7 +9,6 @@ export const COMMON: Catalogue = {
   Close: 'Schließen',
   Copied: 'Kopiert',
   Copy: 'Kopieren',
-  'every call': 'jeden Aufruf',
   'Every event': 'Jedes Ereignis',
   Help: 'Hilfe',
   'Image: {name}': 'Bild: {name}',

@@ -6,7 +6,6 @@ export const MODEL: Catalogue = {
   'A careless idea. Deny it and say why.': 'Eine leichtsinnige Idee. Lehne sie ab und sag, warum.',
   'A line for each: the id of the user in Slack, = and the name in which that person decides. Other people decide as slack:TEAM/USER.':
     'Eine Zeile für jede Person: ihre Id in Slack, = und der Name, unter dem sie entscheidet. Andere entscheiden als slack:TEAM/USER.',
-  'a rule of {name}': 'eine Regel von {name}',
   Active: 'Aktiv',
   'Address of the API of Slack (optional)': 'Adresse der API von Slack (optional)',
   'Address of the mail provider (optional)': 'Adresse des Mail-Anbieters (optional)',
@@ -150,7 +149,6 @@ export const MODEL: Catalogue = {
   'The turn failed': 'Der Durchgang ist fehlgeschlagen',
   'There is a mistake in it: edit before you approve.':
     'Ein Fehler steckt darin: ändere ihn, bevor du genehmigst.',
-  'this exact input': 'genau diese Eingabe',
   'This request is for {audience}. You can read it.':
     'Diese Anfrage ist für {audience}. Du kannst sie lesen.',
   To: 'An',
@@ -186,7 +184,6 @@ export const MODEL: Catalogue = {
     'Das darfst du mit dem Link nicht, mit dem du angemeldet bist.',
   'Your own program, in Node, a Worker or anything with fetch.':
     'Dein eigenes Programm, in Node, einem Worker oder allem mit fetch.',
-  'your rule': 'deine Regel',
   '{count} allowed by a rule': '{count} durch eine Regel erlaubt',
   '{count} bytes': { one: '1 Byte', other: '{count} Bytes' },
   '{count} failed': '{count} fehlgeschlagen',
@@ -198,7 +195,6 @@ export const MODEL: Catalogue = {
   '{decision} by a rule that was revoked since':
     '{decision} durch eine inzwischen widerrufene Regel',
   '{decision} by the mode “{mode}”': '{decision} durch den Modus „{mode}“',
-  '{decision} by {rule} for {input}': '{decision} durch {rule} für {input}',
   '{size} KB': '{size} KB',
   '{size} MB': '{size} MB',
   '{who} allowed {tool} for this session': '{who} hat {tool} für diese Sitzung erlaubt',

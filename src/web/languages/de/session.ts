@@ -2,7 +2,6 @@
 import type { Catalogue } from '../../model/language.ts';
 
 export const SESSION: Catalogue = {
-  'Allowed for this session': 'Für diese Sitzung erlaubt',
   'Clear context': 'Kontext löschen',
   'Command-line conversations': 'Gespräche der Kommandozeile',
   'Content of {name}': 'Inhalt von {name}',
@@ -20,7 +19,6 @@ export const SESSION: Catalogue = {
     'Noch keine. Was der Agent schreibt, liegt hier.',
   'Nothing yet. “Allow for session…” on an approval adds to this list.':
     'Noch nichts. „Für die Sitzung erlauben …“ bei einer Genehmigung ergänzt diese Liste.',
-  'one exact input': 'eine genaue Eingabe',
   'Opening…': 'Wird geöffnet …',
   Permissions: 'Berechtigungen',
   Rename: 'Umbenennen',

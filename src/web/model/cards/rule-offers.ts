@@ -1,0 +1,77 @@
+/**
+ * The rules that a card suggests for its input: the first words of a command, the folder of a file, the host of an address.
+ *
+ * The server judges the chosen rule against the same input and refuses one that does not cover it, so a suggestion is
+ * only left out where the server could not read the input for certain either.
+ */
+import type { JsonObject, RuleChoice } from '../../../protocol/types.ts';
+import { isShell } from '../../../protocol/shell-tools.ts';
+
+export interface RuleOffer {
+  readonly rule: RuleChoice;
+  /** `npm test …`, `src/**`, `api.example.org`. */
+  readonly pattern: string;
+}
+
+/** Operators, substitutions, escapes, and what is not drawn: such a command has no first words to suggest. */
+const UNCLEAR_COMMAND = /[;|&$`<>(){}\\!#^~*?[\]]|[^\x20-\x7e]/;
+const PLAIN_WORD = /^[A-Za-z0-9_@%+:,./-]+$/;
+const QUOTED = /^'[^']*'|^"[^"]*"/;
+const PREFIX_CHARS = 200;
+/** A program that takes commands of its own is suggested with the first of them. */
+const RUNNERS =
+  /^(?:.*\/)?(?:sudo|env|sh|bash|zsh|xargs|find|eval|exec|ssh|npx|node|python\d?|nohup|time|timeout)$/;
+
+export function suggestRules(toolName: string, input: JsonObject): readonly RuleOffer[] {
+  if (isShell(toolName)) return typeof input.command === 'string' ? ofCommand(input.command) : [];
+  const path = input.file_path ?? input.notebook_path ?? input.path;
+  if (EDITED_FILE_TOOLS.has(toolName) && typeof path === 'string') return ofPath(path);
+  return /fetch/i.test(toolName) && typeof input.url === 'string' ? ofAddress(input.url) : [];
+}
+
+const EDITED_FILE_TOOLS: ReadonlySet<string> = new Set([
+  'Edit',
+  'MultiEdit',
+  'NotebookEdit',
+  'NotebookRead',
+  'Read',
+  'Write',
+]);
+
+function ofCommand(command: string): readonly RuleOffer[] {
+  if (UNCLEAR_COMMAND.test(command.replaceAll(/'[^'\\]*'|"[^"$`\\!]*"/g, 'x'))) return [];
+  const words: string[] = [];
+  for (const word of command.trim().split(/ +/)) {
+    if (!PLAIN_WORD.test(word) || QUOTED.test(word) || word.startsWith('-')) break;
+    words.push(word);
+  }
+  const [first = ''] = words;
+  if (first === '' || RUNNERS.test(first)) return [];
+  const lengths = words.length > 1 ? [2, 1] : [1];
+  return lengths.flatMap((length) => {
+    const prefix = words.slice(0, length).join(' ');
+    const isFit = prefix.length <= PREFIX_CHARS;
+    return isFit ? [{ rule: { command: prefix }, pattern: `${prefix} …` }] : [];
+  });
+}
+
+const PLAIN_PATH = /^\/?[A-Za-z0-9_@%+,. -]+(?:\/[A-Za-z0-9_@%+,. -]+)*$/;
+
+function ofPath(path: string): readonly RuleOffer[] {
+  const names = path.split('/');
+  const isOdd = names.some((name, at) => /[. ]$/.test(name) || (name === '' && at > 0));
+  if (!PLAIN_PATH.test(path) || isOdd || names.length < 2) return [];
+  const glob = `${names.slice(0, -1).join('/')}/${names.at(-1)?.startsWith('.') ? '.*' : '**'}`;
+  return glob.startsWith('/*') || glob.length > PREFIX_CHARS
+    ? []
+    : [{ rule: { path: glob }, pattern: glob }];
+}
+
+const PLAIN_ADDRESS = /^https?:\/\/((?:[a-z0-9-]+\.)+[a-z]{2,})(?:[/?#]|$)/;
+
+function ofAddress(url: string): readonly RuleOffer[] {
+  const host = PLAIN_ADDRESS.exec(url)?.[1];
+  return host === undefined || /[^\x21-\x7e]|\\/.test(url)
+    ? []
+    : [{ rule: { host }, pattern: host }];
+}
