@@ -55,10 +55,12 @@ it('[APR-3] says that a rule allowed a call, and revokes the rule there', async 
   await person.answer(id, 'c1~1', { decision: 'approve', offer: 'session', everyCommand: true });
   await agent.open(id, { ...ask, toolCallId: 'c2', input: { command: 'rm -rf build' } });
   open();
-  await expect.element(page.getByText('Allowed by your rule for every call')).toBeVisible();
+  await expect
+    .element(page.getByText('Allowed by rule Bash: any input, made by you'))
+    .toBeVisible();
   expect(await axeProblems(element, { isPage: true })).toEqual([]);
   await page.getByRole('button', { name: 'Revoke the rule for Bash' }).click();
-  await expect.element(page.getByText('Allowed by a rule that was revoked since')).toBeVisible();
+  await expect.element(page.getByText('made by you, revoked since')).toBeVisible();
   expect(await person.rules(id)).toEqual([]);
 });
 

@@ -14,11 +14,10 @@ export interface RuleOffer {
 }
 
 /** Operators, substitutions, escapes, and what is not drawn: such a command has no first words to suggest. */
-const UNCLEAR_COMMAND = /[;|&$`<>(){}\\!#^~*?[\]]|[^\x20-\x7e]/;
+const UNCLEAR_COMMAND = /[;|&$`<>(){}\\!#^~*?[\]'"]|[^\x20-\x7e]/;
 const PLAIN_WORD = /^[A-Za-z0-9_@%+:,./-]+$/;
-const QUOTED = /^'[^']*'|^"[^"]*"/;
 const PREFIX_CHARS = 200;
-/** A program that takes commands of its own is suggested with the first of them. */
+/** They run what follows them. */
 const RUNNERS =
   /^(?:.*\/)?(?:sudo|env|sh|bash|zsh|xargs|find|eval|exec|ssh|npx|node|python\d?|nohup|time|timeout)$/;
 
@@ -42,7 +41,7 @@ function ofCommand(command: string): readonly RuleOffer[] {
   if (UNCLEAR_COMMAND.test(command.replaceAll(/'[^'\\]*'|"[^"$`\\!]*"/g, 'x'))) return [];
   const words: string[] = [];
   for (const word of command.trim().split(/ +/)) {
-    if (!PLAIN_WORD.test(word) || QUOTED.test(word) || word.startsWith('-')) break;
+    if (!PLAIN_WORD.test(word) || word.startsWith('-')) break;
     words.push(word);
   }
   const [first = ''] = words;

@@ -1,0 +1,74 @@
+/** A bug here offers a rule that the server refuses, or one that a person reads as something narrower. */
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { allowsByItself } from '../../../src/core/rules/judge-call.ts';
+import { ruleProblem } from '../../../src/core/rules/rule-problem.ts';
+import type { JsonObject } from '../../../src/protocol/json.ts';
+import { suggestRules } from '../../../src/web/model/cards/rule-offers.ts';
+
+const patterns = (toolName: string, input: JsonObject) =>
+  suggestRules(toolName, input).map(({ pattern }) => pattern);
+
+it.each<[string, JsonObject, string[]]>([
+  ['Bash', { command: 'npm test -- x' }, ['npm test …', 'npm …']],
+  ['Bash', { command: 'make -j8' }, ['make …']],
+  ['Bash', { command: `git commit -m 'a; b'` }, ['git commit …', 'git …']],
+  ['Bash', { command: 'npm test && rm x' }, []],
+  ['Bash', { command: 'sudo rm x' }, []],
+  ['Bash', { command: 'echo $X' }, []],
+  ['Edit', { file_path: '/app/src/a.ts' }, ['/app/src/**']],
+  ['Edit', { file_path: '../a.ts' }, []],
+  ['WebFetch', { url: 'https://api.example.org/a' }, ['api.example.org']],
+  ['WebFetch', { url: 'https://user@example.org/a' }, []],
+  ['Task', { command: 'npm test', path: 'a/b' }, []],
+])('[APR-3] suggests for %s %j: %j', (toolName, input, expected) => {
+  expect(patterns(toolName, input)).toEqual(expected);
+});
+
+const text = fc
+  .array(
+    fc.constantFrom(
+      'npm',
+      'test',
+      'a/b',
+      '/',
+      '..',
+      '.x',
+      ' ',
+      "'",
+      '"',
+      '$',
+      ';',
+      '\\',
+      '*',
+      'https://',
+      'a.org',
+      '@',
+      '-f',
+    ),
+    {
+      maxLength: 8,
+    },
+  )
+  .map((parts) => parts.join(''));
+
+const FIELDS = new Map([
+  ['Bash', 'command'],
+  ['WebFetch', 'url'],
+]);
+
+it('[APR-3] suggests nothing that the server would refuse for this input', () => {
+  fc.assert(
+    fc.property(fc.constantFrom('Bash', 'Edit', 'Read', 'WebFetch'), text, (toolName, value) => {
+      const own = FIELDS.get(toolName) ?? 'file_path';
+      const shown = { [own]: value };
+      for (const { rule } of suggestRules(toolName, shown)) {
+        const made = { ...rule, toolName, effect: 'allow' as const };
+        expect(ruleProblem(made)).toBeUndefined();
+        const stored = { ...made, id: 'r', createdAt: 0, createdBy: 'ann' };
+        expect(allowsByItself(stored, { toolName, input: shown })).toBe(true);
+      }
+    }),
+    { numRuns: 3_000 },
+  );
+});
