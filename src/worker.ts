@@ -20,6 +20,7 @@ import { freshId } from './platform/fresh-id.ts';
 import { HmacCredentials } from './platform/hmac-credentials.ts';
 import { toolSigningSecret } from './platform/http-tools/tool-signature.ts';
 import { IsolateCache } from './platform/isolate-cache.ts';
+import { KeyUses } from './platform/key-uses.ts';
 import { loginPorts } from './platform/login/login-settings.ts';
 import { mcpStateKey } from './platform/mcp-state-key.ts';
 import { referenceFiles, webFiles } from './platform/web-files.ts';
@@ -33,6 +34,7 @@ let app: Hono | undefined;
 
 function build(env: Env, { config, secrets, login }: Deployment): Hono {
   const now = () => Date.now();
+  const keyUses = new KeyUses(now);
   const sessions = new stubs.StartedObjects(env.SESSION, env.SESSION_FILES);
   const targets = new stubs.StartedObjects(env.TARGET, env.TARGET_FILES);
   const ports: Omit<HttpPorts, 'mcp'> = {
@@ -41,11 +43,11 @@ function build(env: Env, { config, secrets, login }: Deployment): Hono {
     newSession: (workspace, id) => stubs.sessionStub(env, workspace, id),
     workspace: (name) => stubs.workspaceStub(env, name),
     inbox: (workspace) => stubs.inboxStub(env, workspace),
-    credentials: new HmacCredentials(secrets, now),
+    credentials: keyUses.watch(new HmacCredentials(secrets, now)),
     answerLinks: signedAnswerLinks(secrets.signing),
     audiences: audienceCache(env),
     policy: new IsolateCache({
-      fetch: (workspace) => stubs.workspaceStub(env, workspace).policy(),
+      fetch: (workspace) => keyUses.exchange(workspace, stubs.workspaceStub(env, workspace)),
       now,
       warn,
     }),

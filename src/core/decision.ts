@@ -28,6 +28,8 @@ export interface Facts {
   readonly kinds: KindRegistry;
   /** The setting of the workspace, else of the deployment. Absent: self-approval is forbidden. */
   readonly forbidSelfApproval?: boolean;
+  /** The mode that the workspace gives to new sessions. */
+  readonly permissionMode?: PermissionMode;
   /** Groups of the caller; absent: none are known. */
   readonly membership?: Membership;
   /** Of the workspace, for openings; absent: it has none. */

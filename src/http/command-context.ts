@@ -13,5 +13,6 @@ export async function commandContext(
     caller,
     timeouts: { ...config.timeouts, ...settings.timeouts },
     forbidSelfApproval: settings.forbidSelfApproval ?? config.forbidSelfApproval,
+    ...(settings.permissionMode !== undefined && { permissionMode: settings.permissionMode }),
   };
 }

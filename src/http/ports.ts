@@ -23,8 +23,10 @@ import type {
   Redelivered,
   TargetView,
 } from '../protocol/schema/target.ts';
+import type { Status } from '../protocol/schema/status.ts';
 import type {
   KeyView,
+  ListedKey,
   Policy,
   RuleTrial,
   Settings,
@@ -66,6 +68,7 @@ import type {
   Decider,
   InboxQuery,
   InboxAttachment,
+  KeyUse,
   NewToken,
   PageQuery,
   TargetChanges,
@@ -154,8 +157,10 @@ export interface WorkspaceStub {
   audit(query: AuditQuery): Promise<ReadResult<AuditPage>>;
   /** A part of the list in the order of its chain. */
   exportAudit(query: ExportQuery): Promise<AuditExportPage>;
+  openStatus(): Promise<Pick<Status, 'now' | 'open' | 'oldestOpenedAt'>>;
+  status(): Promise<Omit<Status, 'targets'>>;
   createKey(input: CreateKeyInput, by: Settler, name?: string): Promise<KeyView | Rejection>;
-  listKeys(): Promise<readonly KeyView[]>;
+  listKeys(): Promise<readonly ListedKey[]>;
   revokeKey(id: string, by: Settler): Promise<{ ok: true } | Rejection>;
   recordToken(token: NewToken, by: Settler, isAdmin: boolean): Promise<{ ok: true } | Rejection>;
   tokens(page: PageQuery): Promise<ReadResult<TokensPage>>;
@@ -184,7 +189,8 @@ export interface WorkspaceStub {
   device(id: string, subject: string): Promise<{ ok: true } | Rejection>;
   removeDevice(id: string, by: Settler): Promise<{ ok: true } | Rejection>;
   vapidKeys(): Promise<VapidKeys>;
-  policy(): Promise<Policy>;
+  /** Also takes down which keys were used since. */
+  policy(uses?: readonly KeyUse[]): Promise<Policy>;
   audiencePolicy(): Promise<AudiencePolicy>;
   rules(page: PageQuery): Promise<ReadResult<RulesPage>>;
   createRule(wanted: CreateWorkspaceRule, by: Settler): Promise<ReadResult<Rule>>;

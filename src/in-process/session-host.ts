@@ -91,6 +91,7 @@ export class SessionHost {
       store: this.#storage.workspace,
       sessions: {
         poke: async (id) => this.#whileNeeded(id, ({ session }) => session.poke()),
+        connectedAgents: async (id) => this.find(id)?.session.subscribers.connectedAgents() ?? [],
         revoke: async (id, credential) => this.find(id)?.session.subscribers.revoke(credential),
       },
       targets: {

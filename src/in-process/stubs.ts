@@ -122,6 +122,14 @@ export function localWorkspaceStub(host: SessionHost): ports.WorkspaceStub {
       await host.reportAll();
       return workspace.exportAudit(query);
     },
+    async openStatus() {
+      await host.reportAll();
+      return workspace.openStatus();
+    },
+    async status() {
+      await host.reportAll();
+      return workspace.status();
+    },
     createKey: async (...wanted) => workspace.createKey(...wanted),
     listKeys: async () => workspace.listKeys(),
     revokeKey: (...wanted) => workspace.revokeKey(...wanted),
@@ -147,7 +155,7 @@ export function localWorkspaceStub(host: SessionHost): ports.WorkspaceStub {
     updateTarget: (...wanted) => workspace.updateTarget(...wanted),
     rotateTargetSecret: (...wanted) => workspace.rotateTargetSecret(...wanted),
     deleteTarget: (...wanted) => workspace.deleteTarget(...wanted),
-    policy: async () => workspace.policy(),
+    policy: async (uses) => workspace.policy(uses),
     audiencePolicy: async () => workspace.audiencePolicy(),
     rules: async (page) => workspace.rules(page),
     createRule: async (...wanted) => workspace.createRule(...wanted),

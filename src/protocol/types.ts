@@ -33,10 +33,12 @@ export type {
 export type {
   InboxEntry,
   ListedAuditEntry,
+  ListedKey,
   ListedRule,
   RuleTrial,
   SessionEntry,
 } from './schema/workspace.ts';
+export type { AnswerTimesOf as AnswerTimes, Status } from './schema/status.ts';
 export type { JsonObject } from './json.ts';
 export type { CreateRule, Rule, RuleChoice } from './schema/rule.ts';
 export type {

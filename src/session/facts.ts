@@ -29,7 +29,15 @@ export interface SessionContext {
 
 export function factsFor(
   { address, kinds, ports }: SessionContext,
-  { caller, timeouts, forbidSelfApproval, membership, audienceRules, workspaceRules }: Context,
+  {
+    caller,
+    timeouts,
+    forbidSelfApproval,
+    permissionMode,
+    membership,
+    audienceRules,
+    workspaceRules,
+  }: Context,
   now: number,
   record?: Interaction,
 ): RunFacts {
@@ -39,6 +47,7 @@ export function factsFor(
     caller,
     timeouts,
     ...(forbidSelfApproval !== undefined && { forbidSelfApproval }),
+    ...(permissionMode !== undefined && { permissionMode }),
     ...(membership !== undefined && { membership }),
     ...(audienceRules !== undefined && { audienceRules }),
     ...(workspaceRules !== undefined && { workspaceRules }),

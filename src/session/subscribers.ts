@@ -11,7 +11,7 @@
  *    cursor. Until then the bytes count for the root of its credential, up to `LIMITS.rootReplayBytes`.
  */
 import { countBytes, fitsInBytes } from '../protocol/bytes.ts';
-import { isAgentOf, rootOf } from '../protocol/caller.ts';
+import { actsAsAgent, isAgentOf, rootOf } from '../protocol/caller.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';
 import { errorFrame } from '../protocol/frames.ts';
 import type { Interaction, InteractionView } from '../protocol/schema/interaction.ts';
@@ -112,6 +112,15 @@ export class Subscribers {
       ({ attachment }) =>
         attachment.role === 'subscriber' && isAgentOf(attachment.caller, openedBy),
     );
+  }
+
+  /** The credentials of agents that are connected or wait for an outcome, each once. */
+  connectedAgents(): string[] {
+    const found = this.#live().flatMap(({ attachment }) => {
+      if (attachment.role === 'waiter') return attachment.agent ? attachment.chain.slice(0, 1) : [];
+      return actsAsAgent(attachment.caller) ? [attachment.caller.credential] : [];
+    });
+    return [...new Set(found)];
   }
 
   closeAll(rejection: Rejection, code: number): void {

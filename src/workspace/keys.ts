@@ -5,9 +5,9 @@
 import { Scope, type Settler } from '../protocol/schema/actor.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';
 import { LIMITS } from '../protocol/limits.ts';
-import type { KeyView } from '../protocol/schema/workspace.ts';
+import type { KeyView, ListedKey } from '../protocol/schema/workspace.ts';
 import { addOwnAudit } from './audit.ts';
-import type { CreateKeyInput, StoredKey, WorkspaceStore } from './ports.ts';
+import type { CreateKeyInput, KeyUse, StoredKey, WorkspaceStore } from './ports.ts';
 
 export function createKey(
   store: WorkspaceStore,
@@ -61,11 +61,30 @@ function repeatKey(known: KeyView, input: CreateKeyInput): KeyView | Rejection {
 }
 
 /** Newest first, without keys that have expired. */
-export function listKeys(store: WorkspaceStore, now: number): KeyView[] {
-  return store.keys
-    .list()
-    .filter((key) => !isPastExpiry(key, now))
-    .map(keyView);
+export function listKeys(store: WorkspaceStore, now: number): ListedKey[] {
+  const keys = store.keys.list().filter((key) => !isPastExpiry(key, now));
+  if (keys.length === 0) return [];
+  const tokens = store.tokens.countByMaker(now);
+  return keys.map((key) => ({
+    ...keyView(key),
+    usedAt: key.usedAt,
+    tokens: tokens.get(key.id) ?? 0,
+  }));
+}
+
+const USE_EVERY_MS = 3_600_000;
+
+/** Several isolates note the same key; one row in an hour is enough. A clock that is ahead must not write a later time. */
+export function recordKeyUses(store: WorkspaceStore, uses: readonly KeyUse[], now: number): void {
+  const isNews = ({ key, at }: KeyUse): boolean => {
+    const stored = store.keys.find(key);
+    return stored !== undefined && Math.min(at, now) - (stored.usedAt ?? 0) >= USE_EVERY_MS;
+  };
+  const news = uses.filter(isNews);
+  if (news.length === 0) return;
+  store.write(() => {
+    for (const { key, at } of news) store.keys.setUsed(key, Math.min(at, now));
+  });
 }
 
 function isPastExpiry({ expiresAt }: StoredKey, now: number): boolean {
@@ -84,13 +103,19 @@ export function revokeKey(
   store.write(() => {
     store.revocations.add(id, now, key.expiresAt);
     store.keys.remove(id);
-    addOwnAudit(store, by, { at: now, what: 'key', key: id, change: 'revoked' });
+    addOwnAudit(store, by, {
+      at: now,
+      what: 'key',
+      key: id,
+      change: 'revoked',
+      named: key.name,
+    });
     endDevices();
   });
   return { ok: true };
 }
 
 /** A scope that this version does not know allows nothing, so it is not shown. */
-function keyView(key: StoredKey): KeyView {
+function keyView({ usedAt: _usedAt, ...key }: StoredKey): KeyView {
   return { ...key, scopes: key.scopes.flatMap((scope) => Scope.safeParse(scope).data ?? []) };
 }

@@ -146,6 +146,14 @@ export type NumberedEntry = Pick<AuditRow, 'number' | 'entry'>;
 
 export interface StoredKey extends Omit<KeyView, 'scopes'> {
   readonly scopes: readonly string[];
+  /** Null: never, or before uses were recorded. */
+  readonly usedAt: number | null;
+}
+
+/** A key, or a token that descends from it, was used. */
+export interface KeyUse {
+  readonly key: string;
+  readonly at: number;
 }
 
 /** A token before it is returned to its caller. */
@@ -194,11 +202,20 @@ export interface PinTable {
   removeOf(sessionId: string): void;
 }
 
+export interface RemovedInteraction {
+  /** Who opened it. */
+  readonly root: string;
+  /** Null when its entry cannot be read. */
+  readonly openedAt: number | null;
+}
+
 export interface InboxTable {
   /** Writes nothing when the same entry is stored already. */
   put(key: InboxKey, root: string, entry: string): void;
-  /** The root that opened the interaction; undefined when no row has this key. */
-  remove(key: InboxKey): string | undefined;
+  /** Undefined when no row has this key. */
+  remove(key: InboxKey): RemovedInteraction | undefined;
+  /** Looks at a thousand interactions with a deadline and all without; null when nothing is open. */
+  oldestOpenedAt(): number | null;
   list(limit: number, after?: InboxKey): OpenInteractionRow[];
   count(): number;
   /** For each root, the number of its interactions within its share. */
@@ -233,6 +250,7 @@ export interface KeyTable {
   find(id: string): StoredKey | undefined;
   /** Newest first. */
   list(): StoredKey[];
+  setUsed(id: string, at: number): void;
 }
 
 export interface TokenTable {
@@ -242,6 +260,8 @@ export interface TokenTable {
   list(limit: number, now: number, before?: string): StoredToken[];
   /** Whether this maker has at least `count` tokens that expire after `now`. */
   hasAtLeast(count: number, maker: string, now: number): boolean;
+  /** How many tokens that expire after `now` each maker has. */
+  countByMaker(now: number): ReadonlyMap<string, number>;
   earliestExpiry(): number | null;
   /** Removes expired tokens, the earliest expiry first, and returns how many. */
   removeExpired(now: number, limit: number): number;
@@ -349,7 +369,7 @@ export interface SignInTable {
   removeExpired(now: number): void;
 }
 
-export type StoredListName = 'groups' | 'quiet-hours';
+export type StoredListName = 'groups' | 'quiet-hours' | 'answer-times';
 
 export interface WorkspaceStore {
   /** Undefined until the first write of a workspace whose platform passes no name. */
@@ -386,6 +406,8 @@ interface SessionCalls {
   poke(sessionId: string): Promise<void>;
   /** Closes the connections of this credential and of every credential minted from it. */
   revoke(sessionId: string, credential: string): Promise<void>;
+  /** The credentials of agents that are connected to the session. */
+  connectedAgents(sessionId: string): Promise<readonly string[]>;
 }
 
 /** Calls to targets. A call resolves when the target has stored everything; a rejected call is tried again. */

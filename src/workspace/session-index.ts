@@ -21,6 +21,7 @@ import type { Opener } from '../protocol/schema/actor.ts';
 import { rootOf } from '../protocol/caller.ts';
 import type { InboxEntry } from '../protocol/schema/workspace.ts';
 import type { InboxChange } from '../protocol/types.ts';
+import { countAnswers } from './answer-times.ts';
 import { chainAuditEntry } from './audit-chain.ts';
 import { dueAtOf, storedEntry, type InboxShares } from './inbox.ts';
 import type { InboxStanding, NumberedSession, WorkspaceStore } from './ports.ts';
@@ -73,8 +74,12 @@ export function applyReport(
     // Deletion is final: no later report opens an interaction again.
     const deletedAt = known?.deletedAt ?? report.deletedAt;
     const open = new Map(known?.open ?? []);
+    const openedAt = openingTimes(announced.announcements);
     const isOver = deletedAt !== null || !isSame;
-    removeClosed(store, report, open, shares, isOver ? [...open.keys()] : report.closed);
+    removeClosed(store, report, open, shares, {
+      closed: isOver ? [...open.keys()] : report.closed,
+      openedAt,
+    });
     if (deletedAt === null) putOpened(store, report, open, shares);
     const { sessionId: id, title, createdAt, incarnation } = report;
     const names = { id, title, createdAt, deletedAt, incarnation };
@@ -86,7 +91,7 @@ export function applyReport(
       store.cliSessions.removeOf(id);
       store.pins.removeOf(id);
     }
-    addAuditEntries(store, report, now, { known: head, isSame });
+    addAuditEntries(store, report, now, { known: head, isSame, openedAt });
     addRules(head, deletedAt !== null);
     addAnnouncements(announced.announcements);
     return open;
@@ -104,20 +109,30 @@ export function applyReport(
   };
 }
 
+interface KnownEntries {
+  readonly known: number;
+  readonly isSame: boolean;
+  readonly openedAt: OpeningTimes;
+}
+
 /** Of a log that replaces another one, some events may be in the list already: the file is an older copy. */
 function addAuditEntries(
   store: WorkspaceStore,
   { sessionId, audit }: Report,
   now: number,
-  { known, isSame }: { readonly known: number; readonly isSame: boolean },
+  { known, isSame, openedAt }: KnownEntries,
 ): void {
   if (audit.length === 0) return;
+  const first = store.audit.head()?.number ?? 0;
   const keys = isSame ? [] : store.audit.keysOf(sessionId);
   const listed = new Set(keys.map(({ at, seq }) => `${at} ${seq}`));
   for (const entry of audit) {
     if (entry.seq <= known || listed.has(`${entry.at} ${entry.seq}`)) continue;
-    chainAuditEntry(store, sessionId, entry, now);
+    const opened = openedAt.get(entry.interactionId ?? '');
+    const waited = opened === undefined ? {} : { waitedMs: Math.max(0, entry.at - opened) };
+    chainAuditEntry(store, sessionId, { ...entry, ...waited }, now);
   }
+  countAnswers(store, first, now);
 }
 
 /** An index row is written when the activity moves, so it moves at most once in this time. */
@@ -173,18 +188,31 @@ function reportedOpener({ openedBy }: { readonly openedBy?: Opener }): Opener {
   return openedBy ?? { credential: '', subject: '' };
 }
 
+/** When the interactions of a report were opened, as far as this workspace knows. */
+type OpeningTimes = Map<string, number>;
+
+/** Of those that were opened within the report; the others are in the inbox. */
+function openingTimes(announcements: readonly Announcement[]): OpeningTimes {
+  const times: OpeningTimes = new Map();
+  for (const one of announcements) {
+    if (one.type === 'interaction.requested') times.set(one.interactionId, one.at);
+  }
+  return times;
+}
+
 function removeClosed(
   store: WorkspaceStore,
   { sessionId }: Report,
   open: Map<string, InboxStanding>,
   shares: InboxShares,
-  closed: readonly string[],
+  { closed, openedAt }: { readonly closed: readonly string[]; readonly openedAt: OpeningTimes },
 ): void {
   for (const interactionId of closed) {
     const standing = open.get(interactionId);
     if (standing === undefined) continue;
-    const root = store.inbox.remove({ ...standing, sessionId, interactionId });
-    if (root !== undefined && !standing.beyondShare) shares.release(root);
+    const removed = store.inbox.remove({ ...standing, sessionId, interactionId });
+    if (removed !== undefined && !standing.beyondShare) shares.release(removed.root);
+    if (removed?.openedAt != null) openedAt.set(interactionId, removed.openedAt);
     open.delete(interactionId);
   }
 }

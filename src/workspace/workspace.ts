@@ -16,7 +16,7 @@ import type { AudiencePolicy, GroupView } from '../protocol/schema/audience-rule
 import type { QuietHours } from '../protocol/schema/quiet-hours.ts';
 import type { CreateRule, CreateWorkspaceRule, Rule } from '../protocol/schema/rule.ts';
 import type { TargetView } from '../protocol/schema/target.ts';
-import type { KeyView, Policy, RuleTrial, Settings } from '../protocol/schema/workspace.ts';
+import type { KeyView, ListedKey, Policy, RuleTrial, Settings } from '../protocol/schema/workspace.ts';
 import { activitiesOf } from './activity.ts';
 import * as audit from './audit.ts';
 import { listSessions, pinSession, type SessionsQuery, unpinSession } from './list-sessions.ts';
@@ -30,7 +30,7 @@ import * as devices from './devices.ts';
 import { type CredentialEnds, Directory } from './directory.ts';
 import { Groups } from './groups.ts';
 import { PersonalHours } from './quiet-hours.ts';
-import { createKey, listKeys, revokeKey } from './keys.ts';
+import { createKey, listKeys, recordKeyUses, revokeKey } from './keys.ts';
 import { InboxSubscribers } from './inbox-subscribers.ts';
 import type {
   CreateKeyInput,
@@ -39,6 +39,7 @@ import type {
   InboxQuery,
   InboxSocket,
   InboxAttachment,
+  KeyUse,
   NewToken,
   PageQuery,
   TargetChanges,
@@ -49,6 +50,7 @@ import { revokeToken, addWatchers } from './revocations.ts';
 import { Maintenance } from './maintenance.ts';
 import { type RulesPage, WorkspaceRules } from './rules.ts';
 import { readWorkspaceSettings, updateSettings } from './settings.ts';
+import { openStatus, wholeStatus } from './status.ts';
 import { TargetOutbox } from './target-outbox.ts';
 import * as targets from './targets.ts';
 import { listTokens, recordToken, type TokensPage } from './tokens.ts';
@@ -208,13 +210,21 @@ export class Workspace {
     return audit.exportAudit(store, query, now());
   }
 
+  openStatus() {
+    return openStatus(this.#ports, this.#inboxTotals().total);
+  }
+
+  status() {
+    return wholeStatus(this.#ports, this.#inboxTotals().total);
+  }
+
   /** With the same `name`, a repeated request finds the key that the first one created. */
   createKey(wanted: CreateKeyInput, by: Settler, name?: string): KeyView | Rejection {
     const { store, freshId, now } = this.#ports;
     return createKey(store, wanted, by, { id: name ?? freshId(), now: now() });
   }
 
-  listKeys(): KeyView[] {
+  listKeys(): ListedKey[] {
     return listKeys(this.#ports.store, this.#ports.now());
   }
 
@@ -256,8 +266,9 @@ export class Workspace {
     return addWatchers(this.#ports.store, credentials, sessionId, expiresAt);
   }
 
-  policy(): Policy {
+  policy(uses: readonly KeyUse[] = []): Policy {
     const { store, now } = this.#ports;
+    recordKeyUses(store, uses, now());
     return { revoked: store.revocations.list(now()), settings: readWorkspaceSettings(store) };
   }
 

@@ -170,6 +170,7 @@ function compare(seed: number): void {
       (store) => store.inbox.list(limit, after),
       (store) => store.inbox.overdue(3, limit, after),
       (store) => [store.inbox.count(), store.inbox.earliestDue(), store.settings()],
+      (store) => store.inbox.oldestOpenedAt(),
       (store) =>
         [...store.inbox.countWithinShares()].toSorted(([one], [other]) => (one < other ? -1 : 1)),
       (store) => store.inbox.sweptTo(),

@@ -112,6 +112,8 @@ const WHO: Readonly<Record<string, Who>> = {
   'GET /v1/decisions': ['workspace', 'read'],
   'GET /v1/audit': ['workspace'],
   'GET /v1/audit/export': ['workspace'],
+  // Only `admin` gets more than what waits: test/server/status.test.ts.
+  'GET /v1/status': ['workspace', 'read'],
   'POST /v1/targets': ['workspace'],
   'GET /v1/targets': ['workspace'],
   'GET /v1/targets/:targetId': ['workspace'],

@@ -551,6 +551,7 @@ export const ROUTE_COSTS: Readonly<Record<string, readonly RouteCost[]>> = {
       path: ({ session }) => `/v1/sessions/${session}/history?${MANY}`,
     },
   ],
+  'GET /v1/status': [page],
   'GET /v1/audit': [lists(`/v1/audit?${MANY}`), lists('/v1/audit?text=in-no-entry')],
   'GET /v1/audit/export': [{ ...LONG, largest: 'the whole list', path: () => '/v1/audit/export' }],
   'GET /v1/tools/secret': [plain],

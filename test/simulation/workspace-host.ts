@@ -153,6 +153,7 @@ export class WorkspaceHost {
     return new Workspace({
       store,
       sessions: {
+        connectedAgents: async () => [],
         poke: (id) => ask('pokes', id, (session, reply, fail) => session.poke(reply, fail)),
         revoke: (id, credential) =>
           ask(`ends ${credential} in`, id, (session, reply, fail) =>

@@ -245,7 +245,7 @@ describe('[INBOX-1] a share for each root', () => {
       const root = store.write(() =>
         store.inbox.remove({ ...standing, sessionId: 's-1', interactionId: id }),
       );
-      expect(root).toBe('');
+      expect(root).toMatchObject({ root: '' });
     }
     expect(store.inbox.count()).toBe(0);
   });

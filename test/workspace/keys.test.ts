@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Rejection } from '../../src/protocol/errors.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
-import { KeyView } from '../../src/protocol/schema/workspace.ts';
+import { type KeyView, ListedKey } from '../../src/protocol/schema/workspace.ts';
 import { MINUTE, OLGA, valueOf, WorkspaceHarness } from './workspace-harness.ts';
 
 function made(key: KeyView | Rejection): KeyView {
@@ -30,7 +30,7 @@ describe('keys of a workspace', () => {
     const keys = harness.workspace.listKeys();
     expect(keys.map(({ name }) => name)).toEqual(['bot', 'ci']);
     expect(keys[0]?.expiresAt).toBe(expiresAt);
-    for (const one of keys) expect(KeyView.safeParse(one).success).toBe(true);
+    for (const one of keys) expect(ListedKey.safeParse(one).success).toBe(true);
   });
 
   it('[AUTH-7] a revoked key leaves the list, is in the policy, and its sockets are closed', async () => {
@@ -63,7 +63,16 @@ describe('keys of a workspace', () => {
     const made1 = { key: id, change: 'created', named: 'ci', scopes: ['read'] };
     expect(entries).toMatchObject([
       { ...olga, seq: 3, what: 'token', token: 'tok', change: 'revoked' },
-      { at, seq: 2, what: 'key', subject: 'ada', via: 'web', key: id, change: 'revoked' },
+      {
+        at,
+        seq: 2,
+        what: 'key',
+        subject: 'ada',
+        via: 'web',
+        key: id,
+        change: 'revoked',
+        named: 'ci',
+      },
       { ...olga, seq: 1, what: 'key', ...made1 },
     ]);
   });
@@ -75,7 +84,7 @@ describe('keys of a workspace', () => {
     const first = made(ask(['read']));
     expect(made(ask(['read']))).toEqual(first);
     expect(ask(['read', 'agent'])).toMatchObject({ code: 'idempotency_key_reused' });
-    expect(harness.workspace.listKeys()).toEqual([first]);
+    expect(harness.workspace.listKeys()).toMatchObject([first]);
   });
 
   it('[LIM-2] one more than 1,000 that have not expired is refused, until one is revoked or expires', async () => {
@@ -106,6 +115,32 @@ describe('keys of a workspace', () => {
     const harness = new WorkspaceHarness();
     const key = harness.workspace.createKey({ name: 'ci', scopes: ['read'] }, OLGA);
     harness.database.run('UPDATE api_key SET scopes = ?', '["read","fly"]');
-    expect(harness.workspace.listKeys()).toEqual([key]);
+    expect(harness.workspace.listKeys()).toMatchObject([key]);
+  });
+});
+
+describe('[TEAM-5] the use of a key', () => {
+  it('is written once an hour, and shown with the tokens that end with the key', () => {
+    const harness = new WorkspaceHarness();
+    const { workspace } = harness;
+    const key = workspace.createKey({ name: 'ci', scopes: ['agent'] }, OLGA);
+    const id = 'id' in key ? key.id : '';
+    expect(workspace.listKeys()[0]).toMatchObject({ usedAt: null, tokens: 0 });
+    const token = { subject: 'ada', scopes: ['read' as const], session: null, maker: id };
+    const expiresAt = harness.now + 1_000;
+    workspace.recordToken({ ...token, id: 'tok_1', expiresAt, chain: ['tok_1', id] }, OLGA, false);
+    const first = harness.now;
+    workspace.policy([{ key: id, at: first }]);
+    harness.changes = 0;
+    workspace.policy([
+      { key: id, at: first + 60_000 },
+      { key: 'key_unknown', at: first },
+    ]);
+    expect(harness.changes).toBe(0);
+    expect(workspace.listKeys()[0]).toMatchObject({ usedAt: first, tokens: 1 });
+    harness.now += 3_600_000;
+    // The clock of an isolate may be ahead.
+    workspace.policy([{ key: id, at: harness.now + 900_000 }]);
+    expect(workspace.listKeys()[0]).toMatchObject({ usedAt: harness.now, tokens: 0 });
   });
 });

@@ -33,6 +33,8 @@ export class WorkspaceHarness implements WorkspaceAlarm {
   readonly armed: number[] = [];
   /** Rows changed since it was last set to 0; index rows are not among them. */
   changes = 0;
+  /** The credentials of agents, by session. */
+  readonly connected = new Map<string, string[]>();
   readonly poked: string[] = [];
   readonly revoked: string[] = [];
   readonly warned: string[] = [];
@@ -98,6 +100,10 @@ export class WorkspaceHarness implements WorkspaceAlarm {
           this.poked.push(sessionId);
           reach(sessionId);
           this.onPoke(sessionId);
+        },
+        connectedAgents: async (sessionId) => {
+          reach(sessionId);
+          return this.connected.get(sessionId) ?? [];
         },
         revoke: async (sessionId, credential) => {
           reach(sessionId);

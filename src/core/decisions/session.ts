@@ -35,7 +35,7 @@ export function createSession(
   const started: DraftEvent = {
     type: 'session_started',
     payload: {
-      permissionMode: command.permissionMode ?? 'default',
+      permissionMode: command.permissionMode ?? facts.permissionMode ?? 'default',
       ...(title !== undefined && { title }),
       ...(timeouts !== undefined && { timeouts }),
       ...(metadata !== undefined && { metadata }),

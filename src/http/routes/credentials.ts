@@ -11,6 +11,7 @@ import {
   CreatePersonToken,
   CreateToken,
   KeyView,
+  ListedKey,
   TokenView,
 } from '../../protocol/schema/workspace.ts';
 import {
@@ -41,7 +42,7 @@ const TokensPageBody = z
   .strictObject({ tokens: z.array(TokenView), next: z.string().optional() })
   .meta({ id: 'TokensPage' });
 const CreatedKey = z.strictObject({ key: KeyView, secret: z.string() }).meta({ id: 'CreatedKey' });
-const KeysList = z.strictObject({ keys: z.array(KeyView) }).meta({ id: 'KeysList' });
+const KeysList = z.strictObject({ keys: z.array(ListedKey) }).meta({ id: 'KeysList' });
 const ToolSecret = z.strictObject({ secret: z.string() }).meta({ id: 'ToolSecret' });
 
 type MintCall = Pick<
@@ -216,10 +217,11 @@ export const credentialRoutes = [
     responses: {
       200: { description: 'The keys, without their secrets', schema: KeysList },
     },
-    handle: async ({ workspace }) => ({
-      status: 200,
-      json: { keys: await workspace.listKeys() },
-    }),
+    async handle({ workspace, ports, identity }) {
+      // Also hands over which keys this isolate has seen.
+      await ports.policy.refresh(identity.workspace);
+      return { status: 200, json: { keys: await workspace.listKeys() } };
+    },
   }),
   route({
     method: 'DELETE',

@@ -25,6 +25,7 @@ import { searchRoutes } from './search.ts';
 import { sessionRoutes } from './sessions.ts';
 import { signInRoutes } from './sign-ins.ts';
 import { shortFormRoutes } from './short-forms.ts';
+import { statusRoutes } from './status.ts';
 import { targetRoutes } from './targets.ts';
 
 /** What a credential opens. */
@@ -42,6 +43,7 @@ export const API_ROUTES: readonly HttpRoute[] = [
   ...credentialRoutes,
   ...workspaceRoutes,
   ...auditRoutes,
+  ...statusRoutes,
   ...targetRoutes,
   ...deviceRoutes,
   ...peopleRoutes,

@@ -156,6 +156,10 @@ export class SessionObject extends DurableObject<Env> {
     await this.#session.poke();
   }
 
+  connectedAgents(): string[] {
+    return this.#session.subscribers.connectedAgents();
+  }
+
   async revoke(credential: string): Promise<void> {
     this.#session.subscribers.revoke(credential);
   }

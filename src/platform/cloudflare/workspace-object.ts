@@ -61,6 +61,7 @@ export class WorkspaceObject extends DurableObject<Env> {
       sessions: {
         poke: (sessionId) => this.#session(sessionId).poke(),
         revoke: (sessionId, credential) => this.#session(sessionId).revoke(credential),
+        connectedAgents: async (sessionId) => this.#session(sessionId).connectedAgents(),
       },
       targets: {
         receive: (targetId, config, announcements) =>
@@ -132,6 +133,14 @@ export class WorkspaceObject extends DurableObject<Env> {
 
   exportAudit(query: ExportQuery) {
     return this.#workspace.exportAudit(query);
+  }
+
+  openStatus() {
+    return this.#workspace.openStatus();
+  }
+
+  status() {
+    return this.#workspace.status();
   }
 
   createKey(input: ports.CreateKeyInput, by: Settler, name?: string) {
@@ -206,8 +215,8 @@ export class WorkspaceObject extends DurableObject<Env> {
     return this.#workspace.disableFailedTarget(id, disabled);
   }
 
-  policy() {
-    return this.#workspace.policy();
+  policy(uses?: readonly ports.KeyUse[]) {
+    return this.#workspace.policy(uses);
   }
 
   audiencePolicy() {

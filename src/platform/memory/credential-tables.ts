@@ -8,7 +8,7 @@ export class MemoryKeyTable implements ports.KeyTable {
   readonly #rows = new Map<string, ports.StoredKey>();
 
   add(key: KeyView): void {
-    this.#rows.set(key.id, key);
+    this.#rows.set(key.id, { ...key, usedAt: null });
   }
 
   remove(id: string): void {
@@ -21,6 +21,11 @@ export class MemoryKeyTable implements ports.KeyTable {
 
   list(): ports.StoredKey[] {
     return [...this.#rows.values()].sort((a, b) => compareText(b.id, a.id));
+  }
+
+  setUsed(id: string, at: number): void {
+    const key = this.#rows.get(id);
+    if (key !== undefined) this.#rows.set(id, { ...key, usedAt: at });
   }
 }
 
@@ -48,6 +53,14 @@ export class MemoryTokenTable implements ports.TokenTable {
       (token) => token.maker === maker && token.expiresAt > now,
     );
     return live.length >= count;
+  }
+
+  countByMaker(now: number): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const { maker, expiresAt } of this.#rows.values()) {
+      if (expiresAt > now) counts.set(maker, (counts.get(maker) ?? 0) + 1);
+    }
+    return counts;
   }
 
   earliestExpiry(): number | null {

@@ -4,6 +4,7 @@
  */
 import type { AuditEntry } from '../../protocol/schema/workspace.ts';
 import type { VapidKeys } from '../../protocol/schema/surfaces/push.ts';
+import { NO_DEADLINE } from '../../workspace/inbox.ts';
 import type * as ports from '../../workspace/ports.ts';
 import {
   compareText,
@@ -90,10 +91,17 @@ class MemoryInboxTable implements ports.InboxTable {
     this.#rows.set(inboxName(key), { ...inboxKey(key), root: known?.root ?? root, entry });
   }
 
-  remove(key: ports.InboxKey): string | undefined {
+  remove(key: ports.InboxKey): ports.RemovedInteraction | undefined {
     const known = this.#rows.get(inboxName(key));
     this.#rows.delete(inboxName(key));
-    return known?.root;
+    return known && { root: known.root, openedAt: openedAtOf(known.entry) };
+  }
+
+  oldestOpenedAt(): number | null {
+    const times = [...this.#rows.values()]
+      .map(({ dueAt, entry }) => (dueAt >= NO_DEADLINE ? dueAt - NO_DEADLINE : openedAtOf(entry)))
+      .filter((at) => at !== null);
+    return times.length === 0 ? null : Math.min(...times);
   }
 
   countWithinShares(): Map<string, number> {
@@ -340,6 +348,11 @@ export class MemoryWorkspaceStore implements ports.WorkspaceStore {
   saveList(name: ports.StoredListName, text: string): void {
     this.#lists.set(name, text);
   }
+}
+
+function openedAtOf(text: string): number | null {
+  const { openedAt } = JSON.parse(text) as { openedAt?: unknown };
+  return typeof openedAt === 'number' ? openedAt : null;
 }
 
 /** No id contains a space. */

@@ -17,7 +17,7 @@ import type { JsonObject } from '../json.ts';
 import type { HistoryExtent } from './history.ts';
 import { LIMITS } from '../limits.ts';
 import type { CreateRule, Rule } from './rule.ts';
-import { CreateSession, type Timeouts, UpdateSession } from './session.ts';
+import { CreateSession, type PermissionMode, type Timeouts, UpdateSession } from './session.ts';
 import { reject, type Rejection } from '../errors.ts';
 import { schemaRejection } from './rejection.ts';
 
@@ -194,6 +194,8 @@ export interface Context {
   readonly timeouts: Timeouts;
   /** Whether the opener may not answer; forbidden by default. */
   readonly forbidSelfApproval?: boolean;
+  /** Of a new session that names none. */
+  readonly permissionMode?: PermissionMode;
   /** The session reads them from its workspace, where a command needs them (`session/audiences.ts`). */
   readonly membership?: { readonly groups: readonly string[]; readonly targets: readonly string[] };
   readonly audienceRules?: readonly AudienceRule[];

@@ -101,6 +101,8 @@ export const AuditEntry = z.strictObject({
   outcome: Outcome.optional(),
   reason: z.string().optional(),
   digest: z.string().optional(),
+  /** How long the request was open. */
+  waitedMs: z.number().optional(),
   permissionMode: PermissionMode.optional(),
   rule: z.string().optional(),
   /** Of the rule that decided, was made or was revoked. */
@@ -181,6 +183,17 @@ export const KeyView = z
   })
   .meta({ id: 'Key' });
 export type KeyView = z.infer<typeof KeyView>;
+
+export const ListedKey = KeyView.extend({
+  usedAt: z
+    .number()
+    .nullable()
+    .describe(
+      'When it, or a token that descends from it, was used last, to the hour; null: never.',
+    ),
+  tokens: z.number().describe('Its tokens that have not expired, which end with it.'),
+}).meta({ id: 'ListedKey' });
+export type ListedKey = z.infer<typeof ListedKey>;
 
 /** A token that was handed out and has not expired. */
 export const TokenView = z
@@ -284,6 +297,9 @@ export const Settings = z
       .describe(
         'Who asked may not answer, unless with `admin`; left out, the deployment decides, which forbids it by default.',
       ),
+    permissionMode: PermissionMode.exclude(['bypassPermissions'])
+      .optional()
+      .describe('The mode of new sessions that name none; left out, `default`.'),
     audiences: z
       .array(AudienceRule)
       .max(LIMITS.audienceRules)

@@ -3,6 +3,7 @@
  * `de/common.ts`. Entries are in alphabetical order.
  */
 import type { Catalogue } from '../model/language.ts';
+import { ADMINISTRATION } from './de/administration.ts';
 import { APP } from './de/app.ts';
 import { CARDS } from './de/cards.ts';
 import { COMMON } from './de/common.ts';
@@ -21,6 +22,7 @@ import { SETTINGS } from './de/settings.ts';
 import { TEAM } from './de/team.ts';
 
 export const GERMAN: Catalogue = {
+  ...ADMINISTRATION,
   ...APP,
   ...CARDS,
   ...COMMON,

@@ -13,10 +13,12 @@ import { adoptStyle } from '../styles/adopt-style.ts';
 import settingsStyle from '../styles/settings.css?inline';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import type { AdminRequests } from './admin/admin-requests.ts';
 import { Alerts } from './alerts.tsx';
 import { Appearance } from './appearance.tsx';
 import { ConnectAgent } from './connect-agent.tsx';
 import { Devices } from './devices.tsx';
+import { LazyAdminPage } from './lazy-admin-page.tsx';
 import { PeopleSection } from './people.tsx';
 import {
   type KeyRequests,
@@ -45,6 +47,8 @@ export interface SettingsProps {
   readonly keys?: (person: Person) => KeyRequests;
   /** Likewise. */
   readonly rules?: (person: Person) => RuleRequests;
+  /** Likewise, of the pages for administrators. */
+  readonly admin?: (person: Person) => AdminRequests;
 }
 
 /** In the order of the list, a group together. */
@@ -56,6 +60,10 @@ const SECTIONS = [
   { id: 'people', group: 'workspace', words: () => t('People') },
   { id: 'targets', group: 'workspace', words: () => t('Targets') },
   { id: 'rules', group: 'workspace', words: () => t('Rules') },
+  { id: 'status', group: 'workspace', words: () => t('Status'), isAdmin: true },
+  { id: 'keys', group: 'workspace', words: () => t('Keys'), isAdmin: true },
+  { id: 'audit', group: 'workspace', words: () => t('Audit'), isAdmin: true },
+  { id: 'defaults', group: 'workspace', words: () => t('Defaults'), isAdmin: true },
 ] as const;
 
 type Group = (typeof SECTIONS)[number]['group'];
@@ -73,8 +81,10 @@ function groupTitle(group: Group): string {
 }
 
 export function SettingsScreen({ location, person, clock, onGo, onMenu, ...rest }: SettingsProps) {
-  const { transport, targets = serverTargets, keys = serverKeys, rules = serverRules } = rest;
-  const own = hasScope(person, 'admin') ? 'targets' : 'devices';
+  const { transport, targets = serverTargets, keys = serverKeys, rules = serverRules, admin } = rest;
+  const isAdmin = hasScope(person, 'admin');
+  const own = isAdmin ? 'targets' : 'devices';
+  const shown = SECTIONS.filter((section) => isAdmin || !('isAdmin' in section));
   const current = SECTIONS.find(({ id }) => id === location.settings)?.id ?? own;
   const main = useRef<HTMLElement>(null);
   const place = `${current} ${location.target ?? ''}`;
@@ -99,16 +109,18 @@ export function SettingsScreen({ location, person, clock, onGo, onMenu, ...rest 
           {GROUPS.map((group) => (
             <div key={group} role="group" aria-label={groupTitle(group)}>
               <h2>{groupTitle(group)}</h2>
-              {SECTIONS.filter((one) => one.group === group).map(({ id, words }) => (
-                <a
-                  key={id}
-                  class="way"
-                  href={addressOf({ settings: id })}
-                  aria-current={id === current ? 'page' : undefined}
-                >
-                  {words()}
-                </a>
-              ))}
+              {shown
+                .filter((one) => one.group === group)
+                .map(({ id, words }) => (
+                  <a
+                    key={id}
+                    class="way"
+                    href={addressOf({ settings: id })}
+                    aria-current={id === current ? 'page' : undefined}
+                  >
+                    {words()}
+                  </a>
+                ))}
             </div>
           ))}
         </nav>
@@ -125,6 +137,16 @@ export function SettingsScreen({ location, person, clock, onGo, onMenu, ...rest 
             <Devices {...{ person, clock }} />
             {person.session === null && <SignIns {...{ person, clock }} />}
           </>
+        )}
+        {(current === 'status' ||
+          current === 'keys' ||
+          current === 'audit' ||
+          current === 'defaults') && (
+          <LazyAdminPage
+            section={current}
+            {...{ person, clock }}
+            {...(admin && { requests: admin })}
+          />
         )}
       </div>
     </main>

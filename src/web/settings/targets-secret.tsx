@@ -68,7 +68,8 @@ interface CopyFieldProps {
   readonly value: string;
 }
 
-function CopyField({ label, copyWords, hint, value }: CopyFieldProps) {
+/** A value that is shown once, to be copied. */
+export function CopyField({ label, copyWords, hint, value }: CopyFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
   return (

@@ -1023,6 +1023,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     query: 'limit=1&who=ada&what=key&outcome=approved&from=1&to=4000000000000&text=a',
     badQueries: [...badLimits, ...cursorsAt('before'), ...badAuditFilters],
   },
+  'GET /v1/status': { status: 200 },
   'GET /v1/audit/export': {
     status: 200,
     query: 'format=csv&who=ada',

@@ -64,6 +64,14 @@ export class SqliteTokenTable implements ports.TokenTable {
     return found.length > 0;
   }
 
+  countByMaker(now: number): Map<string, number> {
+    const rows = this.#rows.all<{ maker: string; count: number }>(
+      'SELECT maker, count(*) AS count FROM token WHERE expires_at > ? GROUP BY maker',
+      now,
+    );
+    return new Map(rows.map(({ maker, count }) => [maker, count]));
+  }
+
   earliestExpiry(): number | null {
     const [row] = this.#rows.all<{ at: number }>(
       'SELECT expires_at AS at FROM token ORDER BY expires_at LIMIT 1',
@@ -86,7 +94,7 @@ function storedToken({ expires_at: expiresAt, chain, ...row }: TokenRow): ports.
   return { ...row, expiresAt, chain: JSON.parse(chain) as string[] };
 }
 
-const KEY_COLUMNS = 'id, name, scopes, created_at, created_by, expires_at';
+const KEY_COLUMNS = 'id, name, scopes, created_at, created_by, expires_at, used_at';
 
 interface ApiKeyRow {
   id: string;
@@ -95,6 +103,7 @@ interface ApiKeyRow {
   created_at: number;
   created_by: string;
   expires_at: number | null;
+  used_at: number | null;
 }
 
 /** The rows of `api_key`. */
@@ -107,7 +116,7 @@ export class SqliteKeyTable implements ports.KeyTable {
 
   add(key: KeyView): void {
     this.#rows.run(
-      `INSERT INTO api_key (${KEY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO api_key (${KEY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, NULL)`,
       key.id,
       key.name,
       JSON.stringify(key.scopes),
@@ -132,6 +141,10 @@ export class SqliteKeyTable implements ports.KeyTable {
       .all<ApiKeyRow>(`SELECT ${KEY_COLUMNS} FROM api_key ORDER BY id DESC`)
       .map(storedKey);
   }
+
+  setUsed(id: string, at: number): void {
+    this.#rows.run('UPDATE api_key SET used_at = ? WHERE id = ?', at, id);
+  }
 }
 
 function storedKey(row: ApiKeyRow): ports.StoredKey {
@@ -142,6 +155,7 @@ function storedKey(row: ApiKeyRow): ports.StoredKey {
     createdAt: row.created_at,
     createdBy: row.created_by,
     expiresAt: row.expires_at,
+    usedAt: row.used_at,
   };
 }
 

@@ -1,11 +1,22 @@
 /** The rows of `open_interaction`, in the order of the inbox, and how far the sweep got. */
-import type { InboxKey, OpenInteractionRow, InboxTable } from '../../../workspace/ports.ts';
+import { NO_DEADLINE } from '../../../workspace/inbox.ts';
+import type {
+  InboxKey,
+  OpenInteractionRow,
+  InboxTable,
+  RemovedInteraction,
+} from '../../../workspace/ports.ts';
 import type { TableRows } from '../database.ts';
 import type { MetaTexts } from '../meta-rows.ts';
 
 const INBOX_ORDER = 'beyond_share, due_at, session_id, interaction_id';
 const INBOX_KEY =
   'beyond_share, due_at AS dueAt, session_id AS sessionId, interaction_id AS interactionId';
+
+/** Null for an entry that is no JSON. */
+const OPENED_AT = "CASE WHEN json_valid(entry) THEN entry ->> '$.openedAt' END";
+/** Interactions with a deadline whose opening times are compared. */
+const MAX_COMPARED = 1_000;
 
 /** Values of `beyond_share`: within the shares, and beyond them. */
 const HALVES = [0, 1] as const;
@@ -29,15 +40,15 @@ export class SqliteInboxTable implements InboxTable {
     );
   }
 
-  remove(key: InboxKey): string | undefined {
+  remove(key: InboxKey): RemovedInteraction | undefined {
     const at = `WHERE (${INBOX_ORDER}) = (?, ?, ?, ?)`;
     const values = keyValues(key);
-    const [row] = this.#rows.all<{ root: string }>(
-      `SELECT root FROM open_interaction ${at}`,
+    const [row] = this.#rows.all<RemovedInteraction>(
+      `SELECT root, ${OPENED_AT} AS openedAt FROM open_interaction ${at}`,
       ...values,
     );
     if (row !== undefined) this.#rows.run(`DELETE FROM open_interaction ${at}`, ...values);
-    return row?.root;
+    return row && { ...row };
   }
 
   list(limit: number, after?: InboxKey): OpenInteractionRow[] {
@@ -51,6 +62,27 @@ export class SqliteInboxTable implements InboxTable {
         limit,
       )
       .map(fromSqlRow);
+  }
+
+  oldestOpenedAt(): number | null {
+    const times = HALVES.flatMap((half) => {
+      const [undated] = this.#rows.all<{ at: number }>(
+        `SELECT due_at - ? AS at FROM open_interaction WHERE beyond_share = ? AND due_at >= ?
+         ORDER BY due_at LIMIT 1`,
+        NO_DEADLINE,
+        half,
+        NO_DEADLINE,
+      );
+      const [dated] = this.#rows.all<{ at: number | null }>(
+        `SELECT min(opened) AS at FROM (SELECT ${OPENED_AT} AS opened FROM open_interaction
+         WHERE beyond_share = ? AND due_at < ? ORDER BY due_at LIMIT ?)`,
+        half,
+        NO_DEADLINE,
+        MAX_COMPARED,
+      );
+      return [undated?.at ?? null, dated?.at ?? null].filter((at) => at !== null);
+    });
+    return times.length === 0 ? null : Math.min(...times);
   }
 
   countWithinShares(): Map<string, number> {

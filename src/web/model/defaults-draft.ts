@@ -1,0 +1,134 @@
+/**
+ * The defaults of a workspace as a form writes them. Settings that this form does not know are kept as they were read:
+ * the server replaces all of them.
+ */
+import type { JsonObject } from '../../protocol/types.ts';
+import { readDeadline, writeDeadline } from './deadline-text.ts';
+import { t } from './language.ts';
+
+export const DEADLINE_KINDS = ['approval', 'question', 'plan_review', 'form', 'link'] as const;
+type DeadlineKind = (typeof DEADLINE_KINDS)[number];
+
+export interface DefaultsDraft {
+  readonly deadlines: Readonly<Record<DeadlineKind, string>>;
+  /** `''`: left to the deployment. */
+  readonly selfApproval: '' | 'forbid' | 'allow';
+  readonly mode: string;
+  /** The rules as JSON. */
+  readonly audiences: string;
+}
+
+export interface DefaultsProblems {
+  readonly deadlines: Readonly<Partial<Record<DeadlineKind, string>>>;
+  readonly audiences?: string;
+}
+
+export function draftOf(settings: JsonObject): DefaultsDraft {
+  const timeouts = objectIn(settings['timeouts']);
+  const forbids = settings['forbidSelfApproval'];
+  const mode = settings['permissionMode'];
+  const audiences = settings['audiences'];
+  return {
+    deadlines: mapKinds((kind) => writeDeadline(secondsIn(timeouts[kind]))),
+    selfApproval: typeof forbids === 'boolean' ? (forbids ? 'forbid' : 'allow') : '',
+    mode: typeof mode === 'string' ? mode : '',
+    audiences: Array.isArray(audiences) ? JSON.stringify(audiences, null, 2) : '',
+  };
+}
+
+export function problemsOf(draft: DefaultsDraft): DefaultsProblems {
+  const deadlines: Partial<Record<DeadlineKind, string>> = {};
+  for (const kind of DEADLINE_KINDS) {
+    const text = draft.deadlines[kind];
+    if (text.trim() !== '' && readDeadline(text) === undefined) {
+      deadlines[kind] = t('Write a time such as 10m, 2h or 1d, or none');
+    }
+  }
+  const isList = readAudiences(draft.audiences) !== undefined;
+  return { deadlines, ...(!isList && { audiences: t('This is no list in JSON') }) };
+}
+
+export function hasProblems({ deadlines, audiences }: DefaultsProblems): boolean {
+  return audiences !== undefined || Object.keys(deadlines).length > 0;
+}
+
+export function settingsOf(draft: DefaultsDraft, before: JsonObject): JsonObject {
+  const { forbidSelfApproval: _self, permissionMode: _mode, audiences: _rules, ...kept } = before;
+  const timeouts: Record<string, number | null> = {};
+  for (const [kind, seconds] of Object.entries(objectIn(before['timeouts']))) {
+    const known = secondsIn(seconds);
+    if (!DEADLINE_KINDS.some((one) => one === kind) && known !== undefined) timeouts[kind] = known;
+  }
+  for (const kind of DEADLINE_KINDS) {
+    const seconds = readDeadline(draft.deadlines[kind]);
+    if (seconds !== undefined) timeouts[kind] = seconds;
+  }
+  const audiences = readAudiences(draft.audiences) ?? [];
+  return {
+    ...kept,
+    timeouts,
+    ...(draft.selfApproval !== '' && { forbidSelfApproval: draft.selfApproval === 'forbid' }),
+    ...(draft.mode !== '' && { permissionMode: draft.mode }),
+    ...(audiences.length > 0 && { audiences }),
+  };
+}
+
+/** Undefined for a text that is no list; empty for no text. */
+export function readAudiences(text: string): JsonObject[] | undefined {
+  if (text.trim() === '') return [];
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? (value as JsonObject[]) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export interface RuleDraft {
+  readonly tools: string;
+  readonly kind: string;
+  readonly subjects: string;
+  readonly groups: string;
+}
+
+/** A rule for people and groups; names are separated by commas. Undefined while it names nobody. */
+export function audienceRuleOf({
+  tools,
+  kind,
+  subjects,
+  groups,
+}: RuleDraft): JsonObject | undefined {
+  const audience = {
+    ...listOf('subjects', subjects),
+    ...listOf('groups', groups),
+  };
+  if (Object.keys(audience).length === 0) return undefined;
+  return { ...listOf('tools', tools), ...(kind !== '' && { kinds: [kind] }), audience };
+}
+
+function listOf(name: string, text: string): Record<string, string[]> {
+  const names = text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+  return names.length === 0 ? {} : { [name]: names };
+}
+
+function mapKinds(text: (kind: DeadlineKind) => string): Record<DeadlineKind, string> {
+  return {
+    approval: text('approval'),
+    question: text('question'),
+    plan_review: text('plan_review'),
+    form: text('form'),
+    link: text('link'),
+  };
+}
+
+function objectIn(value: unknown): JsonObject {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? (value as JsonObject) : {};
+}
+
+function secondsIn(value: unknown): number | null | undefined {
+  return typeof value === 'number' || value === null ? value : undefined;
+}

@@ -1,0 +1,77 @@
+/** The requests of the pages for administrators. */
+import { readPart } from '../../../client/requests/http-calls.ts';
+import type { JsonObject, ListedAuditEntry, ListedKey, Status } from '../../../protocol/types.ts';
+import type { Person } from '../../model/person.ts';
+import { serverCalls } from '../settings-requests.ts';
+
+export type AuditSearch = Readonly<Record<string, string | number>>;
+
+export interface FoundAudit {
+  readonly entries: readonly ListedAuditEntry[];
+  readonly next: string | undefined;
+  readonly head: { readonly number: number; readonly hash: string } | null;
+}
+
+export interface NewKey {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly expiresAt?: number;
+}
+
+export interface AdminRequests {
+  keys(): Promise<readonly ListedKey[]>;
+  /** Resolves with the secret, which nothing reads back. */
+  createKey(key: NewKey): Promise<string>;
+  revokeKey(id: string): Promise<void>;
+  audit(search: AuditSearch, before?: string): Promise<FoundAudit>;
+  exportAudit(search: AuditSearch, format: 'csv' | 'jsonl'): Promise<Blob>;
+  settings(): Promise<JsonObject>;
+  saveSettings(settings: JsonObject): Promise<JsonObject>;
+  status(): Promise<Status>;
+}
+
+const ENTRIES_AT_ONCE = 50;
+
+export function serverAdmin(person: Pick<Person, 'token'>): AdminRequests {
+  const calls = serverCalls(person);
+  return {
+    async keys() {
+      return readPart(await calls.get('/v1/keys'), 'keys');
+    },
+    async createKey(key) {
+      return readPart(await calls.post('/v1/keys', key), 'secret');
+    },
+    async revokeKey(id) {
+      await calls.change('DELETE', `/v1/keys/${encodeURIComponent(id)}`);
+    },
+    async audit(search, before) {
+      const reply = await calls.get('/v1/audit', { ...search, limit: ENTRIES_AT_ONCE, before });
+      const { next } = reply.body;
+      return {
+        entries: readPart(reply, 'entries'),
+        next: typeof next === 'string' ? next : undefined,
+        head: readPart(reply, 'head'),
+      };
+    },
+    async exportAudit(search, format) {
+      const query = new URLSearchParams({ format });
+      for (const [name, value] of Object.entries(search)) query.set(name, String(value));
+      const response = await fetch(`/v1/audit/export?${String(query)}`, {
+        headers: { Authorization: `Bearer ${person.token}` },
+      });
+      if (!response.ok) {
+        throw new Error(`The export was answered with ${response.status}`);
+      }
+      return response.blob();
+    },
+    async settings() {
+      return readPart(await calls.get('/v1/settings'), 'settings');
+    },
+    async saveSettings(settings) {
+      return readPart(await calls.change('PUT', '/v1/settings', settings), 'settings');
+    },
+    async status() {
+      return (await calls.get('/v1/status')).body as unknown as Status;
+    },
+  };
+}

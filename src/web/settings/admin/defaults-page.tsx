@@ -1,0 +1,129 @@
+import { useCallback, useState } from 'preact/hooks';
+import type { JsonObject } from '../../../protocol/types.ts';
+import { FailureNote, useAsyncAction } from '../../hooks/use-async-action.tsx';
+import * as model from '../../model/defaults-draft.ts';
+import { t } from '../../model/language.ts';
+import { Button } from '../../ui/button.tsx';
+import { Radio, TextField } from '../form-fields.tsx';
+import type { AdminRequests } from './admin-requests.ts';
+import { AudienceRules } from './audience-rules.tsx';
+import { kindWords } from './kind-words.ts';
+import { LoadState } from './load-state.tsx';
+import { useLoaded } from './use-loaded.ts';
+
+/** What sessions do that say nothing else: deadlines, who may answer, the mode, whom requests are for. */
+export function DefaultsPage({ requests }: { readonly requests: AdminRequests }) {
+  const loaded = useLoaded(useCallback(() => requests.settings(), [requests]));
+  return (
+    <section class="settings-section" aria-labelledby="defaults-title">
+      <div class="settings-head">
+        <h2 id="defaults-title">{t('Defaults')}</h2>
+      </div>
+      <p class="muted">
+        {t('They count for every session that says nothing else, within half a minute.')}
+      </p>
+      <LoadState loaded={loaded} />
+      {loaded.value !== undefined && (
+        <DefaultsForm
+          settings={loaded.value}
+          onSave={async (settings) => loaded.set(await requests.saveSettings(settings))}
+        />
+      )}
+    </section>
+  );
+}
+
+interface DefaultsFormProps {
+  readonly settings: JsonObject;
+  readonly onSave: (settings: JsonObject) => Promise<void>;
+}
+
+function DefaultsForm({ settings, onSave }: DefaultsFormProps) {
+  const [draft, setDraft] = useState(() => model.draftOf(settings));
+  const [isSaved, setSaved] = useState(false);
+  const { isBusy, failure, run } = useAsyncAction();
+  const problems = model.problemsOf(draft);
+  const set = (change: Partial<model.DefaultsDraft>) => {
+    setSaved(false);
+    setDraft((before) => ({ ...before, ...change }));
+  };
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    if (model.hasProblems(problems)) {
+      const form = event.currentTarget as HTMLFormElement;
+      form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+      return;
+    }
+    setSaved(await run(() => onSave(model.settingsOf(draft, settings))));
+  };
+  return (
+    <form class="target-form" onSubmit={(event) => void submit(event)} noValidate>
+      <fieldset class="defaults-group">
+        <legend>{t('Time to answer')}</legend>
+        <p class="about">
+          {t('10m, 2h or 1d; none for no deadline. Empty fields are left to the deployment.')}
+        </p>
+        <div class="defaults-grid">
+          {model.DEADLINE_KINDS.map((kind) => (
+            <TextField
+              key={kind}
+              id={`deadline-${kind}`}
+              label={kindWords(kind)}
+              value={draft.deadlines[kind]}
+              problem={problems.deadlines[kind]}
+              onWrite={(text) => set({ deadlines: { ...draft.deadlines, [kind]: text } })}
+            />
+          ))}
+        </div>
+      </fieldset>
+      <fieldset class="checks">
+        <legend>{t('May the one who asked also answer?')}</legend>
+        <Radio
+          group="self-approval"
+          words={t('As the deployment says')}
+          isChecked={draft.selfApproval === ''}
+          onChange={() => set({ selfApproval: '' })}
+        />
+        <Radio
+          group="self-approval"
+          words={t('No, another person or credential must answer')}
+          isChecked={draft.selfApproval === 'forbid'}
+          onChange={() => set({ selfApproval: 'forbid' })}
+        />
+        <Radio
+          group="self-approval"
+          words={t('Yes, for a single developer alone')}
+          isChecked={draft.selfApproval === 'allow'}
+          onChange={() => set({ selfApproval: 'allow' })}
+        />
+      </fieldset>
+      <div class="text-field">
+        <label for="default-mode">{t('Mode of new sessions')}</label>
+        <select
+          id="default-mode"
+          value={draft.mode}
+          onChange={({ currentTarget }) => set({ mode: currentTarget.value })}
+        >
+          <option value="">{t('Ask first (nothing set)')}</option>
+          <option value="default">{t('Ask first')}</option>
+          <option value="plan">{t('Plan mode')}</option>
+          <option value="acceptEdits">{t('Auto-accept edits')}</option>
+        </select>
+      </div>
+      <AudienceRules
+        text={draft.audiences}
+        problem={problems.audiences}
+        onWrite={(audiences) => set({ audiences })}
+      />
+      <FailureNote text={failure} />
+      <div class="choices">
+        <Button kind="primary" type="submit" isBusy={isBusy}>
+          {t('Save defaults')}
+        </Button>
+        <span role="status" class="muted">
+          {isSaved ? t('Saved') : ''}
+        </span>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,31 @@
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { failureText } from '../../model/failure.ts';
+
+export interface Loaded<Value> {
+  readonly value: Value | undefined;
+  readonly failure: string | undefined;
+  readonly reload: () => Promise<void>;
+  readonly set: (value: Value) => void;
+}
+
+/** What a page shows, read when it opens and again when the person comes back to it. */
+export function useLoaded<Value>(load: () => Promise<Value>): Loaded<Value> {
+  const [value, set] = useState<Value>();
+  const [failure, setFailure] = useState<string>();
+  const reload = useCallback(async () => {
+    try {
+      const loaded = await load();
+      set(() => loaded);
+      setFailure(undefined);
+    } catch (cause) {
+      setFailure(failureText(cause));
+    }
+  }, [load]);
+  useEffect(() => {
+    void reload();
+    const seen = () => document.visibilityState === 'visible' && void reload();
+    document.addEventListener('visibilitychange', seen);
+    return () => document.removeEventListener('visibilitychange', seen);
+  }, [reload]);
+  return { value, failure, reload, set: (next) => set(() => next) };
+}
