@@ -23,6 +23,7 @@ import type {
   Redelivered,
   TargetView,
 } from '../protocol/schema/target.ts';
+import type { WorkspaceEntry } from '../protocol/schema/workspace-list.ts';
 import type { Status } from '../protocol/schema/status.ts';
 import type {
   KeyView,
@@ -159,6 +160,14 @@ export interface WorkspaceStub {
   exportAudit(query: ExportQuery): Promise<AuditExportPage>;
   openStatus(): Promise<Pick<Status, 'now' | 'open' | 'oldestOpenedAt'>>;
   status(): Promise<Omit<Status, 'targets'>>;
+  workspaces(): Promise<readonly WorkspaceEntry[]>;
+  createWorkspace(
+    wanted: { readonly name: string; readonly title?: string | undefined },
+    by: Settler,
+  ): Promise<ReadResult<WorkspaceEntry>>;
+  renameWorkspace(name: string, title: string, by: Settler): Promise<ReadResult<WorkspaceEntry>>;
+  /** A key of another workspace is about to be made. */
+  noteWorkspaceKey(workspace: string, key: CreateKeyInput, by: Settler): Promise<void>;
   createKey(input: CreateKeyInput, by: Settler, name?: string): Promise<KeyView | Rejection>;
   listKeys(): Promise<readonly ListedKey[]>;
   revokeKey(id: string, by: Settler): Promise<{ ok: true } | Rejection>;

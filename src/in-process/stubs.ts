@@ -130,6 +130,10 @@ export function localWorkspaceStub(host: SessionHost): ports.WorkspaceStub {
       await host.reportAll();
       return workspace.status();
     },
+    workspaces: async () => workspace.workspaces(),
+    createWorkspace: async (...wanted) => workspace.createWorkspace(...wanted),
+    renameWorkspace: async (...wanted) => workspace.renameWorkspace(...wanted),
+    noteWorkspaceKey: async (...noted) => workspace.noteWorkspaceKey(...noted),
     createKey: async (...wanted) => workspace.createKey(...wanted),
     listKeys: async () => workspace.listKeys(),
     revokeKey: (...wanted) => workspace.revokeKey(...wanted),

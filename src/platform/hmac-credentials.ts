@@ -8,13 +8,12 @@
  */
 import * as z from 'zod';
 import { decodeBase64Url, encodeBase64Url } from '../protocol/base64url.ts';
+import { HOME_WORKSPACE } from '../protocol/workspaces.ts';
 import { Scope } from '../protocol/schema/actor.ts';
 import type { Credentials, Grant, Identity } from '../http/ports.ts';
 
 const PREFIX = 'hp_';
 const MAX_CHECKED_TOKENS = 1_000;
-/** The administrator's key is valid in this workspace. */
-export const ADMIN_WORKSPACE = 'main';
 
 const Claims = z.strictObject({
   k: z.enum(['key', 'session', 'person']),
@@ -126,7 +125,7 @@ const ADMIN: Identity = {
     scopes: ['admin'],
     key: ADMIN_KEY,
   },
-  workspace: ADMIN_WORKSPACE,
+  workspace: HOME_WORKSPACE,
   session: null,
   expiresAt: null,
   chain: [],

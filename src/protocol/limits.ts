@@ -285,6 +285,8 @@ export const LIMITS = /* @__PURE__ */ (() =>
 
     /** Of agents, services and scripts: people and sessions have tokens. One reply lists them all. */
     keys: 1_000,
+    /** All of them are one row, which is read as a whole. */
+    workspaces: 200,
     /** Receivers of one workspace; each event is matched with each of them. */
     targets: 1_000,
     /** Kinds or tools in the filter of a target. */

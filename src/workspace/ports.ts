@@ -369,7 +369,7 @@ export interface SignInTable {
   removeExpired(now: number): void;
 }
 
-export type StoredListName = 'groups' | 'quiet-hours' | 'answer-times';
+export type StoredListName = 'groups' | 'quiet-hours' | 'answer-times' | 'workspaces';
 
 export interface WorkspaceStore {
   /** Undefined until the first write of a workspace whose platform passes no name. */

@@ -19,6 +19,7 @@ import type { TargetView } from '../protocol/schema/target.ts';
 import type { KeyView, ListedKey, Policy, RuleTrial, Settings } from '../protocol/schema/workspace.ts';
 import { activitiesOf } from './activity.ts';
 import * as audit from './audit.ts';
+import type { WorkspaceEntry } from '../protocol/schema/workspace-list.ts';
 import { listSessions, pinSession, type SessionsQuery, unpinSession } from './list-sessions.ts';
 import { applyReport } from './session-index.ts';
 import type { DecisionsPage, InboxPage, SessionsPage } from '../protocol/types.ts';
@@ -53,6 +54,7 @@ import { readWorkspaceSettings, updateSettings } from './settings.ts';
 import { openStatus, wholeStatus } from './status.ts';
 import { TargetOutbox } from './target-outbox.ts';
 import * as targets from './targets.ts';
+import { createWorkspace, listWorkspaces, renameWorkspace } from './workspace-list.ts';
 import { listTokens, recordToken, type TokensPage } from './tokens.ts';
 
 const REVOKED_CREDENTIAL = reject('unauthenticated', 'This credential was revoked');
@@ -216,6 +218,30 @@ export class Workspace {
 
   status() {
     return wholeStatus(this.#ports, this.#inboxTotals().total);
+  }
+
+  /** Of the whole deployment; in its first workspace alone. */
+  workspaces(): WorkspaceEntry[] {
+    return listWorkspaces(this.#ports.store);
+  }
+
+  createWorkspace(
+    wanted: { readonly name: string; readonly title?: string | undefined },
+    by: Settler,
+  ): ReadResult<WorkspaceEntry> {
+    return createWorkspace(this.#ports.store, wanted, by, this.#ports.now());
+  }
+
+  renameWorkspace(name: string, title: string, by: Settler): ReadResult<WorkspaceEntry> {
+    const { store, now } = this.#ports;
+    return renameWorkspace(store, name, title, { by, now: now() });
+  }
+
+  /** A key of another workspace is about to be made. */
+  noteWorkspaceKey(workspace: string, { name, scopes }: CreateKeyInput, by: Settler): void {
+    const { store, now } = this.#ports;
+    const entry = { what: 'workspace', workspace, change: 'key created', named: name } as const;
+    store.write(() => audit.addOwnAudit(store, by, { at: now(), ...entry, scopes: [...scopes] }));
   }
 
   /** With the same `name`, a repeated request finds the key that the first one created. */

@@ -112,6 +112,11 @@ const WHO: Readonly<Record<string, Who>> = {
   'GET /v1/decisions': ['workspace', 'read'],
   'GET /v1/audit': ['workspace'],
   'GET /v1/audit/export': ['workspace'],
+  // Of which workspace, and which names are 404: test/server/workspaces.test.ts.
+  'GET /v1/workspaces': ['workspace'],
+  'POST /v1/workspaces': ['workspace'],
+  'PATCH /v1/workspaces/:name': ['workspace'],
+  'POST /v1/workspaces/:name/keys': ['workspace'],
   // Only `admin` gets more than what waits: test/server/status.test.ts.
   'GET /v1/status': ['workspace', 'read'],
   'POST /v1/targets': ['workspace'],

@@ -21,7 +21,7 @@ import {
   route,
   CREDENTIALS_TAG,
 } from '../route.ts';
-import type { Identity } from '../ports.ts';
+import type { HttpPorts, Identity } from '../ports.ts';
 import { Before, InSession, PageSize } from './params.ts';
 
 /** The holder of a scope may delegate it for a while; `agent` alone delegates nothing. */
@@ -41,7 +41,9 @@ const MintedToken = z
 const TokensPageBody = z
   .strictObject({ tokens: z.array(TokenView), next: z.string().optional() })
   .meta({ id: 'TokensPage' });
-const CreatedKey = z.strictObject({ key: KeyView, secret: z.string() }).meta({ id: 'CreatedKey' });
+export const CreatedKey = z
+  .strictObject({ key: KeyView, secret: z.string() })
+  .meta({ id: 'CreatedKey' });
 const KeysList = z.strictObject({ keys: z.array(ListedKey) }).meta({ id: 'KeysList' });
 const ToolSecret = z.strictObject({ secret: z.string() }).meta({ id: 'ToolSecret' });
 
@@ -106,6 +108,23 @@ async function mintToken(call: MintCall, session: string | undefined): Promise<R
     ...((body.client === 'cli' || identity.caller.via === 'cli') && { client: 'cli' }),
   });
   return { status: 201, json: { token, id, expiresAt } };
+}
+
+/** The secret of a key that is recorded already. */
+export function signKey(
+  { credentials }: Pick<HttpPorts, 'credentials'>,
+  workspace: string,
+  { id, scopes, name, expiresAt }: KeyView,
+): Promise<string> {
+  return credentials.sign({
+    kind: 'key',
+    id,
+    workspace,
+    scopes,
+    subject: name,
+    expiresAt,
+    mintedBy: [],
+  });
 }
 
 export const credentialRoutes = [
@@ -194,15 +213,7 @@ export const credentialRoutes = [
       const name = idempotency && hashText(`${caller.credential}|${idempotency.key}`);
       const key = await workspace.createKey(body, settlerOf(identity.caller), name);
       if ('ok' in key) return key;
-      const secret = await ports.credentials.sign({
-        kind: 'key',
-        id: key.id,
-        workspace: identity.workspace,
-        scopes: key.scopes,
-        subject: key.name,
-        expiresAt: key.expiresAt,
-        mintedBy: [],
-      });
+      const secret = await signKey(ports, identity.workspace, key);
       return { status: 201, json: { key, secret } };
     },
   }),

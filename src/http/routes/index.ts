@@ -26,6 +26,7 @@ import { sessionRoutes } from './sessions.ts';
 import { signInRoutes } from './sign-ins.ts';
 import { shortFormRoutes } from './short-forms.ts';
 import { statusRoutes } from './status.ts';
+import { workspaceListRoutes } from './workspaces.ts';
 import { targetRoutes } from './targets.ts';
 
 /** What a credential opens. */
@@ -55,11 +56,15 @@ export const API_ROUTES: readonly HttpRoute[] = [
   ...inboundRoutes,
 ];
 
-/** Also what needs an address: a process without a server has no pages for browsers and no endpoint for MCP clients. */
+/**
+ * Also what needs an address, or several workspaces: a process without a server has no pages for browsers, no endpoint
+ * for MCP clients, and one workspace.
+ */
 export const ROUTES: readonly HttpRoute[] = [
   ...API_ROUTES,
   ...mcpRoutes,
   ...answerLinkRoutes,
+  ...workspaceListRoutes,
   ...loginRoutes,
   ...publicRoutes,
 ];

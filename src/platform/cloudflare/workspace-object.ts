@@ -143,6 +143,22 @@ export class WorkspaceObject extends DurableObject<Env> {
     return this.#workspace.status();
   }
 
+  workspaces() {
+    return this.#workspace.workspaces();
+  }
+
+  createWorkspace(wanted: { name: string; title?: string | undefined }, by: Settler) {
+    return this.#workspace.createWorkspace(wanted, by);
+  }
+
+  renameWorkspace(name: string, title: string, by: Settler) {
+    return this.#workspace.renameWorkspace(name, title, by);
+  }
+
+  noteWorkspaceKey(workspace: string, key: ports.CreateKeyInput, by: Settler) {
+    this.#workspace.noteWorkspaceKey(workspace, key, by);
+  }
+
   createKey(input: ports.CreateKeyInput, by: Settler, name?: string) {
     return this.#workspace.createKey(input, by, name);
   }

@@ -90,6 +90,7 @@ export const AuditEntry = z.strictObject({
     'person',
     'rule',
     'audit',
+    'workspace',
   ]),
   subject: z.string(),
   via: Via,
@@ -116,6 +117,7 @@ export const AuditEntry = z.strictObject({
   token: z.string().optional(),
   target: z.string().optional(),
   group: z.string().optional(),
+  workspace: z.string().optional(),
   /**
    * The name that a new key or token was given, and what it may do; the person that a change is about; the maker of the rule
    * that decided.

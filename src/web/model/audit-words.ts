@@ -13,6 +13,7 @@ export const AUDIT_THINGS = [
   'group',
   'person',
   'audit',
+  'workspace',
 ] as const;
 
 export const AUDIT_OUTCOMES = [
@@ -44,6 +45,8 @@ export function auditThing(what: string): string {
       return t('Group');
     case 'person':
       return t('Person');
+    case 'workspace':
+      return t('Workspace');
     case 'audit':
       return t('Audit list');
     default:
@@ -80,8 +83,8 @@ export function auditDeed({ what, outcome, change, permissionMode }: ListedAudit
 
 /** What it happened to, in the order in which it says most. */
 export function auditAbout(entry: ListedAuditEntry): string {
-  const { toolName, named, key, token, target, group, rule } = entry;
-  return toolName ?? named ?? key ?? token ?? target ?? group ?? rule ?? '';
+  const { toolName, named, key, token, target, group, rule, workspace } = entry;
+  return toolName ?? named ?? key ?? token ?? target ?? group ?? rule ?? workspace ?? '';
 }
 
 export interface AuditDraft {

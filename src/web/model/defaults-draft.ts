@@ -99,14 +99,14 @@ export function audienceRuleOf({
   groups,
 }: RuleDraft): JsonObject | undefined {
   const audience = {
-    ...listOf('subjects', subjects),
-    ...listOf('groups', groups),
+    ...namesIn('subjects', subjects),
+    ...namesIn('groups', groups),
   };
   if (Object.keys(audience).length === 0) return undefined;
-  return { ...listOf('tools', tools), ...(kind !== '' && { kinds: [kind] }), audience };
+  return { ...namesIn('tools', tools), ...(kind !== '' && { kinds: [kind] }), audience };
 }
 
-function listOf(name: string, text: string): Record<string, string[]> {
+function namesIn(name: string, text: string): Record<string, string[]> {
   const names = text
     .split(',')
     .map((one) => one.trim())

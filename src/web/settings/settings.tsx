@@ -64,6 +64,7 @@ const SECTIONS = [
   { id: 'keys', group: 'workspace', words: () => t('Keys'), isAdmin: true },
   { id: 'audit', group: 'workspace', words: () => t('Audit'), isAdmin: true },
   { id: 'defaults', group: 'workspace', words: () => t('Defaults'), isAdmin: true },
+  { id: 'workspaces', group: 'workspace', words: () => t('Workspaces'), isAdmin: true },
 ] as const;
 
 type Group = (typeof SECTIONS)[number]['group'];
@@ -141,7 +142,8 @@ export function SettingsScreen({ location, person, clock, onGo, onMenu, ...rest 
         {(current === 'status' ||
           current === 'keys' ||
           current === 'audit' ||
-          current === 'defaults') && (
+          current === 'defaults' ||
+          current === 'workspaces') && (
           <LazyAdminPage
             section={current}
             {...{ person, clock }}

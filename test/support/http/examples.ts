@@ -651,6 +651,8 @@ const sessionSettings: BodyExample = {
 
 const badAuditFilters = ['who=', 'what=nothing', 'outcome=maybe', 'from=now', 'to=-1', 'text='];
 
+let workspacesMade = 0;
+
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   'POST /v1/sessions': {
     status: 201,
@@ -1024,6 +1026,34 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     badQueries: [...badLimits, ...cursorsAt('before'), ...badAuditFilters],
   },
   'GET /v1/status': { status: 200 },
+  'GET /v1/workspaces': { status: 200 },
+  'POST /v1/workspaces': {
+    status: 201,
+    bodies: [
+      {
+        body: () => ({ name: `team-${(workspacesMade += 1)}`, title: 'Team' }),
+        required: ['name'],
+        nonsense: [{ name: '' }, { name: 'A' }, { name: 'a/b' }, { name: 'a', title: '' }],
+      },
+    ],
+  },
+  'PATCH /v1/workspaces/:name': {
+    status: 200,
+    bodies: [{ body: () => ({ title: 'Team' }), required: ['title'], nonsense: [{ title: '' }] }],
+  },
+  'POST /v1/workspaces/:name/keys': {
+    status: 201,
+    bodies: [
+      {
+        body: () => ({ name: 'CI', scopes: ['agent'] }),
+        required: ['name', 'scopes'],
+        nonsense: [
+          { name: 'CI', scopes: [] },
+          { name: 'CI', scopes: ['agent'], expiresAt: 1 },
+        ],
+      },
+    ],
+  },
   'GET /v1/audit/export': {
     status: 200,
     query: 'format=csv&who=ada',
@@ -1237,7 +1267,7 @@ export function pathOf(target: Target, sample: SampleSession, iid?: Opened): str
     .replace(':keyId', sample.key)
     .replace(':group', group)
     .replace(':subject', 'Ada')
-    .replace(':name', 'nothing.js');
+    .replace(':name', pattern.startsWith('/v1/workspaces') ? 'main' : 'nothing.js');
 }
 
 /** The unchanged valid request. */

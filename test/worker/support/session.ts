@@ -1,7 +1,7 @@
 /** A session of its own for a test, and the few things every test does with one. */
 import { env } from 'cloudflare:test';
 import { sessionName } from '../../../src/platform/cloudflare/env.ts';
-import { ADMIN_WORKSPACE } from '../../../src/platform/hmac-credentials.ts';
+import { HOME_WORKSPACE } from '../../../src/protocol/workspaces.ts';
 import type { SessionEvent } from '../../../src/protocol/schema/event.ts';
 import type { InteractionView } from '../../../src/protocol/schema/interaction.ts';
 import type { JsonObject } from '../../../src/protocol/json.ts';
@@ -31,11 +31,11 @@ export async function createSession(
 }
 
 export function sessionStub(session: TestSession) {
-  const { id, workspace = ADMIN_WORKSPACE } = session;
+  const { id, workspace = HOME_WORKSPACE } = session;
   return env.SESSION.getByName(sessionName(workspace, id));
 }
 
-export function workspaceStub(name: string = ADMIN_WORKSPACE) {
+export function workspaceStub(name: string = HOME_WORKSPACE) {
   return env.WORKSPACE.getByName(name);
 }
 

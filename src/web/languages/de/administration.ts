@@ -2,6 +2,10 @@
 import type { Catalogue } from '../../model/language.ts';
 
 export const ADMINISTRATION: Catalogue = {
+  '{count} deliveries failed': {
+    one: '{count} Zustellung fehlgeschlagen',
+    other: '{count} Zustellungen fehlgeschlagen',
+  },
   '10m, 2h or 1d; none for no deadline. Empty fields are left to the deployment.':
     '10m, 2h oder 1d; none für keine Frist. Leere Felder bestimmt die Installation.',
   '95 %': '95 %',

@@ -14,6 +14,7 @@ import { AuditPage } from './audit-page.tsx';
 import { DefaultsPage } from './defaults-page.tsx';
 import { KeysPage } from './keys-page.tsx';
 import { StatusPage } from './status-page.tsx';
+import { WorkspacesPage } from './workspaces-page.tsx';
 
 adoptStyle(adminStyle);
 
@@ -30,12 +31,13 @@ const PAGES = {
   keys: KeysPage,
   audit: AuditPage,
   defaults: DefaultsPage,
+  workspaces: WorkspacesPage,
 } as const;
 
 export function AdminPage({ section, person, clock, requests = serverAdmin }: AdminPageProps) {
   const admin = useMemo(() => requests(person), [person, requests]);
   const Page = PAGES[section as keyof typeof PAGES];
-  if (hasScope(person, 'admin')) return <Page requests={admin} clock={clock} />;
+  if (hasScope(person, 'admin')) return <Page requests={admin} {...{ clock, person }} />;
   return (
     <section class="settings-section">
       <p>

@@ -1,6 +1,12 @@
 /** The requests of the pages for administrators. */
 import { readPart } from '../../../client/requests/http-calls.ts';
-import type { JsonObject, ListedAuditEntry, ListedKey, Status } from '../../../protocol/types.ts';
+import type {
+  JsonObject,
+  ListedAuditEntry,
+  ListedKey,
+  Status,
+  WorkspaceEntry,
+} from '../../../protocol/types.ts';
 import type { Person } from '../../model/person.ts';
 import { serverCalls } from '../settings-requests.ts';
 
@@ -28,6 +34,18 @@ export interface AdminRequests {
   settings(): Promise<JsonObject>;
   saveSettings(settings: JsonObject): Promise<JsonObject>;
   status(): Promise<Status>;
+  workspaces(): Promise<ListedWorkspaces>;
+  createWorkspace(name: string, title: string): Promise<void>;
+  renameWorkspace(name: string, title: string): Promise<void>;
+  /** Resolves with the secret of a key of that workspace. */
+  createWorkspaceKey(workspace: string, key: NewKey): Promise<string>;
+}
+
+interface ListedWorkspaces {
+  readonly workspaces: readonly WorkspaceEntry[];
+  /** The one that the person is signed in to. */
+  readonly current: string;
+  readonly mayCreate: boolean;
 }
 
 const ENTRIES_AT_ONCE = 50;
@@ -72,6 +90,19 @@ export function serverAdmin(person: Pick<Person, 'token'>): AdminRequests {
     },
     async status() {
       return (await calls.get('/v1/status')).body as unknown as Status;
+    },
+    async workspaces() {
+      return (await calls.get('/v1/workspaces')).body as unknown as ListedWorkspaces;
+    },
+    async createWorkspace(name, title) {
+      await calls.post('/v1/workspaces', { name, title });
+    },
+    async renameWorkspace(name, title) {
+      await calls.change('PATCH', `/v1/workspaces/${encodeURIComponent(name)}`, { title });
+    },
+    async createWorkspaceKey(workspace, key) {
+      const path = `/v1/workspaces/${encodeURIComponent(workspace)}/keys`;
+      return readPart(await calls.post(path, key), 'secret');
     },
   };
 }

@@ -158,7 +158,7 @@ function FailingTargets({ targets }: { readonly targets: NonNullable<Status['tar
                 </a>
                 <Badge mood="bad">
                   {disabledAt === null
-                    ? tn(failed, '{count} failed', '{count} failed')
+                    ? tn(failed, '{count} delivery failed', '{count} deliveries failed')
                     : t('Disabled')}
                 </Badge>
               </div>
