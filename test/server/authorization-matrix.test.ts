@@ -40,8 +40,19 @@ import { ADMIN_KEY } from '../support/http/server.ts';
  * any credential that may not act as an agent. `member`: the same, of credentials for the whole workspace. `self`: the
  * credential itself, wherever it is from. `opener`: a session, and without `admin` only the credential that opened what the
  * request names. `asker`: of the workspace, where another workspace has a session of its own.
+ * `home`: of the workspace `main` alone. `named`: of the workspace, which the path names.
  */
-type Place = 'session' | 'opener' | 'workspace' | 'either' | 'person' | 'member' | 'self' | 'asker';
+type Place =
+  | 'session'
+  | 'opener'
+  | 'workspace'
+  | 'either'
+  | 'person'
+  | 'member'
+  | 'self'
+  | 'asker'
+  | 'home'
+  | 'named';
 type Who = 'everybody' | readonly [Place, ...Scope[]];
 
 const WHO: Readonly<Record<string, Who>> = {
@@ -114,9 +125,9 @@ const WHO: Readonly<Record<string, Who>> = {
   'GET /v1/audit/export': ['workspace'],
   // Of which workspace, and which names are 404: test/server/workspaces.test.ts.
   'GET /v1/workspaces': ['workspace'],
-  'POST /v1/workspaces': ['workspace'],
-  'PATCH /v1/workspaces/:name': ['workspace'],
-  'POST /v1/workspaces/:name/keys': ['workspace'],
+  'POST /v1/workspaces': ['home'],
+  'PATCH /v1/workspaces/:name': ['named'],
+  'POST /v1/workspaces/:name/keys': ['named'],
   // Only `admin` gets more than what waits: test/server/status.test.ts.
   'GET /v1/status': ['workspace', 'read'],
   'POST /v1/targets': ['workspace'],
@@ -290,15 +301,18 @@ const CREDENTIALS: Readonly<Record<string, Credential>> = {
 
 type Verdict = 'allowed' | 401 | 403 | 404;
 
+const NOT_OF_SESSIONS: readonly Place[] = ['workspace', 'member', 'home', 'named'];
+
 function verdictFor(who: Who, { scopes, session, workspace, isOpener }: Credential): Verdict {
   if (who === 'everybody') return 'allowed';
   const [where, ...anyOf] = who;
-  if (session !== undefined && (where === 'workspace' || where === 'member')) return 403;
+  if (session !== undefined && NOT_OF_SESSIONS.includes(where)) return 403;
   const isInSession = where === 'session' || where === 'opener';
   if (session === 'another' && isInSession) return 404;
   const isEnough = scopes.includes('admin') || anyOf.some((scope) => scopes.includes(scope));
   if (!isEnough) return 403;
   if (where === 'self') return 'allowed';
+  if (where === 'home') return workspace === 'other' ? 403 : 'allowed';
   const mustBePerson = where === 'person' || where === 'member';
   if (mustBePerson) return scopes.includes('agent') ? 403 : 'allowed';
   if (session === 'another') return 404;
