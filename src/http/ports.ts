@@ -23,6 +23,7 @@ import type {
   Redelivered,
   TargetView,
 } from '../protocol/schema/target.ts';
+import type { Retention, RetentionPreview } from '../protocol/schema/retention.ts';
 import type { WorkspaceEntry } from '../protocol/schema/workspace-list.ts';
 import type { Status } from '../protocol/schema/status.ts';
 import type {
@@ -160,6 +161,9 @@ export interface WorkspaceStub {
   exportAudit(query: ExportQuery): Promise<AuditExportPage>;
   openStatus(): Promise<Pick<Status, 'now' | 'open' | 'oldestOpenedAt'>>;
   status(): Promise<Omit<Status, 'targets'>>;
+  previewRetention(retention: Retention): Promise<RetentionPreview>;
+  /** An administrator has exported a session up to this event. */
+  noteExport(sessionId: string, head: number): Promise<void>;
   workspaces(): Promise<readonly WorkspaceEntry[]>;
   createWorkspace(
     wanted: { readonly name: string; readonly title?: string | undefined },

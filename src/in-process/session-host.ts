@@ -13,6 +13,7 @@ import { hashNatively } from '../protocol/history-digest.ts';
 import type { Command, Context } from '../protocol/schema/command.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';
 import type { AgentPorts, SessionStore } from '../session/ports.ts';
+import { deleteIdleSession } from '../session/delete-idle.ts';
 import { handleCommand } from '../session/audiences.ts';
 import type { HandleResult, Session } from '../session/session.ts';
 import { writeResult } from '../session/view.ts';
@@ -91,6 +92,10 @@ export class SessionHost {
       store: this.#storage.workspace,
       sessions: {
         poke: async (id) => this.#whileNeeded(id, ({ session }) => session.poke()),
+        deleteIdle: async (id, head) => {
+          const live = this.find(id);
+          return live !== undefined && deleteIdleSession(live.session, head);
+        },
         connectedAgents: async (id) => this.find(id)?.session.subscribers.connectedAgents() ?? [],
         revoke: async (id, credential) => this.find(id)?.session.subscribers.revoke(credential),
       },

@@ -130,6 +130,14 @@ export function localWorkspaceStub(host: SessionHost): ports.WorkspaceStub {
       await host.reportAll();
       return workspace.status();
     },
+    async previewRetention(retention) {
+      await host.reportAll();
+      return workspace.previewRetention(retention);
+    },
+    async noteExport(...noted) {
+      await host.reportAll();
+      workspace.noteExport(...noted);
+    },
     workspaces: async () => workspace.workspaces(),
     createWorkspace: async (...wanted) => workspace.createWorkspace(...wanted),
     renameWorkspace: async (...wanted) => workspace.renameWorkspace(...wanted),

@@ -287,6 +287,8 @@ export const LIMITS = /* @__PURE__ */ (() =>
     keys: 1_000,
     /** All of them are one row, which is read as a whole. */
     workspaces: 200,
+    /** Ten years: a number with a digit too many should not pass for a retention. */
+    retentionDays: 3_650,
     /** Receivers of one workspace; each event is matched with each of them. */
     targets: 1_000,
     /** Kinds or tools in the filter of a target. */

@@ -38,6 +38,7 @@ export type {
   RuleTrial,
   SessionEntry,
 } from './schema/workspace.ts';
+export type { Retention, RetentionPreview } from './schema/retention.ts';
 export type { WorkspaceEntry } from './schema/workspace-list.ts';
 export type { AnswerTimesOf as AnswerTimes, Status } from './schema/status.ts';
 export type { JsonObject } from './json.ts';

@@ -1,6 +1,6 @@
 /**
  * Work on the alarm of a workspace: the sweep, revocations that must be pushed again, announcements that targets have not
- * confirmed, and the removal of expired rows.
+ * confirmed, the removal of expired rows, and the deletion of old sessions.
  *
  * All of it is read from rows, so nothing is lost with this object; the fields only space the runs. The one alarm is
  * set for the earliest of them, and is moved only to an earlier time: moving it is a write of its own. `alarm` never
@@ -9,6 +9,7 @@
  */
 import { NO_DEADLINE } from './inbox.ts';
 import type { Watcher, WorkspacePorts } from './ports.ts';
+import { SessionRetention } from './retention.ts';
 import type { TargetOutbox } from './target-outbox.ts';
 
 /** A revocation must be in force within a minute, and the rest of a run should not wait long. */
@@ -37,6 +38,7 @@ export class Maintenance {
   #sweepFrom: number;
   /** No alarm before this time for the sake of an expired token alone. */
   #removeExpiredFrom: number;
+  readonly #retention: SessionRetention;
   /** When to push revocations again; null when every session has confirmed. */
   #pushAt: number | null;
 
@@ -47,6 +49,7 @@ export class Maintenance {
     // inbox, would call the sessions that are out of reach.
     this.#sweepFrom = this.#armedTimeWithin(SWEEP_GRACE_MS);
     this.#removeExpiredFrom = this.#armedTimeWithin(REMOVE_EXPIRED_EVERY_MS);
+    this.#retention = new SessionRetention(ports, (ms) => this.#armedTimeWithin(ms));
     this.#pushAt =
       ports.store.revocations.unconfirmed(1).length > 0
         ? this.#armedTimeWithin(RETRY_AFTER_MS)
@@ -66,6 +69,7 @@ export class Maintenance {
         : Math.max(earliest + SWEEP_GRACE_MS, this.#sweepFrom),
       expiry === null ? null : Math.max(expiry, this.#removeExpiredFrom),
       this.#outbox.hasRows ? now() + OUTBOX_AFTER_MS : null,
+      this.#retention.dueAt,
       why === 'new-session' && alarm.armedAt === null ? now() + FIRST_ALARM_MS : null,
     ].filter((at) => at !== null);
     if (times.length > 0) this.#armBy(Math.min(...times));
@@ -81,6 +85,12 @@ export class Maintenance {
     await this.#attempt('Pushing revocations to sessions', () => this.#push());
   }
 
+  /** The settings have changed. */
+  restartRetention(): void {
+    this.#retention.restart();
+    this.arm();
+  }
+
   /** A target was out of reach. */
   retryHandover(): void {
     this.#armBy(this.#ports.now() + RETRY_AFTER_MS);
@@ -90,6 +100,7 @@ export class Maintenance {
     await this.#attempt('Removing expired rows', () => this.#removeExpired());
     await this.#attempt('Pushing revocations to sessions', () => this.#push());
     await this.#attempt('The sweep', () => this.#sweep());
+    await this.#attempt('Deleting old sessions', () => this.#retention.run());
     await this.#attempt('Handing over announcements', async () => {
       if (!(await this.#outbox.flush())) this.retryHandover();
     });

@@ -188,6 +188,8 @@ export interface SessionTable {
   update(number: number, row: SessionIndexRow): void;
   /** Newest first, without deleted sessions. */
   list(limit: number, before?: number): NumberedSession[];
+  /** Idle since before this time, the longest idle first, without deleted sessions. */
+  listIdle(before: number, limit: number, after?: ActivityKey): NumberedSession[];
   /** The last active first, without deleted sessions. */
   listByActivity(isArchived: boolean, limit: number, before?: ActivityKey): NumberedSession[];
 }
@@ -198,7 +200,18 @@ export interface PinTable {
   /** Does nothing when it is there. */
   add(subject: string, sessionId: string, at: number): void;
   remove(subject: string, sessionId: string): void;
+  /** Whether anyone has pinned it. */
+  has(sessionId: string): boolean;
   /** Those of all people. */
+  removeOf(sessionId: string): void;
+}
+
+/** Up to which event sessions were exported. */
+export interface ExportTable {
+  /** 0: never. */
+  headOf(sessionId: string): number;
+  /** Does nothing when a later event was exported. */
+  put(sessionId: string, head: number, at: number): void;
   removeOf(sessionId: string): void;
 }
 
@@ -378,6 +391,7 @@ export interface WorkspaceStore {
   readonly pins: PinTable;
   readonly inbox: InboxTable;
   readonly audit: AuditTable;
+  readonly exports: ExportTable;
   readonly keys: KeyTable;
   readonly tokens: TokenTable;
   readonly revocations: RevocationTable;
@@ -408,6 +422,8 @@ interface SessionCalls {
   revoke(sessionId: string, credential: string): Promise<void>;
   /** The credentials of agents that are connected to the session. */
   connectedAgents(sessionId: string): Promise<readonly string[]>;
+  /** Deletes the session if `head` is its last event and nothing is open in it; else false. */
+  deleteIdle(sessionId: string, head: number): Promise<boolean>;
 }
 
 /** Calls to targets. A call resolves when the target has stored everything; a rejected call is tried again. */

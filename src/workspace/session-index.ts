@@ -90,6 +90,7 @@ export function applyReport(
     if (deletedAt !== null) {
       store.cliSessions.removeOf(id);
       store.pins.removeOf(id);
+      store.exports.removeOf(id);
     }
     addAuditEntries(store, report, now, { known: head, isSame, openedAt });
     addRules(head, deletedAt !== null);

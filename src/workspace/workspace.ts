@@ -16,9 +16,16 @@ import type { AudiencePolicy, GroupView } from '../protocol/schema/audience-rule
 import type { QuietHours } from '../protocol/schema/quiet-hours.ts';
 import type { CreateRule, CreateWorkspaceRule, Rule } from '../protocol/schema/rule.ts';
 import type { TargetView } from '../protocol/schema/target.ts';
-import type { KeyView, ListedKey, Policy, RuleTrial, Settings } from '../protocol/schema/workspace.ts';
+import type {
+  KeyView,
+  ListedKey,
+  Policy,
+  RuleTrial,
+  Settings,
+} from '../protocol/schema/workspace.ts';
 import { activitiesOf } from './activity.ts';
 import * as audit from './audit.ts';
+import type { Retention, RetentionPreview } from '../protocol/schema/retention.ts';
 import type { WorkspaceEntry } from '../protocol/schema/workspace-list.ts';
 import { listSessions, pinSession, type SessionsQuery, unpinSession } from './list-sessions.ts';
 import { applyReport } from './session-index.ts';
@@ -52,6 +59,7 @@ import { Maintenance } from './maintenance.ts';
 import { type RulesPage, WorkspaceRules } from './rules.ts';
 import { readWorkspaceSettings, updateSettings } from './settings.ts';
 import { openStatus, wholeStatus } from './status.ts';
+import { previewRetention } from './retention.ts';
 import { TargetOutbox } from './target-outbox.ts';
 import * as targets from './targets.ts';
 import { createWorkspace, listWorkspaces, renameWorkspace } from './workspace-list.ts';
@@ -220,6 +228,18 @@ export class Workspace {
     return wholeStatus(this.#ports, this.#inboxTotals().total);
   }
 
+  previewRetention(retention: Retention): RetentionPreview {
+    return previewRetention(this.#ports.store, retention, this.#ports.now());
+  }
+
+  /** An administrator has exported a session up to this event. */
+  noteExport(sessionId: string, head: number): void {
+    const { store, now } = this.#ports;
+    if (store.exports.headOf(sessionId) >= head || store.sessions.find(sessionId) === undefined)
+      return;
+    store.write(() => store.exports.put(sessionId, head, now()));
+  }
+
   /** Of the whole deployment; in its first workspace alone. */
   workspaces(): WorkspaceEntry[] {
     return listWorkspaces(this.#ports.store);
@@ -350,7 +370,9 @@ export class Workspace {
   }
 
   updateSettings(settings: Settings, by: Settler): Settings {
-    return updateSettings(this.#ports.store, settings, by, this.#ports.now());
+    const updated = updateSettings(this.#ports.store, settings, by, this.#ports.now());
+    this.#maintenance.restartRetention();
+    return updated;
   }
 
   /** With the same id, a repeated request finds the target that the first one created. */

@@ -125,6 +125,7 @@ const WHO: Readonly<Record<string, Who>> = {
   'GET /v1/audit/export': ['workspace'],
   // Of which workspace, and which names are 404: test/server/workspaces.test.ts.
   'GET /v1/workspaces': ['workspace'],
+  'POST /v1/retention/preview': ['workspace'],
   'POST /v1/workspaces': ['home'],
   'PATCH /v1/workspaces/:name': ['named'],
   'POST /v1/workspaces/:name/keys': ['named'],

@@ -553,6 +553,7 @@ export const ROUTE_COSTS: Readonly<Record<string, readonly RouteCost[]>> = {
   ],
   'GET /v1/status': [page],
   'GET /v1/workspaces': [plain],
+  'POST /v1/retention/preview': [padded],
   'POST /v1/workspaces': [padded],
   'PATCH /v1/workspaces/:name': [padded],
   'POST /v1/workspaces/:name/keys': [padded],

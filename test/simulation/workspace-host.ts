@@ -154,6 +154,7 @@ export class WorkspaceHost {
       store,
       sessions: {
         connectedAgents: async () => [],
+        deleteIdle: async () => false,
         poke: (id) => ask('pokes', id, (session, reply, fail) => session.poke(reply, fail)),
         revoke: (id, credential) =>
           ask(`ends ${credential} in`, id, (session, reply, fail) =>

@@ -35,6 +35,8 @@ export class WorkspaceHarness implements WorkspaceAlarm {
   changes = 0;
   /** The credentials of agents, by session. */
   readonly connected = new Map<string, string[]>();
+  /** Sessions that were asked to delete themselves, with the head they were known by. */
+  readonly deleted: string[] = [];
   readonly poked: string[] = [];
   readonly revoked: string[] = [];
   readonly warned: string[] = [];
@@ -100,6 +102,11 @@ export class WorkspaceHarness implements WorkspaceAlarm {
           this.poked.push(sessionId);
           reach(sessionId);
           this.onPoke(sessionId);
+        },
+        deleteIdle: async (sessionId, head) => {
+          reach(sessionId);
+          this.deleted.push(`${sessionId} at ${head}`);
+          return true;
         },
         connectedAgents: async (sessionId) => {
           reach(sessionId);

@@ -25,6 +25,7 @@ import { searchRoutes } from './search.ts';
 import { sessionRoutes } from './sessions.ts';
 import { signInRoutes } from './sign-ins.ts';
 import { shortFormRoutes } from './short-forms.ts';
+import { retentionRoutes } from './retention.ts';
 import { statusRoutes } from './status.ts';
 import { workspaceListRoutes } from './workspaces.ts';
 import { targetRoutes } from './targets.ts';
@@ -45,6 +46,7 @@ export const API_ROUTES: readonly HttpRoute[] = [
   ...workspaceRoutes,
   ...auditRoutes,
   ...statusRoutes,
+  ...retentionRoutes,
   ...targetRoutes,
   ...deviceRoutes,
   ...peopleRoutes,

@@ -1,7 +1,7 @@
 /** The log: pages, streams, sockets, export, and events from agents. */
 import * as z from 'zod';
 import { COMMAND_SCOPES } from '../../core/authority.ts';
-import type { Caller } from '../../protocol/caller.ts';
+import { type Caller, mayAct } from '../../protocol/caller.ts';
 import { AppendEvents, ReportToolCall } from '../../protocol/schema/command.ts';
 import type { ReadResult, Rejection } from '../../protocol/errors.ts';
 import {
@@ -139,8 +139,15 @@ export const logRoutes = [
       'application/x-ndjson':
         'One `SessionEvent` as JSON in each line; then the inputs that are too large for a record, each line a part of the text `{interactionId, part, input}`; then the imported history, each line `{provider, cliSessionId, entry}`.',
     },
-    handle: async ({ session, ports, identity, params }) =>
-      exportLog(session, identity.caller, () => ports.findSession(identity.workspace, params.id)),
+    handle: async ({ session, ports, identity, params, workspace }) =>
+      exportLog(session, {
+        caller: identity.caller,
+        findSession: () => ports.findSession(identity.workspace, params.id),
+        // The export of a reader does not count: an administrator decides what may be deleted.
+        onWhole: async (head) => {
+          if (mayAct(identity.caller, 'admin')) await workspace.noteExport(params.id, head);
+        },
+      }),
   }),
 ];
 
@@ -149,21 +156,32 @@ interface PageOfEvents {
   readonly more: boolean;
 }
 
+interface LogExport {
+  readonly caller: Caller;
+  readonly findSession: FindSession;
+  /** Everything was read by the caller, up to this event. */
+  readonly onWhole: (head: number) => Promise<void>;
+}
+
 /** The whole log as lines, then the large inputs, and then the imported history. It is read page by page: neither need fit in memory. */
 async function exportLog(
   session: SessionStub,
-  caller: Caller,
-  findSession: FindSession,
+  { caller, findSession, onWhole }: LogExport,
 ): Promise<Response | Rejection> {
   const first = await session.events(0, LIMITS.pageMax, caller);
   if (!first.ok) return first;
   const encoder = new TextEncoder();
-  const pages = exportPages(JSON.parse(first.value) as PageOfEvents, caller, findSession);
+  let head = 0;
+  const pages = exportPages(JSON.parse(first.value) as PageOfEvents, caller, {
+    findSession,
+    onEvent: (seq) => void (head = seq),
+  });
   const lines = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { value, done } = await pages.next();
-      if (done === true) controller.close();
-      else controller.enqueue(encoder.encode(value));
+      if (done !== true) return controller.enqueue(encoder.encode(value));
+      await onWhole(head);
+      controller.close();
     },
   });
   return new Response(lines, {
@@ -177,7 +195,7 @@ type FindSession = () => Promise<FoundSession | Rejection>;
 async function* exportPages(
   first: PageOfEvents,
   caller: Caller,
-  findSession: FindSession,
+  { findSession, onEvent }: { findSession: FindSession; onEvent: (seq: number) => void },
 ): AsyncGenerator<string> {
   // The reader decides how long this takes: the stub of an earlier page may be broken by now.
   const read = async (page: (session: SessionStub) => Promise<ReadResult<string>>) => {
@@ -192,6 +210,7 @@ async function* exportPages(
     const { events, more }: PageOfEvents = page;
     held.push(...events.flatMap(idOfHeldInput));
     const last = events.at(-1);
+    if (last !== undefined) onEvent(last.seq);
     if (last !== undefined) yield linesOf(events);
     page =
       more && last !== undefined

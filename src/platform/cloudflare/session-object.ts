@@ -17,6 +17,7 @@ import {
 } from '../../session/join.ts';
 import { type HistoryLines, importHistory, readHistory } from '../../session/history.ts';
 import { handleCommand, handleCommands } from '../../session/audiences.ts';
+import { deleteIdleSession } from '../../session/delete-idle.ts';
 import { receiveFrame } from '../../session/frames-in.ts';
 import type { Attachment } from '../../session/ports.ts';
 import { acknowledgeOutcome } from '../../session/acknowledge.ts';
@@ -154,6 +155,11 @@ export class SessionObject extends DurableObject<Env> {
   /** Called by the alarm of the workspace, when the alarm of the session seems lost. */
   async poke(): Promise<void> {
     await this.#session.poke();
+  }
+
+  /** Called by the retention of the workspace. */
+  deleteIdle(head: number): boolean {
+    return deleteIdleSession(this.#session, head);
   }
 
   connectedAgents(): string[] {

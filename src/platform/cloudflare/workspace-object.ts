@@ -11,6 +11,7 @@ import type { Settler } from '../../protocol/schema/actor.ts';
 import type { CreateDevice } from '../../protocol/schema/device.ts';
 import type { QuietHours } from '../../protocol/schema/quiet-hours.ts';
 import type { VapidKeys } from '../../protocol/schema/surfaces/push.ts';
+import type { Retention } from '../../protocol/schema/retention.ts';
 import type { Settings } from '../../protocol/schema/workspace.ts';
 import type { AuditQuery, ExportQuery } from '../../workspace/audit.ts';
 import type { InvitePerson, UpdatePerson } from '../../protocol/schema/person.ts';
@@ -61,6 +62,7 @@ export class WorkspaceObject extends DurableObject<Env> {
       sessions: {
         poke: (sessionId) => this.#session(sessionId).poke(),
         revoke: (sessionId, credential) => this.#session(sessionId).revoke(credential),
+        deleteIdle: (sessionId, head) => this.#session(sessionId).deleteIdle(head),
         connectedAgents: async (sessionId) => this.#session(sessionId).connectedAgents(),
       },
       targets: {
@@ -141,6 +143,14 @@ export class WorkspaceObject extends DurableObject<Env> {
 
   status() {
     return this.#workspace.status();
+  }
+
+  previewRetention(retention: Retention) {
+    return this.#workspace.previewRetention(retention);
+  }
+
+  noteExport(sessionId: string, head: number) {
+    this.#workspace.noteExport(sessionId, head);
   }
 
   workspaces() {

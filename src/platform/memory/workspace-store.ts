@@ -42,6 +42,16 @@ class MemorySessionTable implements ports.SessionTable {
       .slice(0, limit);
   }
 
+  listIdle(before: number, limit: number, after?: ports.ActivityKey): ports.NumberedSession[] {
+    const byActivity = (a: ports.ActivityKey, b: ports.ActivityKey) =>
+      a.activeAt - b.activeAt || a.number - b.number;
+    return [...this.#rows.values()]
+      .filter((row) => row.deletedAt === null && row.activeAt < before)
+      .filter((row) => after === undefined || byActivity(after, row) < 0)
+      .sort(byActivity)
+      .slice(0, limit);
+  }
+
   listByActivity(
     isArchived: boolean,
     limit: number,
@@ -72,8 +82,28 @@ class MemoryPinTable implements ports.PinTable {
     this.#pins.get(subject)?.delete(sessionId);
   }
 
+  has(sessionId: string): boolean {
+    return [...this.#pins.values()].some((pinned) => pinned.has(sessionId));
+  }
+
   removeOf(sessionId: string): void {
     for (const pinned of this.#pins.values()) pinned.delete(sessionId);
+  }
+}
+
+class MemoryExportTable implements ports.ExportTable {
+  readonly #heads = new Map<string, number>();
+
+  headOf(sessionId: string): number {
+    return this.#heads.get(sessionId) ?? 0;
+  }
+
+  put(sessionId: string, head: number): void {
+    this.#heads.set(sessionId, Math.max(head, this.headOf(sessionId)));
+  }
+
+  removeOf(sessionId: string): void {
+    this.#heads.delete(sessionId);
   }
 }
 
@@ -297,6 +327,7 @@ export class MemoryWorkspaceStore implements ports.WorkspaceStore {
   readonly pins = new MemoryPinTable();
   readonly inbox = new MemoryInboxTable(this.sessions);
   readonly audit = new MemoryAuditTable();
+  readonly exports = new MemoryExportTable();
   readonly keys = new MemoryKeyTable();
   readonly tokens = new MemoryTokenTable();
   readonly revocations = new MemoryRevocationTable();

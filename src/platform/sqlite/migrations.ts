@@ -17,6 +17,7 @@ import workspace0009 from '../../../migrations/workspace/0009_rules.sql';
 import workspace0010 from '../../../migrations/workspace/0010_people.sql';
 import workspace0013 from '../../../migrations/workspace/0013_audit_chain.sql';
 import workspace0014 from '../../../migrations/workspace/0014_key_use.sql';
+import workspace0015 from '../../../migrations/workspace/0015_session_exports.sql';
 import workspace0016 from '../../../migrations/workspace/0016_session_list.sql';
 import workspace0017 from '../../../migrations/workspace/0017_pins.sql';
 import workspace0021 from '../../../migrations/workspace/0021_decisions.sql';
@@ -37,6 +38,7 @@ export const WORKSPACE_MIGRATIONS: Migrations = [
   workspace0010,
   workspace0013,
   workspace0014,
+  workspace0015,
   workspace0016,
   workspace0017,
   workspace0021,

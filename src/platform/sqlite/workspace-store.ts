@@ -4,6 +4,7 @@ import type { StoredListName, WorkspaceStore } from '../../workspace/ports.ts';
 import type { Database, TableRows } from './database.ts';
 import { type Applied, appliedTo, type Migrations, migrate } from './migrate.ts';
 import { SqliteAuditTable } from './workspace-tables/audit-table.ts';
+import { SqliteExportTable } from './workspace-tables/export-table.ts';
 import { SqliteCliSessionTable } from './workspace-tables/cli-session-table.ts';
 import { SqliteInboxTable } from './workspace-tables/inbox-table.ts';
 import {
@@ -23,6 +24,7 @@ export class SqliteWorkspaceStore implements WorkspaceStore {
   readonly pins: SqlitePinTable;
   readonly inbox: SqliteInboxTable;
   readonly audit: SqliteAuditTable;
+  readonly exports: SqliteExportTable;
   readonly keys: SqliteKeyTable;
   readonly tokens: SqliteTokenTable;
   readonly revocations: SqliteRevocationTable;
@@ -54,6 +56,7 @@ export class SqliteWorkspaceStore implements WorkspaceStore {
     this.pins = new SqlitePinTable(rows);
     this.inbox = new SqliteInboxTable(rows, this.#meta);
     this.audit = new SqliteAuditTable(rows);
+    this.exports = new SqliteExportTable(rows);
     this.keys = new SqliteKeyTable(rows);
     this.tokens = new SqliteTokenTable(rows);
     this.revocations = new SqliteRevocationTable(rows);

@@ -5,6 +5,7 @@ import { Labels } from './audience.ts';
 import { AudienceRule } from './audience-rule.ts';
 import { GateOutcome } from './gated-request.ts';
 import { SessionId } from './ids.ts';
+import { Retention } from './retention.ts';
 import { InteractionView, JsonObjectSchema, Outcome } from './interaction.ts';
 import { LIMITS } from '../limits.ts';
 import { RuleScope } from './cited-rule.ts';
@@ -302,6 +303,7 @@ export const Settings = z
     permissionMode: PermissionMode.exclude(['bypassPermissions'])
       .optional()
       .describe('The mode of new sessions that name none; left out, `default`.'),
+    retention: Retention.optional().describe('Left out, sessions are kept for good.'),
     audiences: z
       .array(AudienceRule)
       .max(LIMITS.audienceRules)

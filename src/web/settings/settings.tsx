@@ -64,6 +64,7 @@ const SECTIONS = [
   { id: 'keys', group: 'workspace', words: () => t('Keys'), isAdmin: true },
   { id: 'audit', group: 'workspace', words: () => t('Audit'), isAdmin: true },
   { id: 'defaults', group: 'workspace', words: () => t('Defaults'), isAdmin: true },
+  { id: 'retention', group: 'workspace', words: () => t('Retention'), isAdmin: true },
   { id: 'workspaces', group: 'workspace', words: () => t('Workspaces'), isAdmin: true },
 ] as const;
 
@@ -143,6 +144,7 @@ export function SettingsScreen({ location, person, clock, onGo, onMenu, ...rest 
           current === 'keys' ||
           current === 'audit' ||
           current === 'defaults' ||
+          current === 'retention' ||
           current === 'workspaces') && (
           <LazyAdminPage
             section={current}

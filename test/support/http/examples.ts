@@ -1026,6 +1026,16 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     badQueries: [...badLimits, ...cursorsAt('before'), ...badAuditFilters],
   },
   'GET /v1/status': { status: 200 },
+  'POST /v1/retention/preview': {
+    status: 200,
+    bodies: [
+      {
+        body: () => ({ days: 30, exportFirst: true, keepLabels: ['keep'] }),
+        required: ['days'],
+        nonsense: [{ days: 0 }, { days: 3_651 }, { days: 1.5 }, { days: 1, keepLabels: [''] }],
+      },
+    ],
+  },
   'GET /v1/workspaces': { status: 200 },
   'POST /v1/workspaces': {
     status: 201,

@@ -31,6 +31,11 @@ export class SqlitePinTable implements PinTable {
     this.#rows.run('DELETE FROM pin WHERE subject = ? AND session_id = ?', subject, sessionId);
   }
 
+  has(sessionId: string): boolean {
+    const found = this.#rows.all('SELECT 1 FROM pin WHERE session_id = ? LIMIT 1', sessionId);
+    return found.length > 0;
+  }
+
   /** Reads all pins, which is rare: a session is deleted once. */
   removeOf(sessionId: string): void {
     this.#rows.run('DELETE FROM pin WHERE session_id = ?', sessionId);

@@ -87,6 +87,26 @@ export class SqliteSessionTable implements ports.SessionTable {
       .map(numberedSession);
   }
 
+  listIdle(before: number, limit: number, after?: ports.ActivityKey): ports.NumberedSession[] {
+    const halves = [0, 1].flatMap((archived) =>
+      this.#rows.all<StoredSessionRow>(
+        `SELECT ${SESSION_COLUMNS} FROM session
+         WHERE deleted_at IS NULL AND archived = ? AND (active_at, number) > (?, ?)
+           AND active_at < ?
+         ORDER BY active_at, number LIMIT ?`,
+        archived,
+        after?.activeAt ?? -1,
+        after?.number ?? 0,
+        before,
+        limit,
+      ),
+    );
+    return halves
+      .map(numberedSession)
+      .sort((a, b) => a.activeAt - b.activeAt || a.number - b.number)
+      .slice(0, limit);
+  }
+
   listByActivity(
     isArchived: boolean,
     limit: number,

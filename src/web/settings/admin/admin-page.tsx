@@ -13,6 +13,7 @@ import { type AdminRequests, serverAdmin } from './admin-requests.ts';
 import { AuditPage } from './audit-page.tsx';
 import { DefaultsPage } from './defaults-page.tsx';
 import { KeysPage } from './keys-page.tsx';
+import { RetentionPage } from './retention-page.tsx';
 import { StatusPage } from './status-page.tsx';
 import { WorkspacesPage } from './workspaces-page.tsx';
 
@@ -31,6 +32,7 @@ const PAGES = {
   keys: KeysPage,
   audit: AuditPage,
   defaults: DefaultsPage,
+  retention: RetentionPage,
   workspaces: WorkspacesPage,
 } as const;
 

@@ -4,6 +4,8 @@ import type {
   JsonObject,
   ListedAuditEntry,
   ListedKey,
+  Retention,
+  RetentionPreview,
   Status,
   WorkspaceEntry,
 } from '../../../protocol/types.ts';
@@ -34,6 +36,7 @@ export interface AdminRequests {
   settings(): Promise<JsonObject>;
   saveSettings(settings: JsonObject): Promise<JsonObject>;
   status(): Promise<Status>;
+  previewRetention(retention: Retention): Promise<RetentionPreview>;
   workspaces(): Promise<ListedWorkspaces>;
   createWorkspace(name: string, title: string): Promise<void>;
   renameWorkspace(name: string, title: string): Promise<void>;
@@ -90,6 +93,9 @@ export function serverAdmin(person: Pick<Person, 'token'>): AdminRequests {
     },
     async status() {
       return (await calls.get('/v1/status')).body as unknown as Status;
+    },
+    async previewRetention(retention) {
+      return readPart(await calls.post('/v1/retention/preview', retention), 'preview');
     },
     async workspaces() {
       return (await calls.get('/v1/workspaces')).body as unknown as ListedWorkspaces;
