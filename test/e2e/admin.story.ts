@@ -116,12 +116,36 @@ story('an administrator makes a key, finds who allowed what, and sets a default'
     await person.sees('Waiting now');
     await person.sees('Time to answer, last 24 hours');
     await look('status');
+
+    // What a retention would delete, before it is switched on.
+    await person.page.getByRole('link', { name: 'Retention', exact: true }).click();
+    await person.page.getByRole('textbox', { name: 'Days after the last event' }).fill('30');
+    await person.presses('Preview');
+    await person.sees('0 sessions would be deleted');
+    await look('retention');
+    await person.presses('Delete old sessions');
+    await person.presses('Delete them');
+    await person.sees('Saved');
+
+    // Another workspace, which knows nothing of this one.
+    await person.page.getByRole('link', { name: 'Workspaces', exact: true }).click();
+    await person.presses('Create workspace');
+    const workspace = person.page.getByRole('dialog', { name: 'Create workspace' });
+    await workspace.getByRole('textbox', { name: 'Name' }).fill('docs-team');
+    await workspace.getByRole('textbox', { name: 'Title' }).fill('Docs team');
+    await person.presses('Create workspace', workspace);
+    await person.sees('Docs team');
+    await look('workspaces');
+    await person.presses('Open Docs team');
+    await person.presses('Switch to administrator');
+    await person.sees('What should the agent do?');
+    await expect.poll(() => person.page.getByText('Release').count()).toBe(0);
     await leavesWithoutProblems(person);
 
     const phone = await newPerson(PHONE);
     await phone.opens(administrator);
     await phone.sees('What should the agent do?');
-    for (const name of ['status', 'keys', 'audit', 'defaults']) {
+    for (const name of ['status', 'keys', 'audit', 'defaults', 'retention', 'workspaces']) {
       await phone.opens(section(name));
       await phone.sees(phone.page.getByRole('heading', { level: 2 }));
       await phone.page.waitForTimeout(500);
