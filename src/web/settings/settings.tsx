@@ -83,7 +83,13 @@ function groupTitle(group: Group): string {
 }
 
 export function SettingsScreen({ location, person, clock, onGo, onMenu, ...rest }: SettingsProps) {
-  const { transport, targets = serverTargets, keys = serverKeys, rules = serverRules, admin } = rest;
+  const {
+    transport,
+    targets = serverTargets,
+    keys = serverKeys,
+    rules = serverRules,
+    admin,
+  } = rest;
   const isAdmin = hasScope(person, 'admin');
   const own = isAdmin ? 'targets' : 'devices';
   const shown = SECTIONS.filter((section) => isAdmin || !('isAdmin' in section));

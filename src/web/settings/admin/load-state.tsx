@@ -1,9 +1,9 @@
 import { t } from '../../model/language.ts';
 import { Button } from '../../ui/button.tsx';
-import type { Loaded } from './use-loaded.ts';
+import type { LoadedPage } from './use-loaded.ts';
 
 /** Of what is not there yet, or could not be read. */
-export function LoadState({ loaded }: { readonly loaded: Omit<Loaded<unknown>, 'set'> }) {
+export function LoadState({ loaded }: { readonly loaded: Omit<LoadedPage<unknown>, 'set'> }) {
   const { value, failure, reload } = loaded;
   return (
     <>

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { failureText } from '../../model/failure.ts';
 
-export interface Loaded<Value> {
+export interface LoadedPage<Value> {
   readonly value: Value | undefined;
   readonly failure: string | undefined;
   readonly reload: () => Promise<void>;
@@ -9,7 +9,7 @@ export interface Loaded<Value> {
 }
 
 /** What a page shows, read when it opens and again when the person comes back to it. */
-export function useLoaded<Value>(load: () => Promise<Value>): Loaded<Value> {
+export function useLoaded<Value>(load: () => Promise<Value>): LoadedPage<Value> {
   const [value, set] = useState<Value>();
   const [failure, setFailure] = useState<string>();
   const reload = useCallback(async () => {
