@@ -1,6 +1,7 @@
 /** The words of rules, and a new rule as it is written in the form of the settings. */
 import type { CreateRule, RuleTrial } from '../../protocol/types.ts';
 import { t, tn } from './language.ts';
+import { DAY_MS } from './times.ts';
 
 export function effectWords(effect: CreateRule['effect'] | undefined): string {
   switch (effect) {
@@ -37,8 +38,6 @@ export const NEW_RULE: RuleDraft = {
   reason: '',
   everyCommand: false,
 };
-
-const DAY_MS = 86_400_000;
 
 /** Undefined while something is missing. */
 export function ruleOf(draft: RuleDraft, now: number): CreateRule | undefined {

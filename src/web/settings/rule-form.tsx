@@ -89,7 +89,7 @@ export function RuleForm({ clock, requests, onDone, onCancel }: RuleFormProps) {
           <Radio
             key={kind}
             group="kind"
-            words={kindWords(kind)}
+            words={patternWords(kind)}
             isChecked={draft.kind === kind}
             onChange={() => change({ kind })}
           />
@@ -98,7 +98,7 @@ export function RuleForm({ clock, requests, onDone, onCancel }: RuleFormProps) {
       {draft.kind !== 'every' && (
         <TextField
           id="rule-pattern"
-          label={kindWords(draft.kind)}
+          label={patternWords(draft.kind)}
           placeholder={EXAMPLES[draft.kind]}
           value={draft.pattern}
           onWrite={(pattern) => change({ pattern })}
@@ -149,7 +149,7 @@ const EXAMPLES: Readonly<Record<PatternKind, string>> = {
   every: '',
 };
 
-function kindWords(kind: PatternKind): string {
+function patternWords(kind: PatternKind): string {
   switch (kind) {
     case 'command':
       return t('Commands that begin with');

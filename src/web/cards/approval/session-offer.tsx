@@ -4,6 +4,7 @@ import type { JsonObject, RuleChoice } from '../../../protocol/types.ts';
 import { isShell } from '../../../protocol/shell-tools.ts';
 import type { ServerClock } from '../../clock.ts';
 import { suggestRules } from '../../model/cards/rule-offers.ts';
+import { HOUR_MS } from '../../model/times.ts';
 import { Button } from '../../ui/button.tsx';
 import { Literal } from '../../ui/literal.tsx';
 
@@ -33,7 +34,6 @@ interface ChosenRule {
   readonly rule?: RuleChoice;
 }
 
-const HOUR_MS = 3_600_000;
 type Duration = 'session' | 'hour' | 'day';
 const DURATIONS: Readonly<Record<Duration, number | undefined>> = {
   session: undefined,

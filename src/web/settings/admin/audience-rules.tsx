@@ -3,7 +3,7 @@ import * as model from '../../model/defaults-draft.ts';
 import { t } from '../../model/language.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../form-fields.tsx';
-import { kindWords } from './kind-words.ts';
+import { kindsWords } from './kinds-words.ts';
 
 interface AudienceRulesProps {
   /** All rules as JSON; the form adds to it. */
@@ -45,7 +45,7 @@ export function AudienceRules({ text, problem, onWrite }: AudienceRulesProps) {
             <option value="">{t('Any')}</option>
             {model.DEADLINE_KINDS.map((kind) => (
               <option key={kind} value={kind}>
-                {kindWords(kind)}
+                {kindsWords(kind)}
               </option>
             ))}
           </select>

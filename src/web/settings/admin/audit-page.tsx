@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { ListedAuditEntry } from '../../../protocol/types.ts';
 import { FailureNote, useAsyncAction } from '../../hooks/use-async-action.tsx';
-import * as words from '../../model/audit-words.ts';
 import { t, tn } from '../../model/language.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Radio, TextField } from '../form-fields.tsx';
 import type { AdminRequests } from './admin-requests.ts';
 import { AudienceRules } from './audience-rules.tsx';
-import { kindWords } from './kind-words.ts';
+import { kindsWords } from './kinds-words.ts';
 import { LoadState } from './load-state.tsx';
 import { useLoaded } from './use-loaded.ts';
 
@@ -68,7 +68,7 @@ function DefaultsForm({ settings, onSave }: DefaultsFormProps) {
             <TextField
               key={kind}
               id={`deadline-${kind}`}
-              label={kindWords(kind)}
+              label={kindsWords(kind)}
               value={draft.deadlines[kind]}
               problem={problems.deadlines[kind]}
               onWrite={(text) => set({ deadlines: { ...draft.deadlines, [kind]: text } })}

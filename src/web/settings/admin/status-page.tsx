@@ -8,7 +8,7 @@ import { spanText } from '../../model/span-text.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Literal } from '../../ui/literal.tsx';
 import type { AdminRequests } from './admin-requests.ts';
-import { kindWords } from './kind-words.ts';
+import { kindsWords } from './kinds-words.ts';
 import { LineChart } from './line-chart.tsx';
 import { LoadState } from './load-state.tsx';
 import { useLoaded } from './use-loaded.ts';
@@ -118,7 +118,7 @@ function AnswersOf({ title, times, label }: AnswersOfProps) {
               <tbody>
                 {kinds.map(({ kind, count, medianMs, p95Ms }) => (
                   <tr key={kind}>
-                    <th scope="row">{kindWords(kind)}</th>
+                    <th scope="row">{kindsWords(kind)}</th>
                     <td>{count}</td>
                     <td>{spanText(medianMs)}</td>
                     <td>{spanText(p95Ms)}</td>

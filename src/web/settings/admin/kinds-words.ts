@@ -1,7 +1,7 @@
 import { t } from '../../model/language.ts';
 
 /** A kind of request on the pages for administrators. */
-export function kindWords(kind: string): string {
+export function kindsWords(kind: string): string {
   switch (kind) {
     case 'approval':
       return t('Approvals');
