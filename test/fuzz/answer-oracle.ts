@@ -36,9 +36,11 @@ export function answerProblem(request: FuzzRequest, reply: Reply): string | unde
 }
 
 /** Beyond what every route checks, MCP has error responses of its own. */
-function isMcpRefusal({ target }: FuzzRequest, { text }: Reply): boolean {
+function isMcpRefusal({ method, target }: FuzzRequest, { text }: Reply): boolean {
+  const isMcp = routesAt(method, target).some(({ path }) => path === '/mcp');
   return (
-    target.startsWith('/mcp') && /^\{"jsonrpc":"2\.0","error":|^\{"error":\{"code":-/.test(text)
+    (isMcp || target.startsWith('/mcp')) &&
+    /^\{"jsonrpc":"2\.0","error":|^\{"error":\{"code":-/.test(text)
   );
 }
 

@@ -235,6 +235,8 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
     (one) => `${one.cliSessions}; ${one.cliSessionIdChars}; ${characters(one.cliFolderChars)}`,
   ],
   ['API keys of a workspace that have not expired', (one) => count(one.keys)],
+  ['workspaces of a deployment', (one) => count(one.workspaces)],
+  ['days of a retention', (one) => count(one.retentionDays)],
   [
     'targets of a workspace; kinds or tools in a filter; people of a Slack target',
     (one) => `${count(one.targets)}; ${one.targetFilterNames}; ${one.slackPeople}`,

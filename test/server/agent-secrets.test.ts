@@ -100,7 +100,7 @@ it.each<[string, () => Promise<string>]>([
   const text = await read();
   expect(text.length).toBeGreaterThan(50);
   expect(text).not.toMatch(/SECRET/);
-  if (text.includes('"agent":{')) expect(text).toContain(JSON.stringify(SEEN.tools[0]));
+  if (text.includes('"tools":[')) expect(text).toContain(JSON.stringify(SEEN.tools[0]));
 });
 
 it('[AUTH-9] only an administrator sees all settings, also after a restart', async () => {

@@ -44,6 +44,8 @@ const BODIES: Readonly<Record<string, JsonObject>> = {
   deny: { toolCallId: 'call' },
   'tool-calls': { toolCallId: 'call', toolName: 'Bash', input: {} },
   cli: { provider: 'codex', cliSessionId: 'one' },
+  rules: { effect: 'deny', toolName: 'Launch' },
+  handover: { audience: { subjects: ['mia'] } },
   history: {
     provider: 'codex',
     cliSessionId: 'one',
@@ -63,7 +65,12 @@ function requestsFor(id: string) {
       .replace(/:(\w+)/g, 'name');
     const json =
       bodies[at.split('/').at(-1) ?? ''] ?? (route.method === 'PATCH' ? { title: 'x' } : undefined);
-    return { method: route.method, path: at, ...(json && route.method !== 'GET' && { json }) };
+    const query = at.endsWith('/search') ? '?q=word' : '';
+    return {
+      method: route.method,
+      path: at + query,
+      ...(json && route.method !== 'GET' && { json }),
+    };
   });
 }
 

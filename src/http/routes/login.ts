@@ -25,6 +25,8 @@ import { type Invitation, openInvitation } from '../login/invitation.ts';
 import { isProvenOwn, originOf } from '../login/own-origin.ts';
 import { returnPath } from '../login/return-path.ts';
 import { signInRefusal } from '../login/sign-in-page.ts';
+import { rejectionResponse } from '../rejection-response.ts';
+import { wantsPage } from '../accept.ts';
 import { isRevoked } from '../authenticate.ts';
 import type { HttpPorts, Identity } from '../ports.ts';
 import { PEOPLE_TAG, route, type RouteResult } from '../route.ts';
@@ -131,15 +133,17 @@ export const loginRoutes = [
     access: 'public',
     rejectionPage: signInRefusal,
     responses: { 303: { description: 'To the page that asked for the login' } },
-    async handle({ http, ports }) {
+    async handle({ http, ports, requestId }) {
       const request = http.req.raw;
       const finished = await finishLogin(request, ports);
       // Its secrets are good for one return, whatever comes of it.
       const erased = eraseCookie(request.url, 'login');
       if (!finished.ok) {
-        const page = signInRefusal(finished, ports);
-        page.headers.append('Set-Cookie', erased);
-        return page;
+        const refused = wantsPage(request)
+          ? signInRefusal(finished, ports)
+          : rejectionResponse(finished, requestId);
+        refused.headers.append('Set-Cookie', erased);
+        return refused;
       }
       return redirect(finished.value.to, [erased, finished.value.cookie]);
     },

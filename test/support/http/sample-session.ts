@@ -112,7 +112,9 @@ export async function openSampleSession(
   const number = count;
   const session = `place-${number}`;
   const at = `/v1/sessions/${session}`;
-  await ask(server, { method: 'POST', path: '/v1/sessions', json: { id: session, title: 'Here' } });
+  // Whatever mode other tests made the default of the workspace.
+  const json = { id: session, title: 'Here', permissionMode: 'default' };
+  await ask(server, { method: 'POST', path: '/v1/sessions', json });
   await ask(server, {
     method: 'POST',
     path: `${at}/interactions`,
