@@ -59,12 +59,21 @@ export function findLanguage(wanted: readonly string[] = navigator.languages): s
 
 function showLanguage(language: Language, code: string, wanted: readonly string[]): void {
   // English in Britain writes its dates otherwise than in America.
-  const locale = wanted.find((one) => codeOf(one) === code) ?? code;
+  const locale = wanted.find((one) => codeOf(one) === code && isLanguageTag(one)) ?? code;
   setLanguage({ ...language, locale });
   document.documentElement.lang = code;
   document.documentElement.dir = language.direction;
 }
 
 function codeOf(locale: string): string {
-  return locale.split('-')[0]?.toLowerCase() ?? '';
+  return locale.split(/[^a-z]/i)[0]?.toLowerCase() ?? '';
+}
+
+/** A browser without a locale of its system names `en-US@posix`, and every formatter would throw. */
+function isLanguageTag(locale: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(locale).length === 1;
+  } catch {
+    return false;
+  }
 }

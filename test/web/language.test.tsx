@@ -2,7 +2,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { SignInScreen } from '../../src/web/app/sign-in-screen.tsx';
-import { ENGLISH, setLanguage, t } from '../../src/web/model/language.ts';
+import { ENGLISH, formatNumber, setLanguage, t, tn } from '../../src/web/model/language.ts';
 import { startLanguage } from '../../src/web/start-language.ts';
 import { axeProblems } from '../support/web/axe.ts';
 import { memoryStore } from '../support/web/memory-store.ts';
@@ -29,6 +29,7 @@ it.each([
   ['en', ['de'], 'en', 'Sign in'],
   ['de', ['en-US'], 'de', 'Anmelden'],
   ['../x', ['de'], 'de', 'Anmelden'],
+  [undefined, ['de_AT@euro'], 'de', 'Anmelden'],
 ])(
   '[UI-17] with the choice %s and a browser of %j the page is %s',
   async (choice, wanted, lang, words) => {
@@ -36,6 +37,19 @@ it.each([
     await startLanguage(memoryStore(kept), wanted);
     expect([root.lang, root.dir]).toEqual([lang, 'ltr']);
     expect(t('Sign in')).toBe(words);
+  },
+);
+
+it.each([
+  [['en-US@posix'], '123,456.5'],
+  [['en-US@posix', 'en-IN'], '1,23,456.5'],
+  [['de_DE'], '123.456,5'],
+])(
+  '[UI-17] writes numbers in a browser of %j, not all of whose languages are tags',
+  async (wanted, written) => {
+    await startLanguage(memoryStore(), wanted);
+    expect(formatNumber(123_456.5)).toBe(written);
+    expect(tn(2, 'one', 'other')).toBe('other');
   },
 );
 
