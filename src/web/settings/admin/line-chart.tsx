@@ -16,7 +16,7 @@ interface LineChartProps {
 
 const WIDTH = 640;
 const HEIGHT = 160;
-const MARGIN = { left: 8, right: 8, top: 10, bottom: 22 };
+const MARGIN = { left: 8, right: 8, top: 14, bottom: 22 };
 /** A second, ten, a minute, ten, an hour, ten, four days: waits differ by factors, so the scale does too. */
 const SCALE_MARKS = [1_000, 10_000, 60_000, 600_000, 3_600_000, 36_000_000, 345_600_000];
 
