@@ -184,7 +184,7 @@ function finishDecision(
   reply: CommandReply,
   facts: RunFacts,
 ): RunDecision {
-  const closed = clearConversation(closeEndedRun(settleCalls(draft, facts)));
+  const closed = clearConversation(closeEndedRun(settleCalls(draft, facts), facts));
   const finished = startTurnFromMessages(
     sendQueuedMessages(sendResults(closed, facts), facts),
     facts,

@@ -1,5 +1,5 @@
 /** The ways in which a turn and its calls end. Each leaves a conversation in which every call has its result. */
-import { addEvents } from '../../core/session-draft.ts';
+import { addEvents, draftEvents } from '../../core/session-draft.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { cancelEvents } from '../../core/decisions/cancel.ts';
 import { listOpenInteractions, findOpenForToolCall } from '../../core/state.ts';
@@ -69,11 +69,14 @@ function cancelOpenOfTurn({ state }: RunDraft, { turnId }: Run, reason: string, 
 }
 
 /** Ends the run of a turn that a person ended by an interrupt, `/clear` or a delete. */
-export function closeEndedRun(draft: RunDraft): RunDraft {
-  const { run, state } = draft;
+export function closeEndedRun(draft: RunDraft, facts: RunFacts): RunDraft {
+  const { run, state, before } = draft;
   if (!isActiveRun(run) || state.info.turn?.turnId === run.turnId) return draft;
   const closed = addMessage(draft, { role: 'user', content: run.calls.map(toResultContent) });
-  return setRun({ ...closed, events: withUsage(closed.events, run) }, null);
+  const events = withUsage(closed.events, run);
+  // Folded again: the session counts the usage of its turns.
+  const counted = draftEvents(before, events, facts.now);
+  return setRun({ ...closed, events, state: counted.state }, null);
 }
 
 /** Ends the turn of a call that a person denied with `stop`, as an interrupt ends it (APR-7). */
