@@ -110,7 +110,10 @@ function announceUpdate(
   };
 }
 
-/** Those who are asked from here on have seen no request yet, so the announcement holds it. */
+/**
+ * Those who are asked from here on have seen no request yet, so the announcement holds it. Once others were asked in
+ * their place, it does not: a report would hold the request as often as it was handed over.
+ */
 function announceEscalation(
   event: EventOf<'interaction_update'>,
   open: Interaction | undefined,
@@ -118,19 +121,28 @@ function announceEscalation(
   const { handover, by } = event.payload;
   const escalatedTo = handover?.to ?? event.payload.escalatedTo;
   const about = announcedFields(event);
-  const asked = open && {
-    presentation: open.presentation,
-    request: requestForLists(open),
-    inputDigest: open.inputDigest,
-    openedBy: open.openedBy,
-    expiresAt: open.expiresAt,
-  };
+  const asked = open &&
+    !isHandedOn(event, open) && {
+      presentation: open.presentation,
+      request: requestForLists(open),
+      inputDigest: open.inputDigest,
+      openedBy: open.openedBy,
+      expiresAt: open.expiresAt,
+    };
   const audience = escalatedTo && { audience: escalatedTo };
   const handed = handover && {
     ...(by && { by }),
     ...(handover.note !== undefined && { note: handover.note }),
   };
   return { type: 'interaction.escalated', ...about, ...audience, ...asked, ...handed };
+}
+
+function isHandedOn(event: EventOf<'interaction_update'>, { handover }: Interaction): boolean {
+  const own = event.payload.handover;
+  if (handover === undefined) return false;
+  return own === undefined
+    ? event.at < handover.at
+    : JSON.stringify(own) !== JSON.stringify(handover);
 }
 
 function announceResponse(event: EventOf<'interaction_response'>): Announcement {

@@ -111,6 +111,20 @@ describe('an announcement', () => {
     ]);
   });
 
+  it('[HAND-2, OUT-2] of a handover holds the request for those who are still asked', () => {
+    const world = worldAfter(askQuestion({ remindAfter: 10, escalateAfter: 20 }));
+    world.advance(30_000);
+    for (const name of ['ada', 'bob']) {
+      world.advance(1_000);
+      const audience = { subjects: [name] };
+      world.run({ type: 'interaction.handover', interactionId: 'call-1~1', audience });
+    }
+    const told = announcedOf(world).filter((one) => one.type === 'interaction.escalated');
+    expect(told.map(({ audience }) => audience?.subjects)).toEqual([undefined, ['ada'], ['bob']]);
+    const whole = announcedOf(world).find((one) => one.type === 'interaction.requested');
+    expect(told.map(({ request }) => request)).toEqual([undefined, undefined, whole?.request]);
+  });
+
   it('[OUT-2] is also the end of a turn, and of the session', () => {
     const world = worldAfter(
       append({ type: 'turn_started', turnId: 'turn-1', payload: {} }),
@@ -129,6 +143,16 @@ describe('an announcement', () => {
     expect(announcedOf(world).at(-1)).toMatchObject({ request: null });
   });
 });
+
+/** What those who are asked later are told of a request that they have not seen. */
+const heldRequests = (all: ReturnType<typeof announcedOf>) =>
+  all.filter((one) => one.type === 'interaction.escalated' && one.request !== undefined);
+
+function withoutHeldRequest(one: ReturnType<typeof announcedOf>[number]) {
+  if (one.type !== 'interaction.escalated') return one;
+  const { presentation: _p, request: _r, inputDigest: _i, openedBy: _o, ...told } = one;
+  return told;
+}
 
 it('[OUT-2, QST-8] follow from the log alone, in pairs, and are never larger than it', () => {
   const property = fc.property(arbitrarySteps, fc.nat(200), (steps, cut) => {
@@ -149,7 +173,13 @@ it('[OUT-2, QST-8] follow from the log alone, in pairs, and are never larger tha
       if (one.type === 'interaction.resolved') open.delete(one.interactionId);
     }
     expect([...open].toSorted()).toEqual([...world.live.open.keys()].toSorted());
-    const bytes = countBytes(JSON.stringify(all));
+    // An escalation and a handover hold the request of an open interaction again, but each only once.
+    const held = heldRequests(all).map((one) => 'interactionId' in one && one.interactionId);
+    for (const id of held) {
+      expect(world.live.open.has(String(id))).toBe(true);
+      expect(held.filter((other) => other === id).length).toBeLessThanOrEqual(2);
+    }
+    const bytes = countBytes(JSON.stringify(all.map(withoutHeldRequest)));
     expect(bytes).toBeLessThanOrEqual(countBytes(JSON.stringify(world.log)));
   });
   fc.assert(property, { numRuns: countFor({ quick: 75, long: 300 }) });
