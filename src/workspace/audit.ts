@@ -25,6 +25,7 @@ import {
 import { exactParts, matchesFilter } from './audit-filter.ts';
 import { parseStored } from './parse-stored.ts';
 import type { AuditRow, AuditTable, LinkedAuditRow, PageQuery, WorkspaceStore } from './ports.ts';
+import { scanAudit } from './scan-audit.ts';
 
 export interface AuditPage {
   readonly entries: readonly ListedAuditEntry[];
@@ -46,9 +47,6 @@ export function addOwnAudit(
 
 const AuditCursor = z.tuple([z.literal('audit'), z.int()]);
 
-/** Numbers that one request looks through: some 30 ms. */
-const MAX_SCANNED = 20_000;
-const SCANNED_AT_ONCE = 2_000;
 /** How far the clock of a session may be ahead of the clock of its workspace. */
 const CLOCK_DIFFERENCE_MS = 3_600_000;
 
@@ -63,22 +61,20 @@ export function listAudit(
   const cursor = readCursor(AuditCursor, before);
   if (!cursor.ok) return cursor;
   const { audit } = store;
-  const size = pageSize(limit);
-  const bottom = firstNumberOf(audit, filter.from);
-  const entries: ListedAuditEntry[] = [];
-  let top = Math.min(cursor.value?.[1] ?? Number.MAX_SAFE_INTEGER, lastNumberOf(audit) + 1);
-  const end = Math.max(bottom, top - MAX_SCANNED);
-  while (top > end && entries.length < size) {
-    const downTo = Math.max(end, top - SCANNED_AT_ONCE);
-    const more = size - entries.length;
-    const rows = audit.list({ ...filter, before: top, downTo, parts: exactParts(filter) }, more);
-    const found = rows.flatMap((row) => listedEntry(row, warn) ?? []);
-    entries.push(...found.filter((entry) => matchesFilter(entry, filter)));
-    // A full window may go on below its last row.
-    top = rows.length < more ? downTo : (rows.at(-1)?.number ?? downTo);
-  }
-  const next = top > bottom ? { next: writeCursor(['audit', top]) } : {};
-  return { ok: true, value: { entries, ...next, head: auditHead(audit) } };
+  const scan = {
+    before: cursor.value?.[1],
+    bottom: firstNumberOf(audit, filter.from),
+    size: pageSize(limit),
+    from: filter.from,
+    to: filter.to,
+    parts: exactParts(filter),
+  };
+  const { entries, next } = scanAudit(audit, scan, (row) => {
+    const entry = listedEntry(row, warn);
+    return entry !== undefined && matchesFilter(entry, filter) ? entry : undefined;
+  });
+  const further = next === undefined ? {} : { next: writeCursor(['audit', next]) };
+  return { ok: true, value: { entries, ...further, head: auditHead(audit) } };
 }
 
 function lastNumberOf(audit: AuditTable): number {

@@ -141,9 +141,6 @@ export interface AuditWindow {
   readonly parts: readonly string[];
 }
 
-/** The text of an audit entry, with its place in the list. */
-export type NumberedEntry = Pick<AuditRow, 'number' | 'entry'>;
-
 export interface StoredKey extends Omit<KeyView, 'scopes'> {
   readonly scopes: readonly string[];
   /** Null: never, or before uses were recorded. */
@@ -253,8 +250,6 @@ export interface AuditTable {
   readFrom(after: number, limit: number): LinkedAuditRow[];
   /** The first number that arrived at this time or later; behind the last one if none did. */
   firstRecordedFrom(time: number): number;
-  /** The decisions among the entries, of one person or of everyone; newest first, before a number. */
-  listDecisions(limit: number, decider?: Decider, before?: number): NumberedEntry[];
 }
 
 export interface KeyTable {

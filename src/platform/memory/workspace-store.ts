@@ -2,7 +2,6 @@
  * One workspace in memory, with every table of the port; those of credentials have a file of their own. No write can fail
  * half way, so a transaction needs no rollback.
  */
-import type { AuditEntry } from '../../protocol/schema/workspace.ts';
 import type { VapidKeys } from '../../protocol/schema/surfaces/push.ts';
 import { NO_DEADLINE } from '../../workspace/inbox.ts';
 import type * as ports from '../../workspace/ports.ts';
@@ -239,22 +238,6 @@ class MemoryAuditTable implements ports.AuditTable {
   firstRecordedFrom(time: number): number {
     const found = this.#rows.find((row) => row.recordedAt >= time);
     return found?.number ?? (this.#rows.at(-1)?.number ?? 0) + 1;
-  }
-
-  listDecisions(
-    limit: number,
-    decider?: ports.Decider,
-    before: number = Number.MAX_SAFE_INTEGER,
-  ): ports.NumberedEntry[] {
-    return this.#rows
-      .filter(({ number, entry }) => {
-        const { what, subject, by } = JSON.parse(entry) as AuditEntry;
-        const isDecision = what === 'interaction' || what === 'gate';
-        const isTheirs = subject === decider?.subject && by?.key === decider.key;
-        return number < before && isDecision && (decider === undefined || isTheirs);
-      })
-      .reverse()
-      .slice(0, limit);
   }
 
   #linked(index: number): ports.LinkedAuditRow | undefined {

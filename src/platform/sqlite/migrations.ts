@@ -21,6 +21,7 @@ import workspace0015 from '../../../migrations/workspace/0015_session_exports.sq
 import workspace0016 from '../../../migrations/workspace/0016_session_list.sql';
 import workspace0017 from '../../../migrations/workspace/0017_pins.sql';
 import workspace0021 from '../../../migrations/workspace/0021_decisions.sql';
+import workspace0022 from '../../../migrations/workspace/0022_no_decision_index.sql';
 import target0001 from '../../../migrations/target/0001_deliveries.sql';
 import target0002 from '../../../migrations/target/0002_shown_messages.sql';
 import type { Migrations } from './migrate.ts';
@@ -42,5 +43,6 @@ export const WORKSPACE_MIGRATIONS: Migrations = [
   workspace0016,
   workspace0017,
   workspace0021,
+  workspace0022,
 ];
 export const TARGET_MIGRATIONS: Migrations = [target0001, target0002];

@@ -46,7 +46,7 @@ export function History({ location, transport, clock, person, onGo, onMenu }: In
             </nav>
           )}
         </InboxHead>
-        {entries?.length === 0 && (
+        {entries?.length === 0 && next === undefined && (
           <div class="inbox-empty">
             <h2>{t('Nothing decided yet')}</h2>
             <p>{t('What you decide is listed here.')}</p>

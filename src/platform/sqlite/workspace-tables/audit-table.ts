@@ -83,22 +83,4 @@ export class SqliteAuditTable implements ports.AuditTable {
     }
     return low;
   }
-
-  listDecisions(limit: number, decider?: ports.Decider, before?: number): ports.NumberedEntry[] {
-    const ofDecider = decider === undefined ? '' : `AND ${SUBJECT} = ? AND ${KEY} = ?`;
-    return this.#rows.all(
-      `SELECT number, entry FROM audit WHERE ${IS_DECISION} ${ofDecider} AND number < ?
-       ORDER BY number DESC LIMIT ?`,
-      ...(decider === undefined ? [] : [decider.subject, decider.key]),
-      before ?? Number.MAX_SAFE_INTEGER,
-      limit,
-    );
-  }
 }
-
-/** The expressions of the index `audit_decision`, letter by letter: otherwise it is not used. */
-const field = (path: string) =>
-  `CASE WHEN json_valid(entry) THEN json_extract(entry, '${path}') END`;
-const SUBJECT = field('$.subject');
-const KEY = field('$.by.key');
-const IS_DECISION = `${field('$.what')} IN ('interaction', 'gate')`;
