@@ -39,7 +39,10 @@ it('[UI-9, INBOX-2, AUTH-4] shows open requests live, and sends the answer, with
     await page.goto(`${server.url}/inbox#token=${token}`);
     await page.getByText('You’re all caught up').waitFor();
     const path = await opened('Asked while it was open', 'ls -la');
-    await page.getByRole('link', { name: 'Asked while it was open' }).waitFor();
+    await page.getByRole('link', { name: 'Bash ls -la' }).waitFor();
+    // Beside it the list of sessions, which counts what waits in each.
+    const inList = page.getByRole('link', { name: /^Asked while it was open/ });
+    await inList.locator('.waits').waitFor();
     expect(await page.title()).toBe('(1) Inbox · Holdpoint');
     expect(await page.locator('link[rel=icon]').getAttribute('href')).toContain('icon-waiting');
     await page.getByRole('button', { name: 'Approve' }).click();
@@ -49,7 +52,8 @@ it('[UI-9, INBOX-2, AUTH-4] shows open requests live, and sends the answer, with
       interaction: { outcome: 'approved', settledBy: { via: 'web' } },
     });
     expect(page.url()).toBe(`${server.url}/inbox`);
-    await page.getByRole('link', { name: 'Asked while it was open' }).click();
+    await inList.locator('.waits').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Open in its session' }).click();
     await page.getByRole('heading', { name: 'Asked while it was open' }).waitFor();
     expect(troubles).toEqual([]);
   } finally {
