@@ -1,4 +1,5 @@
 /** The environment of a workspace. Each port is implemented in `platform/` and faked in tests. */
+import { LIMITS } from '../protocol/limits.ts';
 import type * as z from 'zod';
 import type { InboxFilter } from '../protocol/inbox-filter.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
@@ -101,6 +102,8 @@ export interface SessionIndexRow {
   readonly activeAt: number;
   readonly isArchived: boolean;
   readonly about: SessionAbout & { readonly labels?: Labels };
+  /** Requests that passed its gate and are not in `gatedRequests` yet: an array as JSON. */
+  readonly gated: string;
 }
 
 /** A session row with its number in the order of creation. */
@@ -322,19 +325,23 @@ export interface RuleTable {
   list(limit: number, after?: RuleKey): StoredRule[];
 }
 
-export interface StoredGatedRequest {
+/** Some requests of one session: an array as JSON. */
+export interface StoredGatedRequests {
   readonly number: number;
   readonly sessionId: string;
   readonly entry: string;
 }
 
+/** The slots of `GatedRequestTable`: each holds two requests or more. */
+export const GATED_SLOTS = LIMITS.triedRequests / 2;
+
 export interface GatedRequestTable {
   /** Overwrites what the slot of this number holds. */
-  put(request: StoredGatedRequest): void;
+  put(requests: StoredGatedRequests): void;
   /** Of the newest; 0 if there is none. */
   lastNumber(): number;
   /** Newest first. */
-  list(): StoredGatedRequest[];
+  list(): StoredGatedRequests[];
   removeOf(sessionId: string): void;
 }
 

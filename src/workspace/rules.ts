@@ -2,7 +2,10 @@
  * The rules of the workspace, the copies of those of its sessions, and the requests on which a rule is tried.
  *
  * Sessions judge by a copy of the rules of the workspace, and own their rules: a session reports them when they change,
- * so that one list has all. Requests are numbered as they arrive; only the last `LIMITS.triedRequests` are kept.
+ * so that one list has all.
+ *
+ * A request that passed the gate is held in the row of its session, which the report writes anyway. Some of them together
+ * become one row of their own, so that a request alone costs none. The last `LIMITS.triedRequests` are tried.
  */
 import * as z from 'zod';
 import { ruleFields } from '../core/audit-entry.ts';
@@ -21,7 +24,12 @@ import { type CreateRule, type CreateWorkspaceRule, Rule } from '../protocol/sch
 import type { ListedRule, RuleTrial } from '../protocol/schema/workspace.ts';
 import { addOwnAudit } from './audit.ts';
 import { parseStored } from './parse-stored.ts';
-import { OF_WORKSPACE, type PageQuery, type WorkspacePorts } from './ports.ts';
+import {
+  type NumberedSession,
+  OF_WORKSPACE,
+  type PageQuery,
+  type WorkspacePorts,
+} from './ports.ts';
 
 type RulePorts = Pick<WorkspacePorts, 'store' | 'now' | 'warn' | 'freshId'>;
 
@@ -34,6 +42,16 @@ export interface RulesPage {
 const ReadableRule = Rule.strip();
 const RuleCursor = z.tuple([z.literal('rules'), z.string(), z.string()]);
 const SHOWN_INPUT_CHARS = 200;
+/** A session row is written with each report, so it holds few requests, and fewer large ones. */
+const HELD_REQUESTS = 8;
+const HELD_CHARS = 8_192;
+const HeldRequests = z.array(z.unknown());
+const NONE_HELD = '[]';
+
+interface TriedRequest {
+  readonly sessionId: string;
+  readonly request: GatedRequest;
+}
 
 export class WorkspaceRules {
   readonly #ports: RulePorts;
@@ -168,22 +186,39 @@ export class WorkspaceRules {
     return { ok: true, value: { tried, notTried, changed: requests.length, becomes, requests } };
   }
 
-  /** Call it in the transaction of the report. Events up to `knownHead` were applied before. */
-  applyReport(report: Report, knownHead: number, isDeleted: boolean): void {
+  /**
+   * Call it in the transaction of the report. Events up to the known head were applied before. Returns the requests that
+   * the row of the session holds from here on.
+   */
+  applyReport(
+    report: Report,
+    known: Pick<NumberedSession, 'head' | 'gated'> | undefined,
+    isDeleted: boolean,
+  ): string {
     const { store } = this.#ports;
     const { sessionId, rules, gated = [] } = report;
     if (isDeleted) {
       store.rules.removeOf(sessionId);
       store.gatedRequests.removeOf(sessionId);
-      return;
+      return NONE_HELD;
     }
     if (rules !== undefined) this.#replaceRules(sessionId, rules);
+    let held = known?.gated ?? NONE_HELD;
     for (const request of gated) {
-      if (request.seq <= knownHead || request.seq > report.head) continue;
-      this.#lastNumber = (this.#lastNumber ?? store.gatedRequests.lastNumber()) + 1;
-      const number = this.#lastNumber;
-      store.gatedRequests.put({ number, sessionId, entry: JSON.stringify(request) });
+      if (request.seq <= (known?.head ?? 0) || request.seq > report.head) continue;
+      const requests = [...(HeldRequests.safeParse(parseStored(held)).data ?? []), request];
+      held = JSON.stringify(requests);
+      if (requests.length < HELD_REQUESTS && held.length < HELD_CHARS) continue;
+      this.#putRequests(sessionId, held);
+      held = NONE_HELD;
     }
+    return held;
+  }
+
+  #putRequests(sessionId: string, entry: string): void {
+    const { gatedRequests } = this.#ports.store;
+    this.#lastNumber = (this.#lastNumber ?? gatedRequests.lastNumber()) + 1;
+    gatedRequests.put({ number: this.#lastNumber, sessionId, entry });
   }
 
   #replaceRules(sessionId: string, rules: readonly Rule[]): void {
@@ -211,9 +246,27 @@ export class WorkspaceRules {
     return uses;
   }
 
-  #requests(): { readonly sessionId: string; readonly request: GatedRequest }[] {
-    return this.#ports.store.gatedRequests.list().flatMap(({ sessionId, entry }) => {
-      const request = this.#read(GatedRequest, entry);
+  /** Newest first: those that the sessions hold, and those that have rows of their own. */
+  #requests(): TriedRequest[] {
+    const { sessions, gatedRequests } = this.#ports.store;
+    const holding = [false, true].flatMap((isArchived) =>
+      sessions.listByActivity(isArchived, LIMITS.triedRequests),
+    );
+    return [
+      ...holding.flatMap(({ id, gated }) => this.#readRequests(id, gated)),
+      ...gatedRequests
+        .list()
+        .flatMap(({ sessionId, entry }) => this.#readRequests(sessionId, entry)),
+    ]
+      .sort((a, b) => b.request.at - a.request.at || b.request.seq - a.request.seq)
+      .slice(0, LIMITS.triedRequests);
+  }
+
+  #readRequests(sessionId: string, entry: string): TriedRequest[] {
+    const stored = this.#read(HeldRequests, entry) ?? [];
+    return stored.flatMap((one) => {
+      const { data: request } = GatedRequest.safeParse(one);
+      if (request === undefined) this.#ports.warn('A stored request cannot be read', one);
       return request === undefined ? [] : [{ sessionId, request }];
     });
   }

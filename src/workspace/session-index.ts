@@ -47,8 +47,14 @@ type SessionChange = Omit<InboxChange, 'total' | 'now'>;
 /** What a report changes beside its rows. */
 export interface ReportTargets {
   readonly shares: InboxShares;
-  /** Both are called in the transaction of the report. */
-  readonly addRules: (knownHead: number, isDeleted: boolean) => void;
+  /**
+   * Both are called in the transaction of the report. `addRules` gives what the row of the session holds of its gated
+   * requests.
+   */
+  readonly addRules: (
+    known: Pick<NumberedSession, 'head' | 'gated'> | undefined,
+    isDeleted: boolean,
+  ) => string;
   readonly addAnnouncements: (announcements: readonly Announcement[]) => void;
 }
 
@@ -84,7 +90,8 @@ export function applyReport(
     const { sessionId: id, title, createdAt, incarnation } = report;
     const names = { id, title, createdAt, deletedAt, incarnation };
     const listed = { ...activityOf(report, known, now), isArchived: report.archived === true };
-    const row = { ...names, ...listed, head: report.head, reportedAt: now, open };
+    const gated = addRules(known, deletedAt !== null);
+    const row = { ...names, ...listed, head: report.head, reportedAt: now, open, gated };
     if (known === undefined) store.sessions.add(row);
     else store.sessions.update(known.number, row);
     if (deletedAt !== null) {
@@ -93,7 +100,6 @@ export function applyReport(
       store.exports.removeOf(id);
     }
     addAuditEntries(store, report, now, { known: head, isSame, openedAt });
-    addRules(head, deletedAt !== null);
     addAnnouncements(announced.announcements);
     return open;
   });

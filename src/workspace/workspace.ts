@@ -127,7 +127,7 @@ export class Workspace {
     try {
       const applied = applyReport(store, report, now(), {
         shares: this.#shares,
-        addRules: (knownHead, isDeleted) => this.#rules.applyReport(report, knownHead, isDeleted),
+        addRules: (known, isDeleted) => this.#rules.applyReport(report, known, isDeleted),
         addAnnouncements: (announcements) => {
           touched = this.#outbox.addAnnouncements(report, announcements);
         },

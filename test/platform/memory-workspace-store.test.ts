@@ -54,6 +54,7 @@ function compare(seed: number): void {
         activeAt: number(9),
         isArchived: number(3) === 0,
         about: number(2) === 0 ? {} : { lastAt: number(9), lastLine: name() },
+        gated: number(2) === 0 ? '[]' : '[{}]',
       };
       const deletedAt = number(4) === 0 ? 5 : null;
       const at = known.get(id);

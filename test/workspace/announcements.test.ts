@@ -20,7 +20,7 @@ describe('the announcements of a report', () => {
     const apply = (report: Report) => {
       const applied = applyReport(store, report, 1, {
         shares: new InboxShares(),
-        addRules: () => undefined,
+        addRules: () => '[]',
         addAnnouncements: () => undefined,
       });
       return 'otherLog' in applied

@@ -24,7 +24,7 @@ const STORES: readonly [string, () => WorkspaceStore][] = [
 function report(store: WorkspaceStore, session: ReportingSession): void {
   applyReport(store, session.report(0), 1_700_000_000_000, {
     shares: new InboxShares(),
-    addRules: () => undefined,
+    addRules: () => '[]',
     addAnnouncements: () => undefined,
   });
 }

@@ -1,6 +1,6 @@
 /** The rules of a workspace and its gated requests, in memory. */
-import { LIMITS } from '../../protocol/limits.ts';
 import type * as ports from '../../workspace/ports.ts';
+import { GATED_SLOTS } from '../../workspace/ports.ts';
 import { compareText } from './credential-tables.ts';
 
 export class MemoryRuleTable implements ports.RuleTable {
@@ -43,17 +43,17 @@ function compareRules(a: ports.RuleKey, b: ports.RuleKey): number {
 }
 
 export class MemoryGatedRequestTable implements ports.GatedRequestTable {
-  readonly #slots = new Map<number, ports.StoredGatedRequest>();
+  readonly #slots = new Map<number, ports.StoredGatedRequests>();
 
-  put(request: ports.StoredGatedRequest): void {
-    this.#slots.set(request.number % LIMITS.triedRequests, request);
+  put(requests: ports.StoredGatedRequests): void {
+    this.#slots.set(requests.number % GATED_SLOTS, requests);
   }
 
   lastNumber(): number {
     return this.list()[0]?.number ?? 0;
   }
 
-  list(): ports.StoredGatedRequest[] {
+  list(): ports.StoredGatedRequests[] {
     return [...this.#slots.values()].sort((a, b) => b.number - a.number);
   }
 

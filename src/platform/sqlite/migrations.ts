@@ -22,6 +22,7 @@ import workspace0016 from '../../../migrations/workspace/0016_session_list.sql';
 import workspace0017 from '../../../migrations/workspace/0017_pins.sql';
 import workspace0021 from '../../../migrations/workspace/0021_decisions.sql';
 import workspace0022 from '../../../migrations/workspace/0022_no_decision_index.sql';
+import workspace0023 from '../../../migrations/workspace/0023_held_requests.sql';
 import target0001 from '../../../migrations/target/0001_deliveries.sql';
 import target0002 from '../../../migrations/target/0002_shown_messages.sql';
 import type { Migrations } from './migrate.ts';
@@ -44,5 +45,6 @@ export const WORKSPACE_MIGRATIONS: Migrations = [
   workspace0017,
   workspace0021,
   workspace0022,
+  workspace0023,
 ];
 export const TARGET_MIGRATIONS: Migrations = [target0001, target0002];

@@ -1,6 +1,6 @@
 /** The rows of `rule` and of `gated_request`. */
-import { LIMITS } from '../../../protocol/limits.ts';
 import type * as ports from '../../../workspace/ports.ts';
+import { GATED_SLOTS } from '../../../workspace/ports.ts';
 import type { TableRows } from '../database.ts';
 
 interface RuleRow {
@@ -62,11 +62,11 @@ export class SqliteGatedRequestTable implements ports.GatedRequestTable {
     this.#rows = rows;
   }
 
-  put({ number, sessionId, entry }: ports.StoredGatedRequest): void {
+  put({ number, sessionId, entry }: ports.StoredGatedRequests): void {
     this.#rows.run(
       `INSERT INTO gated_request (slot, number, session_id, entry) VALUES (?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET number = excluded.number, session_id = excluded.session_id, entry = excluded.entry`,
-      number % LIMITS.triedRequests,
+      number % GATED_SLOTS,
       number,
       sessionId,
       entry,
@@ -80,7 +80,7 @@ export class SqliteGatedRequestTable implements ports.GatedRequestTable {
     return row?.last ?? 0;
   }
 
-  list(): ports.StoredGatedRequest[] {
+  list(): ports.StoredGatedRequests[] {
     return this.#rows
       .all<{ number: number; session_id: string; entry: string }>(
         'SELECT number, session_id, entry FROM gated_request ORDER BY number DESC',

@@ -3,7 +3,7 @@ import type * as ports from '../../../workspace/ports.ts';
 import type { TableRows } from '../database.ts';
 
 const SESSION_COLUMNS =
-  'number, id, title, created_at, deleted_at, head, reported_at, open_due, incarnation, active_at, archived, about';
+  'number, id, title, created_at, deleted_at, head, reported_at, open_due, incarnation, active_at, archived, about, gated';
 
 interface StoredSessionRow {
   number: number;
@@ -18,6 +18,7 @@ interface StoredSessionRow {
   active_at: number;
   archived: number;
   about: string;
+  gated: string;
 }
 
 export class SqliteSessionTable implements ports.SessionTable {
@@ -36,8 +37,8 @@ export class SqliteSessionTable implements ports.SessionTable {
   add(row: ports.SessionIndexRow): void {
     this.#rows.run(
       `INSERT INTO session (id, title, created_at, deleted_at, head, reported_at, open_due, incarnation,
-         active_at, archived, about)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         active_at, archived, about, gated)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       row.id,
       row.title,
       row.createdAt,
@@ -49,6 +50,7 @@ export class SqliteSessionTable implements ports.SessionTable {
       row.activeAt,
       Number(row.isArchived),
       JSON.stringify(row.about),
+      row.gated,
     );
   }
 
@@ -56,7 +58,7 @@ export class SqliteSessionTable implements ports.SessionTable {
   update(number: number, row: ports.SessionIndexRow): void {
     this.#rows.run(
       `UPDATE session
-       SET title = ?, head = ?, reported_at = ?, open_due = ?, incarnation = ?, about = ?
+       SET title = ?, head = ?, reported_at = ?, open_due = ?, incarnation = ?, about = ?, gated = ?
        WHERE number = ?`,
       row.title,
       row.head,
@@ -64,6 +66,7 @@ export class SqliteSessionTable implements ports.SessionTable {
       openDueText(row),
       row.incarnation,
       JSON.stringify(row.about),
+      row.gated,
       number,
     );
     this.#rows.run(
@@ -156,6 +159,7 @@ function numberedSession(row: StoredSessionRow): ports.NumberedSession {
     activeAt: row.active_at,
     isArchived: row.archived === 1,
     about: JSON.parse(row.about) as ports.NumberedSession['about'],
+    gated: row.gated,
     open: new Map(
       Object.entries(JSON.parse(row.open_due) as Record<string, StoredStanding>).map(([id, at]) => [
         id,
