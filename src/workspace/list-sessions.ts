@@ -136,13 +136,14 @@ function lastAtOf({ about, activeAt }: NumberedSession): number {
   return about.lastAt ?? activeAt;
 }
 
+/** The caller has found the session, which may not have reported yet. */
 export function pinSession(
   store: WorkspaceStore,
   subject: string,
   { sessionId, at }: { readonly sessionId: string; readonly at: number },
 ): { ok: true } | Rejection {
   const known = store.sessions.find(sessionId);
-  if (known === undefined || known.deletedAt !== null) {
+  if (known !== undefined && known.deletedAt !== null) {
     return reject('not_found', 'There is no such session');
   }
   const pins = store.pins.list(subject);

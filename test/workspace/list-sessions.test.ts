@@ -139,7 +139,9 @@ describe('[DAILY-2] pins', () => {
   it('are bounded, and only of sessions that are there', () => {
     const harness = new WorkspaceHarness();
     const { workspace } = harness;
-    expect(workspace.pinSession('ada', 'nothing')).toMatchObject({ code: 'not_found' });
+    reported(harness, 'gone', START);
+    workspace.applyReport(new ReportingSession('gone').rename('gone').remove(START).report());
+    expect(workspace.pinSession('ada', 'gone')).toMatchObject({ code: 'not_found' });
     for (let at = 0; at <= LIMITS.pins; at += 1) reported(harness, `s${at}`, START);
     for (let at = 0; at < LIMITS.pins; at += 1) workspace.pinSession('ada', `s${at}`);
     expect(workspace.pinSession('ada', `s${LIMITS.pins}`)).toMatchObject({ code: 'limit_reached' });

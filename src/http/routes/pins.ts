@@ -22,8 +22,11 @@ export const pinRoutes = [
     params: OfSession,
     responses: { 204: { description: 'Pinned, or it was before' } },
     errorCodes: ['limit_reached'],
-    async handle({ workspace, identity: { caller }, params }) {
+    async handle({ workspace, identity, params, ports }) {
+      const { caller } = identity;
       if (actsAsAgent(caller)) return NO_PINS_OF_AGENTS;
+      const found = await ports.findSession(identity.workspace, params.sessionId);
+      if (!found.ok) return found;
       const pinned = await workspace.pinSession(caller.subject, params.sessionId);
       return pinned.ok ? new Response(null, { status: 204 }) : pinned;
     },

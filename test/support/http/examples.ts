@@ -810,6 +810,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     status: 200,
     iid: 'approval',
     bodies: [{ body: () => ({}), nonsense: [{ release: false }, { until: 1 }] }],
+    bodyOptional: true,
   },
   'POST /v1/sessions/:id/interactions/:iid/handover': {
     status: 200,
