@@ -108,13 +108,17 @@ const UNKNOWN: Given = [{ decision: 'approve' }, false, false];
 function givenTo({ asked }: InteractionModel, mark: string, random: Random): Given {
   const reason = `because ${mark}`;
   switch (asked.kind) {
-    case 'approval':
+    case 'approval': {
+      const kept = { decision: 'approve', offer: 'session', reason };
       return random.pick<Given>([
         [{ decision: 'approve', reason }, true, true],
         [{ decision: 'deny', reason }, true, true],
         [{ decision: 'approve', updatedInput: { command: 'ls' }, reason }, true, true],
-        [{ decision: 'approve', offer: 'session', exact: random.chance(0.8), reason }, true, true],
+        random.chance(0.8)
+          ? [{ ...kept, exact: true }, true, true]
+          : keptForTool(asked, kept, random),
       ]);
+    }
     case 'question': {
       const isAlone = (asked.request.questions as unknown[]).length === 1;
       const whole = isAlone ? { '0': mark } : { '0': mark, '1': ['S'] };
@@ -140,6 +144,18 @@ function givenTo({ asked }: InteractionModel, mark: string, random: Random): Giv
         : [{ decline: true, reason }, true, true];
     }
   }
+}
+
+/** A rule for a whole tool that runs commands must say so. */
+function keptForTool(
+  { toolName }: InteractionModel['asked'],
+  kept: JsonObject,
+  random: Random,
+): Given {
+  if (toolName !== 'Bash') return [{ ...kept, exact: false }, true, true];
+  return random.chance(0.7)
+    ? [{ ...kept, everyCommand: true }, true, true]
+    : [{ ...kept, exact: false }, false, true];
 }
 
 export function generateMessage(
