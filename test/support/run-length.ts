@@ -6,13 +6,20 @@
  */
 export const isLongRun = testMode() === 'long';
 
+declare global {
+  interface ImportMeta {
+    readonly env?: { readonly MODE?: string };
+  }
+}
+
 /** Vite knows the mode in workerd and in the browser; Node reads the sources without Vite, and has it from vitest.config.ts. */
 function testMode(): string | undefined {
-  const { env } = import.meta as { readonly env?: { readonly MODE?: string } };
+  // In these words: only where it reads them does Vite give the file this object.
+  const mode = import.meta.env?.MODE;
   const { process } = globalThis as {
     readonly process?: { readonly env: Readonly<Record<string, string | undefined>> };
   };
-  return env?.MODE ?? process?.env['HOLDPOINT_TEST_MODE'];
+  return mode ?? process?.env['HOLDPOINT_TEST_MODE'];
 }
 
 export function countFor(counts: { readonly quick: number; readonly long: number }): number {
