@@ -60,7 +60,8 @@ describe('approved content was seen', () => {
       await pass(card);
       expect(await pressed(card)).toBe('open');
       // The press scrolls to the beginning, and reading starts there.
-      const top = () => card.element.querySelector('.literal')?.getBoundingClientRect().top ?? -1;
+      const top = () =>
+        card.element.querySelector('.input-view')?.getBoundingClientRect().top ?? -1;
       await expect.poll(top).toBeGreaterThan(0);
       expect(top()).toBeLessThan(innerHeight);
       document.scrollingElement?.scrollTo(0, 10_000);
