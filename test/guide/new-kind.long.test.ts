@@ -177,7 +177,7 @@ describe('the chat', () => {
 describe('the other places that name kinds', () => {
   /**
    * Files in which the words mean something else: a field of a question, a mode of MCP, a command, the form of a page or of
-   * a setting, an answer link, the link of a connection.
+   * a setting, an answer link, the link of a connection or of an invitation, a vote.
    */
   const OTHERWISE = [
     'src/http/answer-links/find-linked.ts',
@@ -194,6 +194,11 @@ describe('the other places that name kinds', () => {
     'src/integrations/claude/claude-sdk.ts',
     'src/client/agent/outcomes.ts',
     'src/web/model/target-draft.ts',
+    'src/http/routes/login.ts',
+    'src/protocol/caller.ts',
+    'src/protocol/describe-votes.ts',
+    'src/web/settings/people-requests.ts',
+    'src/workspace/directory.ts',
   ];
   const NAME = new RegExp(`'(?:${[...KINDS.keys()].join('|')})'|\\bplan_review:`);
 
