@@ -20,9 +20,21 @@ const SCHEMA = {
 const form = { kind: 'form', toolName: 'collect', title: 'Where to', schema: SCHEMA };
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 
+/** To its end, as a person reads it: Submit leads on to what was not in the window. */
+async function readForm(): Promise<void> {
+  const review = () => document.querySelector<HTMLElement>('.review');
+  await expect
+    .poll(() => {
+      review()?.click();
+      return review();
+    })
+    .toBeNull();
+}
+
 describe('a card for a form', () => {
   it('[UI-4] has a field for each type, preselects nothing, and sends the values', async () => {
     const card = await askCard({ ...form, description: 'For the release' });
+    await readForm();
     expect(await axeProblems(card.element)).toEqual([]);
     await expect.element(page.getByLabelText('Region')).toHaveValue('');
     await expect.element(page.getByLabelText(/Note/)).toHaveValue('None');
@@ -47,6 +59,7 @@ describe('a card for a form', () => {
 
   it('[UI-4] shows errors at their fields, focuses the first, and keeps typed values', async () => {
     const card = await askCard(form);
+    await readForm();
     await page.getByLabelText('Count').fill('lots');
     await button('Submit').click();
     await expect.element(page.getByLabelText('Region')).toHaveFocus();
@@ -148,6 +161,7 @@ describe('a card for a form', () => {
     expect(await axeProblems(card.element)).toEqual([]);
     await expect.element(page.getByText('One file')).toBeVisible();
     await expect.element(page.getByText('More than 0. For example: 0.5')).toBeVisible();
+    await readForm();
     await page.getByLabelText(/SQLite/).click();
     await button('Submit').click();
     await expect.element(page.getByText('by you')).toBeVisible();
