@@ -12,6 +12,7 @@ import { type InPageServer, startInPageServer } from '../support/web/in-page-ser
 import { memoryStore } from '../support/web/memory-store.ts';
 import { mount } from '../support/web/mount.ts';
 import { personWith } from '../support/web/person.ts';
+import { inLongRun } from '../support/run-length.ts';
 
 const SCOPES = ['read', 'answer', 'send', 'admin'] as const;
 const clock = startServerClock();
@@ -64,24 +65,26 @@ it('[DAILY-4] shows the last active session first, with its last line and its ag
   expect(await axeProblems(element, { isPage: true })).toEqual([]);
 });
 
-it('[DAILY-4] pins for one person, and moves to the archive and back for all', async () => {
-  const { server, ids, element } = await show();
-  await menuOf('Deploy').click();
-  expect(await axeProblems(element, { isPage: true })).toEqual([]);
-  await page.getByRole('button', { name: 'Pin for me' }).click();
-  await expect.element(page.getByRole('heading', { name: 'Pinned' })).toBeVisible();
-  await expect.poll(titles).toEqual(['Deploy', 'Move the notes', 'Answer the mail']);
-  await menuOf('Answer the mail').click();
-  await page.getByRole('button', { name: 'Archive for everyone' }).click();
-  await expect.poll(titles).toEqual(['Deploy', 'Move the notes']);
-  await page.getByRole('button', { name: 'Show archived' }).click();
-  await expect.poll(titles).toEqual(['Answer the mail']);
-  await menuOf('Answer the mail').click();
-  await page.getByRole('button', { name: 'Move back to the list' }).click();
-  await expect.element(page.getByText('Nothing is archived.')).toBeVisible();
-  await page.getByRole('button', { name: 'Back to the sessions' }).click();
-  await expect.poll(titles).toHaveLength(3);
-  expect((await server.owner.snapshot(ids[2] ?? '')).session.archived).toBe(false);
+inLongRun(() => {
+  it('[DAILY-4] pins for one person, and moves to the archive and back for all', async () => {
+    const { server, ids, element } = await show();
+    await menuOf('Deploy').click();
+    expect(await axeProblems(element, { isPage: true })).toEqual([]);
+    await page.getByRole('button', { name: 'Pin for me' }).click();
+    await expect.element(page.getByRole('heading', { name: 'Pinned' })).toBeVisible();
+    await expect.poll(titles).toEqual(['Deploy', 'Move the notes', 'Answer the mail']);
+    await menuOf('Answer the mail').click();
+    await page.getByRole('button', { name: 'Archive for everyone' }).click();
+    await expect.poll(titles).toEqual(['Deploy', 'Move the notes']);
+    await page.getByRole('button', { name: 'Show archived' }).click();
+    await expect.poll(titles).toEqual(['Answer the mail']);
+    await menuOf('Answer the mail').click();
+    await page.getByRole('button', { name: 'Move back to the list' }).click();
+    await expect.element(page.getByText('Nothing is archived.')).toBeVisible();
+    await page.getByRole('button', { name: 'Back to the sessions' }).click();
+    await expect.poll(titles).toHaveLength(3);
+    expect((await server.owner.snapshot(ids[2] ?? '')).session.archived).toBe(false);
+  });
 });
 
 it('[DAILY-4] finds by words, and says when nothing has them', async () => {
