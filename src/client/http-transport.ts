@@ -88,12 +88,16 @@ export class HttpTransport implements api.Transport {
     return readPart(await this.#calls.post('/v1/sessions', input, how), 'session');
   }
 
-  async sessions(asked: wire.SessionsOptions = {}): Promise<wire.SessionsPage> {
-    const { cursor, archived, pinned, ...rest } = asked;
+  async sessions({
+    cursor: before,
+    archived,
+    pinned,
+    ...query
+  }: wire.SessionsOptions = {}): Promise<wire.SessionsPage> {
     const reply = await this.#calls.get('/v1/sessions', {
-      ...rest,
-      before: cursor,
-      archived: archived === undefined ? undefined : String(archived),
+      ...query,
+      before,
+      archived: archived?.toString(),
       pinned: pinned && 'true',
     });
     readPart(reply, 'sessions');

@@ -66,8 +66,16 @@ export function updatedRecord(
 
 /** The record must not go on allowing what a person took back. */
 function withoutDecision(record: Interaction, by: Interaction['settledBy'] = null): Interaction {
-  const { answers: _a, decision: _d, values: _v, updatedInput: _u, ...before } = record;
-  const { authorizedDigest: _digest, modeChange: _mode, reason: _reason, ...asked } = before;
+  const {
+    answers: _answers,
+    decision: _decision,
+    values: _values,
+    updatedInput: _updated,
+    authorizedDigest: _digest,
+    modeChange: _mode,
+    reason: _reason,
+    ...asked
+  } = record;
   return { ...asked, outcome: 'superseded', settledBy: by };
 }
 
@@ -77,8 +85,13 @@ export function settledRecord(
   payload: EventOf<'interaction_response'>['payload'],
 ): Interaction {
   const { action: _action, message: _message, ...settlement } = payload;
-  const { awaitingFeedback: _waits, current: _current, claim: _claim, ...open } = before;
-  const { agentWaiting: _listens, ...asked } = open;
+  const {
+    awaitingFeedback: _waits,
+    current: _current,
+    agentWaiting: _listens,
+    claim: _claim,
+    ...asked
+  } = before;
   const after: Mutable<Interaction> = {
     ...asked,
     ...settlement,

@@ -55,12 +55,13 @@ export function foldIntoReplica(draft: ReplicaDraft, event: SessionEvent): void 
         setWaiting(draft, payload.toolCallId, 'imported');
       }
       return;
-    case 'interaction_update':
-      if (payload.change === 'undone') return markUndone(draft, event);
-      draft[list] = draft[list].map((one) =>
-        one.interactionId === payload.interactionId ? updatedRecord(one, event) : one,
-      );
+    case 'interaction_update': {
+      const update = (one: Interaction) =>
+        one.interactionId === payload.interactionId ? updatedRecord(one, event) : one;
+      if (payload.change === 'undone') updateSettled(draft, update);
+      else draft[list] = draft[list].map(update);
       return;
+    }
     case 'interaction_response': {
       const { toolCallId, interactionId, outcome } = payload;
       moveToSettled(draft, list, (one) =>
@@ -190,12 +191,10 @@ function moveToSettled(
   if (left.length < draft[list].length) draft[list] = left;
 }
 
-/** A settled record changes nowhere else but here. */
-function markUndone(draft: ReplicaDraft, event: EventOf<'interaction_update'>): void {
-  const mark = (one: Interaction) =>
-    one.interactionId === event.payload.interactionId ? updatedRecord(one, event) : one;
-  draft.settled = draft.settled.map(mark);
-  draft.justSettled.splice(0, draft.justSettled.length, ...draft.justSettled.map(mark));
+/** Taking a decision back is the only change of a settled record. */
+function updateSettled(draft: ReplicaDraft, update: (one: Interaction) => Interaction): void {
+  draft.settled = draft.settled.map(update);
+  draft.justSettled.splice(0, Infinity, ...draft.justSettled.map(update));
 }
 
 function changeSession(draft: ReplicaDraft, change: (session: SessionView) => SessionView): void {
