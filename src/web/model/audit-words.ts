@@ -2,19 +2,23 @@
 import type { ListedAuditEntry } from '../../protocol/types.ts';
 import { t } from './language.ts';
 
-export const AUDIT_THINGS = [
-  'interaction',
-  'gate',
-  'session',
-  'settings',
-  'key',
-  'token',
-  'target',
-  'group',
-  'person',
-  'audit',
-  'workspace',
-] as const;
+/** A record, so that the type checker misses a thing that the search would not offer. */
+const THINGS: Readonly<Record<ListedAuditEntry['what'], true>> = {
+  interaction: true,
+  gate: true,
+  session: true,
+  settings: true,
+  key: true,
+  token: true,
+  target: true,
+  group: true,
+  person: true,
+  rule: true,
+  audit: true,
+  workspace: true,
+};
+
+export const AUDIT_THINGS = Object.keys(THINGS) as readonly ListedAuditEntry['what'][];
 
 export const AUDIT_OUTCOMES = [
   'approved',
@@ -45,6 +49,8 @@ export function auditThing(what: string): string {
       return t('Group');
     case 'person':
       return t('Person');
+    case 'rule':
+      return t('Rule');
     case 'workspace':
       return t('Workspace');
     case 'audit':
