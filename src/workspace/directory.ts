@@ -3,7 +3,7 @@
  * leave.
  *
  * Each change is one transaction with the revocations that follow from it. Connections are closed after it; a crash in
- * between is made up for by the rows (`revocations.ts`).
+ * between is made up for by the rows (`revocations.ts`). The file is long because each of these ends the same credentials.
  */
 import * as z from 'zod';
 import { ROLE_SCOPES } from '../protocol/roles.ts';

@@ -1,4 +1,7 @@
-/** The environment of a workspace. Each port is implemented in `platform/` and faked in tests. */
+/**
+ * The environment of a workspace. Each port is implemented in `platform/` and faked in tests. The file is long because each
+ * table has its rows and its methods here.
+ */
 import { LIMITS } from '../protocol/limits.ts';
 import type * as z from 'zod';
 import type { InboxFilter } from '../protocol/inbox-filter.ts';

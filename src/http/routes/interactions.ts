@@ -1,6 +1,6 @@
 /**
- * The routes of interactions: ask, look, wait, acknowledge, answer, cancel, complete, extend. The file is long because each
- * route stands with its documentation.
+ * The routes of interactions: ask, look, wait, acknowledge, answer, cancel, complete, extend, undo, withdraw, claim, hand over.
+ * The file is long because each route stands with its documentation.
  */
 import * as z from 'zod';
 import { COMMAND_SCOPES } from '../../core/authority.ts';
