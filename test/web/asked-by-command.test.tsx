@@ -8,7 +8,7 @@ import { axeProblems } from '../support/web/axe.ts';
 import { begins, calls, modelText, results } from '../support/web/events.ts';
 import { ASK } from '../support/web/history.ts';
 import { type Stage, startStage } from '../support/web/stage.tsx';
-import { inLongRun } from '../support/run-length.ts';
+import { inLongRun, isLongRun } from '../support/run-length.ts';
 
 const correlate = (operation: string) => ({
   plugin: 'holdpoint',
@@ -59,7 +59,7 @@ async function askedBy(kind: keyof typeof SHELL): Promise<Stage> {
 it.each(['question', 'approval'] as const)(
   '[TL-5, RDV-4] a %s stands at the call that runs the command, live and after a reload',
   async (kind) => {
-    for (const width of [1280, 390]) {
+    for (const width of isLongRun ? [1280, 390] : [390]) {
       await page.viewport(width, 800);
       const { element, show, open, agent, id } = await askedBy(kind);
       for (const from of ['live', 'reloaded']) {

@@ -19,23 +19,25 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, 150));
 beforeEach(() => page.viewport(1280, 800));
 
 describe('[UI-6] a request that the agent changed', () => {
-  it('shows the difference, also after a reload, and must be read again', async () => {
-    const { id, agent, open, show, element, person } = await startStage();
-    await agent.open(id, asks('make deploy'));
-    open();
-    await expect.element(approve()).toBeEnabled();
-    await agent.open(id, asks('make deploy --prod'));
-    await expect.element(changed()).toBeVisible();
-    await expect.element(page.getByText('removed: make deploy')).toBeInTheDocument();
-    await expect.element(page.getByText('added: make deploy --prod')).toBeInTheDocument();
-    expect(await axeProblems(element, { isPage: true })).toEqual([]);
-    show(null);
-    open();
-    await expect.element(changed()).toBeVisible();
-    await expect.element(approve()).toBeEnabled();
-    await approve().click();
-    await expect.poll(() => changed().query()).toBeNull();
-    expect(await person.interaction(id, 'c1~2')).toMatchObject({ outcome: 'approved' });
+  inLongRun(() => {
+    it('shows the difference, also after a reload, and must be read again', async () => {
+      const { id, agent, open, show, element, person } = await startStage();
+      await agent.open(id, asks('make deploy'));
+      open();
+      await expect.element(approve()).toBeEnabled();
+      await agent.open(id, asks('make deploy --prod'));
+      await expect.element(changed()).toBeVisible();
+      await expect.element(page.getByText('removed: make deploy')).toBeInTheDocument();
+      await expect.element(page.getByText('added: make deploy --prod')).toBeInTheDocument();
+      expect(await axeProblems(element, { isPage: true })).toEqual([]);
+      show(null);
+      open();
+      await expect.element(changed()).toBeVisible();
+      await expect.element(approve()).toBeEnabled();
+      await approve().click();
+      await expect.poll(() => changed().query()).toBeNull();
+      expect(await person.interaction(id, 'c1~2')).toMatchObject({ outcome: 'approved' });
+    });
   });
 
   inLongRun(() => {

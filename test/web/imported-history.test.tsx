@@ -206,25 +206,27 @@ describe('[ALN-1] a history that changes while the page is open', () => {
     return cursors;
   }
 
-  it('grows by its last page alone, and is read anew when it was rewritten', async () => {
-    const { owner, person, id, open } = await startStage();
-    const cursors = counted(person);
-    const long = conversation(350);
-    await importConversation(owner, id, long.slice(0, 1_200));
-    open();
-    await expect.element(page.getByText('Message 199')).toBeVisible();
-    expect(cursors.map((one) => one !== undefined)).toEqual([false, true]);
-    await importConversation(owner, id, long);
-    await expect.element(page.getByText('Message 349')).toBeVisible();
-    expect(cursors.slice(2).map((one) => one !== undefined)).toEqual([true, true]);
-    await importConversation(owner, id, [
-      { ...long[0], payload: { title: 'Rewritten' } } as never,
-      ...conversation(2).slice(1),
-    ]);
-    await expect.element(page.getByText('Message 1', { exact: true })).toBeVisible();
-    await expect.poll(line).toContain('12 entries');
-    expect(cursors[4]).toBeUndefined();
-    expect(document.body.textContent).not.toContain('Message 349');
+  inLongRun(() => {
+    it('grows by its last page alone, and is read anew when it was rewritten', async () => {
+      const { owner, person, id, open } = await startStage();
+      const cursors = counted(person);
+      const long = conversation(350);
+      await importConversation(owner, id, long.slice(0, 1_200));
+      open();
+      await expect.element(page.getByText('Message 199')).toBeVisible();
+      expect(cursors.map((one) => one !== undefined)).toEqual([false, true]);
+      await importConversation(owner, id, long);
+      await expect.element(page.getByText('Message 349')).toBeVisible();
+      expect(cursors.slice(2).map((one) => one !== undefined)).toEqual([true, true]);
+      await importConversation(owner, id, [
+        { ...long[0], payload: { title: 'Rewritten' } } as never,
+        ...conversation(2).slice(1),
+      ]);
+      await expect.element(page.getByText('Message 1', { exact: true })).toBeVisible();
+      await expect.poll(line).toContain('12 entries');
+      expect(cursors[4]).toBeUndefined();
+      expect(document.body.textContent).not.toContain('Message 349');
+    });
   });
 
   it('continues with what happens next, once, and announces nothing of the past', async () => {

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { begins, modelText } from '../support/web/events.ts';
 import { startStage } from '../support/web/stage.tsx';
+import { inLongRun } from '../support/run-length.ts';
 
 const TEXT = Array.from({ length: 13 }, (_, at) => `line ${at}`).join('\n');
 const edit = (toolCallId: string) => ({
@@ -64,23 +65,25 @@ describe('[UI-6] a new card', () => {
     await expect.element(page.getByText(/left$/)).toBeVisible();
   });
 
-  it('does not move a reader further up', async () => {
-    const { id, agent, open } = await startStage();
-    await agent.appendEvents(id, [begins(), ...lines(40)]);
-    open();
-    await expect.element(page.getByText('Line 39')).toBeVisible();
-    scroller().scrollTop = 100;
-    await settled();
-    await agent.open(id, edit('c1'));
-    await expect.poll(() => card('c1')).not.toBeNull();
-    await settled();
-    expect(scroller().scrollTop).toBe(100);
-    // Keys pressed there do not answer the card either.
-    expect(document.activeElement?.closest('.card') ?? null).toBeNull();
-    await newest().click();
-    await settled();
-    const { scrollHeight, scrollTop, clientHeight } = scroller();
-    expect(scrollHeight - scrollTop - clientHeight).toBeLessThan(2);
+  inLongRun(() => {
+    it('does not move a reader further up', async () => {
+      const { id, agent, open } = await startStage();
+      await agent.appendEvents(id, [begins(), ...lines(40)]);
+      open();
+      await expect.element(page.getByText('Line 39')).toBeVisible();
+      scroller().scrollTop = 100;
+      await settled();
+      await agent.open(id, edit('c1'));
+      await expect.poll(() => card('c1')).not.toBeNull();
+      await settled();
+      expect(scroller().scrollTop).toBe(100);
+      // Keys pressed there do not answer the card either.
+      expect(document.activeElement?.closest('.card') ?? null).toBeNull();
+      await newest().click();
+      await settled();
+      const { scrollHeight, scrollTop, clientHeight } = scroller();
+      expect(scrollHeight - scrollTop - clientHeight).toBeLessThan(2);
+    });
   });
 
   it('is followed by the next open card, once it is settled', async () => {

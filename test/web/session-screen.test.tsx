@@ -276,39 +276,43 @@ it('[APR-3] lists the rules of the session, and revokes one', async () => {
     .toHaveLength(0);
 });
 
-it('[RUN-8] shows the files of the session as literal text', async () => {
-  const { id, files, open, element } = await startStage();
-  const content = '# Plan\u202E\n<b>x</b>';
-  files.set(id, [{ path: 'plans/plan.md', size: 20, updatedAt: Date.now(), content }]);
-  open();
-  await details().click();
-  await page.getByRole('button', { name: 'plans/plan.md' }).click();
-  await expect.element(page.getByText(String.raw`\u202E`)).toBeVisible();
-  await expect.element(page.getByText('<b>x</b>')).toBeVisible();
-  expect(await axeProblems(element, { isPage: true })).toEqual([]);
+inLongRun(() => {
+  it('[RUN-8] shows the files of the session as literal text', async () => {
+    const { id, files, open, element } = await startStage();
+    const content = '# Plan\u202E\n<b>x</b>';
+    files.set(id, [{ path: 'plans/plan.md', size: 20, updatedAt: Date.now(), content }]);
+    open();
+    await details().click();
+    await page.getByRole('button', { name: 'plans/plan.md' }).click();
+    await expect.element(page.getByText(String.raw`\u202E`)).toBeVisible();
+    await expect.element(page.getByText('<b>x</b>')).toBeVisible();
+    expect(await axeProblems(element, { isPage: true })).toEqual([]);
+  });
 });
 
-it('renames, and clears after a warning', async () => {
-  const { id, agent, person, open, element } = await startStage();
-  await agent.open(id, APPROVAL);
-  open();
-  await details().click();
-  await page.getByRole('textbox', { name: 'Title' }).fill('Another name');
-  await page.getByRole('button', { name: 'Rename' }).click();
-  await expect
-    .element(page.getByRole('heading', { name: 'Another name', includeHidden: true }))
-    .toBeInTheDocument();
-  await page.getByRole('button', { name: 'Clear context' }).click();
-  await expect.element(page.getByText('The agent forgets this conversation')).toBeVisible();
-  expect(await axeProblems(element, { isPage: true })).toEqual([]);
-  await page.getByRole('button', { name: 'Cancel' }).click();
-  expect((await person.snapshot(id)).open).toHaveLength(1);
-  await page.getByRole('button', { name: 'Clear context' }).click();
-  await page
-    .getByRole('dialog', { name: 'Clear context?' })
-    .getByRole('button', { name: 'Clear context' })
-    .click();
-  await expect.poll(async () => (await person.snapshot(id)).open).toEqual([]);
+inLongRun(() => {
+  it('renames, and clears after a warning', async () => {
+    const { id, agent, person, open, element } = await startStage();
+    await agent.open(id, APPROVAL);
+    open();
+    await details().click();
+    await page.getByRole('textbox', { name: 'Title' }).fill('Another name');
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await expect
+      .element(page.getByRole('heading', { name: 'Another name', includeHidden: true }))
+      .toBeInTheDocument();
+    await page.getByRole('button', { name: 'Clear context' }).click();
+    await expect.element(page.getByText('The agent forgets this conversation')).toBeVisible();
+    expect(await axeProblems(element, { isPage: true })).toEqual([]);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect((await person.snapshot(id)).open).toHaveLength(1);
+    await page.getByRole('button', { name: 'Clear context' }).click();
+    await page
+      .getByRole('dialog', { name: 'Clear context?' })
+      .getByRole('button', { name: 'Clear context' })
+      .click();
+    await expect.poll(async () => (await person.snapshot(id)).open).toEqual([]);
+  });
 });
 
 it('deletes only for an administrator who confirms', async () => {

@@ -72,30 +72,32 @@ describe('the card of a large input', () => {
     expect((await card.now()).status).toBe('open');
   });
 
-  it('[UI-16] shows the whole input in pages, and closes it', async () => {
-    const card = await ask();
-    await button('Read all of it here').click();
-    const pages = page.getByRole('group', { name: 'All of the input of Write' });
-    await expect.element(pages).toBeVisible();
-    await expect.element(button('Previous page')).toBeDisabled();
-    const seen: string[] = [];
-    for (let at = 1; ; at += 1) {
-      await expect.element(page.getByText(new RegExp(`^Page ${at} of `))).toBeVisible();
-      seen.push(
-        ...[...pages.element().querySelectorAll('pre')].map(({ textContent }) => textContent),
-      );
-      const next = button('Next page');
-      if (next.element().hasAttribute('disabled')) break;
-      await next.click();
-    }
-    expect(seen.length).toBeGreaterThan(4);
-    const [first, ...others] = [INPUT.content, INPUT.file_path];
-    expect(seen.join('')).toBe([first, ...others].join(''));
-    expect(seen.some((text) => text.includes('rm -rf /'))).toBe(true);
-    expect(await axeProblems(card.element)).toEqual([]);
-    await button('Close').click();
-    expect(pages.query()).toBeNull();
-    expect((await card.now()).status).toBe('open');
+  inLongRun(() => {
+    it('[UI-16] shows the whole input in pages, and closes it', async () => {
+      const card = await ask();
+      await button('Read all of it here').click();
+      const pages = page.getByRole('group', { name: 'All of the input of Write' });
+      await expect.element(pages).toBeVisible();
+      await expect.element(button('Previous page')).toBeDisabled();
+      const seen: string[] = [];
+      for (let at = 1; ; at += 1) {
+        await expect.element(page.getByText(new RegExp(`^Page ${at} of `))).toBeVisible();
+        seen.push(
+          ...[...pages.element().querySelectorAll('pre')].map(({ textContent }) => textContent),
+        );
+        const next = button('Next page');
+        if (next.element().hasAttribute('disabled')) break;
+        await next.click();
+      }
+      expect(seen.length).toBeGreaterThan(4);
+      const [first, ...others] = [INPUT.content, INPUT.file_path];
+      expect(seen.join('')).toBe([first, ...others].join(''));
+      expect(seen.some((text) => text.includes('rm -rf /'))).toBe(true);
+      expect(await axeProblems(card.element)).toEqual([]);
+      await button('Close').click();
+      expect(pages.query()).toBeNull();
+      expect((await card.now()).status).toBe('open');
+    });
   });
 
   it('[UI-16, UI-2] approves after the view was seen and the person said what was read', async () => {

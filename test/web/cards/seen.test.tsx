@@ -92,23 +92,25 @@ describe('approved content was seen', () => {
     });
   });
 
-  it('[UI-2] looks active while arming, and muted while something is unseen', async () => {
-    const card = await askCard(LONG);
-    await settled();
-    const color = () => {
-      for (const animation of document.getAnimations()) animation.finish();
-      return getComputedStyle(approve().element()).backgroundColor;
-    };
-    const muted = color();
-    approve().element().scrollIntoView();
-    await expect.poll(() => hint().query()).toBeNull();
-    await settled();
-    const arming = color();
-    await expect.element(approve()).toBeDisabled();
-    await card.arm();
-    await expect.element(approve()).toBeEnabled();
-    expect(color()).toBe(arming);
-    expect(arming).not.toBe(muted);
+  inLongRun(() => {
+    it('[UI-2] looks active while arming, and muted while something is unseen', async () => {
+      const card = await askCard(LONG);
+      await settled();
+      const color = () => {
+        for (const animation of document.getAnimations()) animation.finish();
+        return getComputedStyle(approve().element()).backgroundColor;
+      };
+      const muted = color();
+      approve().element().scrollIntoView();
+      await expect.poll(() => hint().query()).toBeNull();
+      await settled();
+      const arming = color();
+      await expect.element(approve()).toBeDisabled();
+      await card.arm();
+      await expect.element(approve()).toBeEnabled();
+      expect(color()).toBe(arming);
+      expect(arming).not.toBe(muted);
+    });
   });
 
   inLongRun(() => {

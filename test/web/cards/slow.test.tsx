@@ -5,6 +5,7 @@ import { ClientError } from '../../../src/client/errors.ts';
 import type { Settled } from '../../../src/client/transport.ts';
 import { axeProblems } from '../../support/web/axe.ts';
 import { askCard, type ShownCard } from './ask-card.tsx';
+import { inLongRun } from '../../support/run-length.ts';
 
 const APPROVAL = { kind: 'approval', input: { command: 'make deploy' } };
 const LOST = new ClientError({ code: 'unreachable', message: 'no', retry: 'now' });
@@ -110,29 +111,33 @@ describe('[UI-8, TRN-5] an answer that did not arrive', () => {
     expect((await card.now()).status).toBe('open');
   });
 
-  it('is replaced by another answer', async () => {
-    const card = await askCard(APPROVAL);
-    vi.spyOn(card.server.person, 'answer').mockRejectedValueOnce(LOST);
-    await approves(card);
-    await expect.element(text(/Retrying automatically/)).toBeVisible();
-    await button('Deny…').click();
-    await button('Deny').click();
-    await expect.element(text('by you')).toBeVisible();
-    await moment();
-    dispatchEvent(new Event('online'));
-    await moment();
-    expect((await card.now()).outcome).toBe('denied');
+  inLongRun(() => {
+    it('is replaced by another answer', async () => {
+      const card = await askCard(APPROVAL);
+      vi.spyOn(card.server.person, 'answer').mockRejectedValueOnce(LOST);
+      await approves(card);
+      await expect.element(text(/Retrying automatically/)).toBeVisible();
+      await button('Deny…').click();
+      await button('Deny').click();
+      await expect.element(text('by you')).toBeVisible();
+      await moment();
+      dispatchEvent(new Event('online'));
+      await moment();
+      expect((await card.now()).outcome).toBe('denied');
+    });
   });
 
-  it('is not sent again after a refusal', async () => {
-    const card = await askCard(APPROVAL);
-    const refused = new ClientError({ code: 'forbidden', message: 'no', retry: 'never' });
-    const calls = vi.spyOn(card.server.person, 'answer').mockRejectedValue(refused);
-    await approves(card);
-    await expect.element(button('Dismiss')).toBeVisible();
-    await moment();
-    dispatchEvent(new Event('online'));
-    await moment();
-    expect(calls).toHaveBeenCalledTimes(1);
+  inLongRun(() => {
+    it('is not sent again after a refusal', async () => {
+      const card = await askCard(APPROVAL);
+      const refused = new ClientError({ code: 'forbidden', message: 'no', retry: 'never' });
+      const calls = vi.spyOn(card.server.person, 'answer').mockRejectedValue(refused);
+      await approves(card);
+      await expect.element(button('Dismiss')).toBeVisible();
+      await moment();
+      dispatchEvent(new Event('online'));
+      await moment();
+      expect(calls).toHaveBeenCalledTimes(1);
+    });
   });
 });

@@ -17,6 +17,7 @@ import {
   refusal,
   webhook,
 } from '../../support/web/played-targets.ts';
+import { inLongRun } from '../../support/run-length.ts';
 
 const OLGA = personWith('admin');
 const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -257,36 +258,38 @@ describe('[UI-14] one target', () => {
     expect(await axeProblems(element, { isPage: true })).toEqual([]);
   });
 
-  it('pauses, changes, rotates, and deletes only after a confirmation', async () => {
-    const played = playTargets([webhook({ audience: 'Ops' })]);
-    show(played, { target: 'tgt_1' });
-    await button('Pause').click();
-    await expect.element(page.getByText('Paused by an administrator.')).toBeVisible();
-    await button('Enable').click();
-    await expect.element(button('Pause')).toBeVisible();
-    await button('Edit').click();
-    const form = page.getByRole('dialog', { name: 'Edit target' });
-    await form.getByLabelText('Answers as').fill('');
-    await form.getByRole('button', { name: 'Save' }).click();
-    await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0);
-    expect(played.bodies.at(-1)).toEqual({
-      url: 'https://hooks.example.com/holdpoint',
-      name: null,
-      events: ['*'],
-      filter: null,
-      audience: null,
+  inLongRun(() => {
+    it('pauses, changes, rotates, and deletes only after a confirmation', async () => {
+      const played = playTargets([webhook({ audience: 'Ops' })]);
+      show(played, { target: 'tgt_1' });
+      await button('Pause').click();
+      await expect.element(page.getByText('Paused by an administrator.')).toBeVisible();
+      await button('Enable').click();
+      await expect.element(button('Pause')).toBeVisible();
+      await button('Edit').click();
+      const form = page.getByRole('dialog', { name: 'Edit target' });
+      await form.getByLabelText('Answers as').fill('');
+      await form.getByRole('button', { name: 'Save' }).click();
+      await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0);
+      expect(played.bodies.at(-1)).toEqual({
+        url: 'https://hooks.example.com/holdpoint',
+        name: null,
+        events: ['*'],
+        filter: null,
+        audience: null,
+      });
+      await button('Rotate secret').click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
+      await expect
+        .element(page.getByRole('textbox', { name: 'Signing secret' }))
+        .toHaveValue('whsec_second');
+      await button('Done').click();
+      await button('Delete target').click();
+      expect(played.asked.join()).not.toContain('remove');
+      await button('Delete permanently').click();
+      await expect.element(page.getByRole('heading', { name: 'No targets yet' })).toBeVisible();
+      expect(played.asked).toContain('remove tgt_1');
     });
-    await button('Rotate secret').click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
-    await expect
-      .element(page.getByRole('textbox', { name: 'Signing secret' }))
-      .toHaveValue('whsec_second');
-    await button('Done').click();
-    await button('Delete target').click();
-    expect(played.asked.join()).not.toContain('remove');
-    await button('Delete permanently').click();
-    await expect.element(page.getByRole('heading', { name: 'No targets yet' })).toBeVisible();
-    expect(played.asked).toContain('remove tgt_1');
   });
 
   it('says so when it does not exist', async () => {
