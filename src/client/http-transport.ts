@@ -1,44 +1,30 @@
 /**
  * Sessions of a Holdpoint server: requests over `fetch`, and subscriptions over WebSockets, or over server-sent events
- * where WebSockets do not get through. The file is long because the interface is: one method for each route.
+ * where WebSockets do not get through. One method for each route.
  *
  * ```ts
  * const transport = new HttpTransport({ url: 'https://holdpoint.example', token });
  * const { id } = await transport.createSession({ title: 'Deploy' });
  * ```
  */
-import { readSessionFrame } from './connection/frames.ts';
 import type * as cli from './requests/history-calls.ts';
-import { cancelledBy, sessionPath, HttpCalls, readPart } from './requests/http-calls.ts';
+import {
+  cancelledBy,
+  sessionPath,
+  type HttpCalls,
+  readPart,
+  readWhole,
+} from './requests/http-calls.ts';
+import { sendText } from './requests/send-text.ts';
 import type { HttpReply } from './requests/request.ts';
-import type { InboxStream } from './connection/inbox-frames.ts';
 import type * as api from './transport.ts';
 import * as late from './requests/late-answer.ts';
 import { messageStream } from './message-stream/message-stream.ts';
-import type { Timing } from './backoff.ts';
 import { closedError } from './errors.ts';
-import { Subscriptions } from './connection/subscriptions.ts';
-import type { SocketClass } from './connection/websocket-link.ts';
-import { type Token, TokenSource } from './token-source.ts';
+import type { Subscriptions } from './connection/subscriptions.ts';
+import { type HttpTransportOptions, reachServer } from './reach-server.ts';
 import type { InboxFilter } from '../protocol/inbox-filter.ts';
 import type * as wire from '../protocol/types.ts';
-import { thisEnvironment, type Environment } from './environment.ts';
-
-export interface HttpTransportOptions {
-  /** Where the server is, without `/v1`; in a browser it may be relative to the page. */
-  readonly url: string;
-  readonly token: Token;
-  readonly fetch?: typeof globalThis.fetch;
-  /** Default: `globalThis.WebSocket`. False: subscriptions use server-sent events alone. */
-  readonly WebSocket?: SocketClass | false;
-  /** Receives errors that a subscriber throws. Default: the browser's `reportError`, if there is one. */
-  readonly onError?: (cause: unknown) => void;
-  readonly timing?: Timing;
-  /** Its abort closes the transport. */
-  readonly signal?: AbortSignal;
-  /** For tests: clock, random numbers, and a page that is hidden or offline. */
-  readonly environment?: Environment;
-}
 
 type Submitted = Promise<{ readonly ok: true }>;
 type Settling = Promise<api.Settled>;
@@ -48,36 +34,16 @@ type Cancelled = Promise<{ readonly cancelled: number }>;
 /** Few pages show a conversation of a command-line agent. */
 const cliCalls = () => import('./requests/history-calls.ts');
 
-interface Globals {
-  readonly location?: { readonly href: string };
-  readonly WebSocket?: SocketClass;
-  readonly reportError?: (cause: unknown) => void;
-}
-
 export class HttpTransport implements api.Transport {
   readonly #calls: HttpCalls;
   readonly #subscriptions: Subscriptions;
   readonly #end = new AbortController();
 
   constructor(options: HttpTransportOptions) {
-    const globals = globalThis as unknown as Globals;
-    const base = new URL(options.url, globals.location?.href).href.replace(/\/+$/, '');
-    // A browser's fetch refuses to run as a method of another object.
-    const fetch = options.fetch ?? ((...args) => globalThis.fetch(...args));
-    const environment = options.environment ?? thisEnvironment();
-    const tokens = new TokenSource(options.token);
     const closing = this.#end.signal;
-    const chance = () => environment.chance();
-    this.#calls = new HttpCalls({ base, fetch, tokens, chance, closing });
-    this.#subscriptions = new Subscriptions({
-      base,
-      fetch,
-      tokens,
-      environment,
-      timing: options.timing,
-      Socket: options.WebSocket ?? globals.WebSocket ?? false,
-      onError: options.onError ?? ((cause) => globals.reportError?.(cause)),
-    });
+    const { calls, subscriptions } = reachServer(options, closing);
+    this.#calls = calls;
+    this.#subscriptions = subscriptions;
     options.signal?.addEventListener('abort', () => this.close(), { signal: closing });
   }
 
@@ -100,14 +66,11 @@ export class HttpTransport implements api.Transport {
       archived: archived?.toString(),
       pinned: pinned && 'true',
     });
-    readPart(reply, 'sessions');
-    return reply.body as unknown as wire.SessionsPage;
+    return readWhole(reply, 'sessions');
   }
 
   async snapshot(sessionId: string, how?: api.RequestOptions): Promise<wire.Snapshot> {
-    const reply = await this.#calls.get(sessionPath(sessionId), {}, how);
-    readPart(reply, 'session');
-    return reply.body as unknown as wire.Snapshot;
+    return readWhole(await this.#calls.get(sessionPath(sessionId), {}, how), 'session');
   }
 
   async updateSession(sessionId: string, changes: wire.SessionChanges): Promise<wire.SessionView> {
@@ -156,9 +119,8 @@ export class HttpTransport implements api.Transport {
   }
 
   async search(sessionId: string, q: string, before?: number): Promise<wire.SearchPage> {
-    const reply = await this.#calls.get(sessionPath(sessionId, 'search'), { q, before });
-    readPart(reply, 'events');
-    return reply.body as unknown as wire.SearchPage;
+    const path = sessionPath(sessionId, 'search');
+    return readWhole(await this.#calls.get(path, { q, before }), 'events');
   }
 
   async files(sessionId: string): Promise<readonly wire.FileEntry[]> {
@@ -179,30 +141,11 @@ export class HttpTransport implements api.Transport {
   }
 
   subscribe(sessionId: string, subscriber: api.Subscriber, after = 0): api.Subscription {
-    return this.#subscriptions.open(
-      {
-        socketPath: (cursor) => `${sessionPath(sessionId, 'socket')}?after=${cursor}`,
-        streamPath: sessionPath(sessionId, 'events'),
-        read: () => readSessionFrame,
-      },
-      subscriber,
-      after,
-    );
+    return this.#subscriptions.session(sessionId, subscriber, after);
   }
 
   subscribeInbox(subscriber: api.InboxSubscriber): api.InboxSubscription {
-    return this.#subscriptions.open<InboxStream>(
-      {
-        socketPath: () => '/v1/inbox/socket',
-        streamPath: '/v1/inbox',
-        read: async () => (await import('./connection/inbox-frames.ts')).readInboxFrame,
-      },
-      {
-        welcome: ({ page }) => subscriber.inbox?.(page),
-        delta: (change) => subscriber.changed?.(change),
-        status: (status) => subscriber.status?.(status),
-      },
-    );
+    return this.#subscriptions.inbox(subscriber);
   }
 
   sendMessage(
@@ -216,7 +159,7 @@ export class HttpTransport implements api.Transport {
       {
         snapshot: () => this.snapshot(sessionId, how),
         send: async () => {
-          const sent = await this.#sendText(sessionId, { text, replyTo }, how);
+          const sent = await sendText(this.#calls, sessionId, { text, replyTo }, how);
           isOld = sent.isOld;
           return sent.routed;
         },
@@ -282,7 +225,8 @@ export class HttpTransport implements api.Transport {
   }
 
   async answerText(sessionId: string, interactionId: string, text: string): Promise<api.Routed> {
-    return (await this.#sendText(sessionId, { text, replyTo: interactionId })).routed;
+    const message = { text, replyTo: interactionId };
+    return (await sendText(this.#calls, sessionId, message)).routed;
   }
 
   async decide(
@@ -304,10 +248,8 @@ export class HttpTransport implements api.Transport {
   ): Promise<readonly api.BatchResult[]> {
     const reply = await this.#calls.post(path, { decisions });
     const results = readPart<readonly late.BatchAnswer[]>(reply, 'results');
-    return Promise.all(
-      results.map((result, at) =>
-        late.resolveDecision(result, this.#lookUp(sessionOf(decisions[at] as Decision))),
-      ),
+    return late.resolveDecisions(results, (at) =>
+      this.#lookUp(sessionOf(decisions[at] as Decision)),
     );
   }
 
@@ -405,8 +347,7 @@ export class HttpTransport implements api.Transport {
     ...query
   }: wire.PageOptions & InboxFilter = {}): Promise<wire.InboxPage> {
     const reply = await this.#calls.get('/v1/inbox', { ...query, after });
-    readPart(reply, 'interactions');
-    return reply.body as unknown as wire.InboxPage;
+    return readWhole(reply, 'interactions');
   }
 
   async decisions({
@@ -414,31 +355,12 @@ export class HttpTransport implements api.Transport {
     ...query
   }: wire.PageOptions & wire.DecisionsQuery = {}): Promise<wire.DecisionsPage> {
     const reply = await this.#calls.get('/v1/decisions', { ...query, before });
-    readPart(reply, 'decisions');
-    return reply.body as unknown as wire.DecisionsPage;
+    return readWhole(reply, 'decisions');
   }
 
   close(): void {
     this.#end.abort(closedError());
     this.#subscriptions.close();
-  }
-
-  async #sendText(
-    sessionId: string,
-    message: { readonly text: string; readonly replyTo?: string | undefined },
-    how?: api.WriteOptions,
-  ): Promise<{ routed: api.Routed; isOld: boolean }> {
-    return late.resolveRouted(message.replyTo, this.#postMessage(sessionId, message, how));
-  }
-
-  async #postMessage(sessionId: string, message: object, how?: api.WriteOptions) {
-    const reply = await this.#calls.post(sessionPath(sessionId, 'messages'), message, how);
-    const { body, isOld } = reply;
-    const routed =
-      body.routed === undefined
-        ? { routed: 'command' as const, ...cancelledBy(reply) }
-        : (body as unknown as api.Routed);
-    return { routed, isOld };
   }
 
   async #act(

@@ -12,7 +12,8 @@
  * ```
  */
 export { ClientError, type LocalErrorCode } from './errors.ts';
-export { HttpTransport, type HttpTransportOptions } from './http-transport.ts';
+export { HttpTransport } from './http-transport.ts';
+export type { HttpTransportOptions } from './reach-server.ts';
 export { importTranscript, type ImportOptions } from './import-transcript.ts';
 export type { InboxSubscriber, InboxSubscription } from './transport.ts';
 export { TIMING, type Timing } from './backoff.ts';

@@ -3,7 +3,8 @@
  * like a page that breaks, a client that hammers, or a client that waits without a reason on the screen.
  */
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { HttpTransport, type HttpTransportOptions } from '../../src/client/http-transport.ts';
+import { HttpTransport } from '../../src/client/http-transport.ts';
+import type { HttpTransportOptions } from '../../src/client/reach-server.ts';
 import { TIMING } from '../../src/client/backoff.ts';
 import { listen } from '../contract/transport/listening.ts';
 import { expectRefused } from '../contract/transport/questions.ts';

@@ -3,7 +3,8 @@
  * a request abandoned where a second try was safe.
  */
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { HttpTransport, type HttpTransportOptions } from '../../src/client/http-transport.ts';
+import { HttpTransport } from '../../src/client/http-transport.ts';
+import type { HttpTransportOptions } from '../../src/client/reach-server.ts';
 import { expectRefused } from '../contract/transport/questions.ts';
 import { HandWorld } from '../support/client/hand-world.ts';
 

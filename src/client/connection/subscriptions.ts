@@ -4,6 +4,10 @@ import type { Environment } from '../environment.ts';
 import { closedError } from '../errors.ts';
 import type { TokenSource } from '../token-source.ts';
 import { Driver, type DriverOptions } from './driver.ts';
+import { readSessionFrame } from './frames.ts';
+import type { InboxStream } from './inbox-frames.ts';
+import { sessionPath } from '../requests/http-calls.ts';
+import type { InboxSubscriber, InboxSubscription, Subscriber, Subscription } from '../transport.ts';
 import type { ReadFrame, Stream } from './state.ts';
 import { openWebSocketLink, type SocketClass } from './websocket-link.ts';
 
@@ -21,7 +25,7 @@ export interface SubscriptionPorts {
 }
 
 /** The routes of one feed, and the reader of its frames. */
-export interface Feed<Carried extends Stream> {
+interface Feed<Carried extends Stream> {
   readonly socketPath: (after: number) => string;
   readonly streamPath: string;
   readonly read: () => ReadFrame<Carried> | Promise<ReadFrame<Carried>>;
@@ -36,7 +40,34 @@ export class Subscriptions {
     this.#ports = ports;
   }
 
-  open<Carried extends Stream>(
+  session(sessionId: string, subscriber: Subscriber, after: number): Subscription {
+    return this.#open(
+      {
+        socketPath: (cursor) => `${sessionPath(sessionId, 'socket')}?after=${cursor}`,
+        streamPath: sessionPath(sessionId, 'events'),
+        read: () => readSessionFrame,
+      },
+      subscriber,
+      after,
+    );
+  }
+
+  inbox(subscriber: InboxSubscriber): InboxSubscription {
+    return this.#open<InboxStream>(
+      {
+        socketPath: () => '/v1/inbox/socket',
+        streamPath: '/v1/inbox',
+        read: async () => (await import('./inbox-frames.ts')).readInboxFrame,
+      },
+      {
+        welcome: ({ page }) => subscriber.inbox?.(page),
+        delta: (change) => subscriber.changed?.(change),
+        status: (status) => subscriber.status?.(status),
+      },
+    );
+  }
+
+  #open<Carried extends Stream>(
     { socketPath, streamPath, read }: Feed<Carried>,
     subscriber: DriverOptions<Carried>['subscriber'],
     after = 0,

@@ -55,6 +55,12 @@ export function readPart<Value>({ body }: { readonly body: JsonObject }, name: s
   return value as Value;
 }
 
+/** The whole reply, which has this required field. */
+export function readWhole<Value>(reply: { readonly body: JsonObject }, name: string): Value {
+  readPart(reply, name);
+  return reply.body as unknown as Value;
+}
+
 function queryOf(query: Query): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   const pairs = String(new URLSearchParams(given as [string, string][]));

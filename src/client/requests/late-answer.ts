@@ -40,7 +40,15 @@ export type BatchAnswer =
   | { readonly ok: true; readonly interaction: Interaction }
   | { readonly ok: false; readonly error: RefusedDecision };
 
-export async function resolveDecision(answer: BatchAnswer, look: LookUp): Promise<BatchResult> {
+/** Of a batch, in the order of its decisions. */
+export function resolveDecisions(
+  answers: readonly BatchAnswer[],
+  lookOf: (at: number) => LookUp,
+): Promise<readonly BatchResult[]> {
+  return Promise.all(answers.map((answer, at) => resolveDecision(answer, lookOf(at))));
+}
+
+async function resolveDecision(answer: BatchAnswer, look: LookUp): Promise<BatchResult> {
   if (answer.ok) return answer;
   const { error } = answer;
   return explainRefusal(error, (refusals) => refusals.readDecisionRefusal(error, look)).catch(
