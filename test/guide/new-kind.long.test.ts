@@ -189,7 +189,8 @@ describe('the other places that name kinds', () => {
     'src/integrations/mcp/answer-elicitation.ts',
     'src/http/answer-links/answer-by-link.ts',
     'src/cli/ask-person.ts',
-    'src/cli/commands.ts',
+    'src/cli/command-help/asking-commands.ts',
+    'src/cli/command-help/setup-commands.ts',
     'src/agent/tools/person-tools.ts',
     'src/integrations/claude/claude-sdk.ts',
     'src/client/agent/outcomes.ts',
@@ -198,7 +199,7 @@ describe('the other places that name kinds', () => {
     'src/protocol/caller.ts',
     'src/protocol/describe-votes.ts',
     'src/web/settings/people-requests.ts',
-    'src/workspace/directory.ts',
+    'src/workspace/sign-ins.ts',
   ];
   const NAME = new RegExp(`'(?:${[...KINDS.keys()].join('|')})'|\\bplan_review:`);
 
