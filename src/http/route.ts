@@ -10,15 +10,10 @@ import type { Context } from '../protocol/schema/command.ts';
 import type { ErrorCode, ReadResult, Rejection } from '../protocol/errors.ts';
 import type { BodyLimits, FormPairs } from './body.ts';
 import type { Parameter, Tag } from './openapi/document.ts';
-import type {
-  HttpPorts,
-  Identity,
-  SessionConnections,
-  SessionStub,
-  WorkspaceStub,
-} from './ports.ts';
+import type { HttpPorts, Identity } from './ports.ts';
+import type { SessionConnections, SessionStub, WorkspaceStub } from './stubs.ts';
 import * as z from 'zod';
-import type { ResultText } from '../session/view.ts';
+import type { ResultText } from '../session/command-result.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

@@ -6,7 +6,7 @@
  */
 import * as z from 'zod';
 import type { ReadResult, Rejection } from '../protocol/errors.ts';
-import type { SessionStub } from './ports.ts';
+import type { SessionStub } from './stubs.ts';
 
 export const InputFile = z
   .looseObject({})

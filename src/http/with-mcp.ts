@@ -2,6 +2,7 @@
 import type { Hono } from 'hono';
 import { createApp } from './app.ts';
 import type { Credentials, HttpPorts, McpPorts } from './ports.ts';
+import { answeringRoutes } from './routes/answering.ts';
 import { interactionRoutes } from './routes/interactions.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 
@@ -9,7 +10,11 @@ export function withMcp(ports: Omit<HttpPorts, 'mcp'>, mcp: Omit<McpPorts, 'api'
   let app: Hono | undefined;
   const credentials = viaMcp(ports.credentials);
   const build = () =>
-    createApp({ ...ports, credentials, mcp: undefined }, [...sessionRoutes, ...interactionRoutes]);
+    createApp({ ...ports, credentials, mcp: undefined }, [
+      ...sessionRoutes,
+      ...interactionRoutes,
+      ...answeringRoutes,
+    ]);
   return {
     ...ports,
     mcp: {

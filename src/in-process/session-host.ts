@@ -15,8 +15,9 @@ import { type Rejection, reject } from '../protocol/errors.ts';
 import type { AgentPorts, SessionStore } from '../session/ports.ts';
 import { deleteIdleSession } from '../session/delete-idle.ts';
 import { handleCommand } from '../session/audiences.ts';
-import type { HandleResult, Session } from '../session/session.ts';
-import { writeResult } from '../session/view.ts';
+import type { Session } from '../session/session.ts';
+import type { HandleResult } from '../session/command-result.ts';
+import { writeResult } from '../session/command-result.ts';
 import type { InboxAttachment } from '../workspace/ports.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import { Alarms, armBeforeCommit } from './alarms.ts';
@@ -82,7 +83,8 @@ export class SessionHost {
       writeAnswerLink,
       encryptPush,
       answer: (answer) => this.#answer(answer, defaults),
-      reportDisabled: async ({ id }, disabled) => this.workspace.disableFailedTarget(id, disabled),
+      reportDisabled: async ({ id }, disabled) =>
+        this.workspace.receivers.disableFailedTarget(id, disabled),
       now: () => clock.now(),
       ...deliveryTimes,
       warn: this.warn,

@@ -4,7 +4,7 @@ import type { TargetStore } from '../delivery/ports.ts';
 import { MemoryTargetStore } from '../platform/memory/target-store.ts';
 import { MemoryWorkspaceStore } from '../platform/memory/workspace-store.ts';
 import type { SessionStore } from '../session/ports.ts';
-import type { WorkspaceStore } from '../workspace/ports.ts';
+import type { WorkspaceStore } from '../workspace/store.ts';
 import { WORKSPACE_NAME } from './role.ts';
 
 export interface InProcessStorage {

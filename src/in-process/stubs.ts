@@ -2,7 +2,7 @@
  * Stubs of the sessions, the workspace and the inbox of this process, as
  * `platform/cloudflare/stubs.ts` has them for Durable Objects.
  */
-import type * as ports from '../http/ports.ts';
+import type * as stubs from '../http/stubs.ts';
 import type { Rejection } from '../protocol/errors.ts';
 import { importHistory, readHistory } from '../session/history.ts';
 import { handleCommands } from '../session/audiences.ts';
@@ -10,7 +10,7 @@ import { openAndJoin } from '../session/join.ts';
 import { acknowledgeOutcome } from '../session/acknowledge.ts';
 import * as queries from '../session/queries.ts';
 import { searchLog } from '../session/search-log.ts';
-import { readResultMeta, writeResult } from '../session/view.ts';
+import { readResultMeta, writeResult } from '../session/command-result.ts';
 import type { Session } from '../session/session.ts';
 import type { ClientEnd } from './local-socket.ts';
 import { UNKNOWN_SESSION, type SessionHost } from './session-host.ts';
@@ -29,7 +29,7 @@ export function socketOf(response: Response): ClientEnd | undefined {
   return socketsByUpgrade.get(response);
 }
 
-export function findLocalSession(host: SessionHost, id: string): ports.FoundSession | Rejection {
+export function findLocalSession(host: SessionHost, id: string): stubs.FoundSession | Rejection {
   if (host.find(id) === undefined) return UNKNOWN_SESSION;
   return {
     ok: true,
@@ -39,7 +39,7 @@ export function findLocalSession(host: SessionHost, id: string): ports.FoundSess
 }
 
 /** Every call finds the session anew: an idle session may have left memory since the last call. */
-export function localSessionStub(host: SessionHost, id: string): ports.SessionStub {
+export function localSessionStub(host: SessionHost, id: string): stubs.SessionStub {
   const read = async <Value>(look: (session: Session) => Value): Promise<Value | Rejection> => {
     const session = host.find(id)?.session;
     return session === undefined ? UNKNOWN_SESSION : look(session);
@@ -74,7 +74,7 @@ export function localSessionStub(host: SessionHost, id: string): ports.SessionSt
   };
 }
 
-function sessionConnections(host: SessionHost, id: string): ports.SessionConnections {
+function sessionConnections(host: SessionHost, id: string): stubs.SessionConnections {
   return {
     async connect(request) {
       return connectionOf(host.find(id)?.connect(request) ?? UNKNOWN_SESSION);
@@ -94,7 +94,7 @@ function sessionConnections(host: SessionHost, id: string): ports.SessionConnect
   };
 }
 
-export function localWorkspaceStub(host: SessionHost): ports.WorkspaceStub {
+export function localWorkspaceStub(host: SessionHost): stubs.WorkspaceStub {
   const { workspace } = host;
   return {
     async sessions(query, subject) {
@@ -142,12 +142,12 @@ export function localWorkspaceStub(host: SessionHost): ports.WorkspaceStub {
     createWorkspace: async (...wanted) => workspace.createWorkspace(...wanted),
     renameWorkspace: async (...wanted) => workspace.renameWorkspace(...wanted),
     noteWorkspaceKey: async (...noted) => workspace.noteWorkspaceKey(...noted),
-    createKey: async (...wanted) => workspace.createKey(...wanted),
-    listKeys: async () => workspace.listKeys(),
-    revokeKey: (...wanted) => workspace.revokeKey(...wanted),
-    recordToken: async (...wanted) => workspace.recordToken(...wanted),
-    tokens: async (page) => workspace.tokens(page),
-    revoke: (...wanted) => workspace.revoke(...wanted),
+    createKey: async (...wanted) => workspace.credentials.createKey(...wanted),
+    listKeys: async () => workspace.credentials.listKeys(),
+    revokeKey: (...wanted) => workspace.credentials.revokeKey(...wanted),
+    recordToken: async (...wanted) => workspace.credentials.recordToken(...wanted),
+    tokens: async (page) => workspace.credentials.tokens(page),
+    revoke: (...wanted) => workspace.credentials.revoke(...wanted),
     claimCliSession: async (...wanted) => workspace.claimCliSession(...wanted),
     releaseCliSession: async (...wanted) => workspace.releaseCliSession(...wanted),
     async findCliSession(...wanted) {
@@ -156,17 +156,17 @@ export function localWorkspaceStub(host: SessionHost): ports.WorkspaceStub {
     },
     // No address leads to a process: a receiver answers in its response.
     createTarget: async (input, maker, name) =>
-      workspace.createTarget(input, { ...maker, origin: undefined }, name),
-    createDevice: (input, owner, vapid) => workspace.createDevice(input, owner, vapid),
-    devices: async (subject) => workspace.devices(subject),
-    device: async (id, subject) => workspace.device(id, subject),
-    removeDevice: (id, by) => workspace.removeDevice(id, by),
-    vapidKeys: () => workspace.vapidKeys(),
-    targets: async () => workspace.targets(),
-    target: async (id) => workspace.target(id),
-    updateTarget: (...wanted) => workspace.updateTarget(...wanted),
-    rotateTargetSecret: (...wanted) => workspace.rotateTargetSecret(...wanted),
-    deleteTarget: (...wanted) => workspace.deleteTarget(...wanted),
+      workspace.receivers.createTarget(input, { ...maker, origin: undefined }, name),
+    createDevice: (input, owner, vapid) => workspace.receivers.createDevice(input, owner, vapid),
+    devices: async (subject) => workspace.receivers.devices(subject),
+    device: async (id, subject) => workspace.receivers.device(id, subject),
+    removeDevice: (id, by) => workspace.receivers.removeDevice(id, by),
+    vapidKeys: () => workspace.receivers.vapidKeys(),
+    targets: async () => workspace.receivers.targets(),
+    target: async (id) => workspace.receivers.target(id),
+    updateTarget: (...wanted) => workspace.receivers.updateTarget(...wanted),
+    rotateTargetSecret: (...wanted) => workspace.receivers.rotateTargetSecret(...wanted),
+    deleteTarget: (...wanted) => workspace.receivers.deleteTarget(...wanted),
     policy: async (uses) => workspace.policy(uses),
     audiencePolicy: async () => workspace.audiencePolicy(),
     rules: async (page) => workspace.rules(page),
@@ -185,24 +185,24 @@ export function localWorkspaceStub(host: SessionHost): ports.WorkspaceStub {
     removePerson: (...wanted) => workspace.directory.remove(...wanted),
     members: async () => workspace.directory.members(),
     names: async () => workspace.directory.names(),
-    signIn: (...wanted) => workspace.directory.signIn(...wanted),
-    admit: (...wanted) => workspace.directory.admit(...wanted),
-    acceptInvitation: async (...wanted) => workspace.directory.acceptInvitation(...wanted),
-    checkMember: async (...wanted) => workspace.directory.checkMember(...wanted),
-    signIns: async (subject) => workspace.directory.signIns(subject),
-    endSignIn: (...wanted) => workspace.directory.endSignIn(...wanted),
-    endOtherSignIns: (...wanted) => workspace.directory.endOtherSignIns(...wanted),
+    signIn: (...wanted) => workspace.directory.signIns.begin(...wanted),
+    admit: (...wanted) => workspace.directory.signIns.admit(...wanted),
+    acceptInvitation: async (...wanted) => workspace.directory.signIns.acceptInvitation(...wanted),
+    checkMember: async (...wanted) => workspace.directory.signIns.checkMember(...wanted),
+    signIns: async (subject) => workspace.directory.signIns.list(subject),
+    endSignIn: (...wanted) => workspace.directory.signIns.end(...wanted),
+    endOtherSignIns: (...wanted) => workspace.directory.signIns.endOthers(...wanted),
     ownTokens: async (subject) => workspace.directory.ownTokens(subject),
     updateSettings: async (...wanted) => workspace.updateSettings(...wanted),
-    watch: async (...wanted) => workspace.watch(...wanted),
+    watch: async (...wanted) => workspace.credentials.watch(...wanted),
   };
 }
 
-export function localInboxStub(host: SessionHost): ports.InboxStub {
+export function localInboxStub(host: SessionHost): stubs.InboxStub {
   return { connect: async (listening) => connectionOf(await host.connectInbox(listening)) };
 }
 
-function connectionOf(socket: ClientEnd | Rejection): ports.AcceptedUpgrade | Rejection {
+function connectionOf(socket: ClientEnd | Rejection): stubs.AcceptedUpgrade | Rejection {
   if ('ok' in socket) return socket;
   return {
     ok: true,

@@ -1,7 +1,7 @@
 /** The targets of one process: what their Durable Objects are in a deployment. */
 import type { TargetPorts } from '../delivery/ports.ts';
 import { Target } from '../delivery/target.ts';
-import type { TargetStub } from '../http/ports.ts';
+import type { TargetStub } from '../http/stubs.ts';
 import type { Alarms } from './alarms.ts';
 import type { OpenStorage } from './storage.ts';
 

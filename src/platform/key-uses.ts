@@ -5,7 +5,8 @@
  * next policy that this isolate fetches anyway. A key is noted once an hour, so the workspace writes one row an hour for
  * a key. What is noted when an isolate ends is lost: the time is a hint for whoever revokes keys, and decides nothing.
  */
-import type { Credentials, Identity, WorkspaceStub } from '../http/ports.ts';
+import type { Credentials, Identity } from '../http/ports.ts';
+import type { WorkspaceStub } from '../http/stubs.ts';
 import type { KeyUse } from '../workspace/ports.ts';
 
 const NOTE_EVERY_MS = 3_600_000;

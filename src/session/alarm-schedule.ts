@@ -5,6 +5,9 @@
  * move of the alarm is a write, so it moves to an earlier time alone, and to a later one only when a lease is over:
  * left where it is, it would wake a session that waits for a person.
  */
+import { isActiveRun, nextToolTimeout, type Run } from '../agent/run/run.ts';
+import { isDue, nextDeadline } from '../core/deadlines.ts';
+import type { SessionState } from '../core/state.ts';
 import type { SessionAlarm } from './ports.ts';
 
 /**
@@ -95,4 +98,21 @@ export class AlarmSchedule {
     this.#hasLease = lease !== null || (hadLease && report !== null);
     return hadLease && !this.#hasLease;
   }
+}
+
+/** The earliest time at which something in the session is due; null if nothing is. */
+export function nextDue(state: SessionState | null, run: Run | null): number | null {
+  const due = [
+    nextDeadline(state),
+    nextToolTimeout(run),
+    isActiveRun(run) ? run.retryAt : null,
+  ].filter((at) => at !== null);
+  return due.length === 0 ? null : Math.min(...due);
+}
+
+/** Whether a command must first end something. A model that may be called again ends nothing. */
+export function isOverdue(state: SessionState | null, run: Run | null, now: number): boolean {
+  const timeout = nextToolTimeout(run);
+  const isLate = timeout !== null && timeout <= now;
+  return state !== null && (isLate || isDue(state, now));
 }

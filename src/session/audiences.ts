@@ -13,7 +13,8 @@ import { type Rejection, reject } from '../protocol/errors.ts';
 import type { StoredAudience } from '../protocol/schema/audience.ts';
 import type { AudiencePolicy } from '../protocol/schema/audience-rule.ts';
 import type { Command, Context } from '../protocol/schema/command.ts';
-import type { HandleResult, Session } from './session.ts';
+import type { Session } from './session.ts';
+import type { HandleResult } from './command-result.ts';
 
 /** Handles a command with the audiences that it needs. */
 export async function handleCommand(

@@ -21,7 +21,8 @@ import { withAudiences } from './audiences.ts';
 import { refusedFrame, resultFrame } from './frames-out.ts';
 import type { Overrun, Socket } from './ports.ts';
 import { tryClose, trySend } from './subscribers.ts';
-import type { HandleResult, Session } from './session.ts';
+import type { Session } from './session.ts';
+import type { HandleResult } from './command-result.ts';
 
 /**
  * The runtime gives the text of a frame, never its bytes, and has replaced bytes that are not UTF-8 by this character:

@@ -23,7 +23,7 @@ import type { HistoryExtent, HistoryImport } from '../protocol/schema/history.ts
 import { type ImportPlan, planImport } from './plan-import.ts';
 import { requireState } from './queries.ts';
 import type { Session } from './session.ts';
-import { type ResultText, writeResult } from './view.ts';
+import { type ResultText, writeResult } from './command-result.ts';
 
 /** A page whose entries are texts: each line is stored as it is. */
 export type HistoryLines = Omit<HistoryImport, 'entries'> & { readonly lines: readonly string[] };

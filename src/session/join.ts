@@ -14,7 +14,8 @@ import {
   readSnapshot,
 } from './queries.ts';
 import { tryClose, trySend } from './subscribers.ts';
-import type { HandleResult, Session } from './session.ts';
+import type { Session } from './session.ts';
+import type { HandleResult } from './command-result.ts';
 
 export type JoinRequest =
   | { readonly to: 'log'; readonly after: number; readonly attachment: Attachment }

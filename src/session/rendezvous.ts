@@ -25,7 +25,7 @@ import { LIMITS } from '../protocol/limits.ts';
 import { findEarlierResult, rejectReuse, resultKeyOf } from './find-result.ts';
 import type { SessionPorts } from './ports.ts';
 import { ReportedCalls } from './reported-calls.ts';
-import type { HandleResult } from './session.ts';
+import type { HandleResult } from './command-result.ts';
 
 type Opening = CommandOf<'interaction.open'>;
 

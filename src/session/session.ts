@@ -10,20 +10,12 @@
  * 4. One transaction writes log, records, settings and idempotency key.
  * 5. Only then the new state replaces the old one, and sockets, waiters, alarm and workspace receive it.
  *
- * If the write fails, nothing has happened: the session reads its state back from storage and sends nothing. The file is
- * long because these steps share one private state; functions that only read the state are in the files beside it.
+ * If the write fails, nothing has happened: the session reads its state back from storage and sends nothing. Functions that
+ * only read the state are in the files beside it.
  */
 import { isOpenedByAgent } from '../agent/run/gate-tool-call.ts';
 import { decideWithRun, type RunDecision } from '../agent/run/decide-run.ts';
-import {
-  findCall,
-  isActiveRun,
-  needsWork,
-  nextToolTimeout,
-  type Run,
-  type RunCommand,
-} from '../agent/run/run.ts';
-import { isDue, nextDeadline } from '../core/deadlines.ts';
+import { findCall, isActiveRun, needsWork, type Run, type RunCommand } from '../agent/run/run.ts';
 import { type CommandReply, findEffects } from '../core/decision.ts';
 import type { SessionAddress } from '../core/evolve.ts';
 import type { KindRegistry } from '../core/kinds/kind.ts';
@@ -32,7 +24,6 @@ import { assembleState, type SessionState } from '../core/state.ts';
 import type { Caller } from '../protocol/caller.ts';
 import type { Command, Context } from '../protocol/schema/command.ts';
 import { reject, type Rejection } from '../protocol/errors.ts';
-import type { SessionEvent } from '../protocol/schema/event.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
 import {
   CLOCK_CONTEXT,
@@ -41,7 +32,7 @@ import {
   type RunRules,
   type SessionContext,
 } from './facts.ts';
-import { AlarmSchedule, LEASE_MS, REPORT_WITHIN_MS } from './alarm-schedule.ts';
+import { AlarmSchedule, isOverdue, LEASE_MS, nextDue, REPORT_WITHIN_MS } from './alarm-schedule.ts';
 import { Subscribers } from './subscribers.ts';
 import { Incarnation, Outbox, readReportAfter } from './outbox.ts';
 import type { Commit, HistoryChange, KeyedResult, SessionPorts } from './ports.ts';
@@ -57,17 +48,8 @@ import {
   recordById,
 } from './find-record.ts';
 import { findAftermath, UndeliveredDecisions } from './undelivered-decisions.ts';
-import { commandBody, viewInteraction } from './view.ts';
-
-export interface CommandResult {
-  readonly ok: true;
-  readonly reply: CommandReply;
-  readonly body: ReturnType<typeof commandBody>;
-  readonly replayed: boolean;
-  /** The reply must wait until the workspace has the report. A repeat cannot know, so it waits too. */
-  readonly mustReportFirst: boolean;
-}
-export type HandleResult = CommandResult | Rejection;
+import { commandBody, type CommandResult, type HandleResult } from './command-result.ts';
+import { viewInteraction } from './view.ts';
 
 interface CommitOptions {
   readonly keyedResult?: KeyedResult | undefined;
@@ -236,10 +218,7 @@ export class Session {
   }
 
   #isDue(): boolean {
-    const now = this.ports.now();
-    const timeout = nextToolTimeout(this.#run);
-    const isLate = timeout !== null && timeout <= now;
-    return this.#state !== null && (isLate || isDue(this.#state, now));
+    return isOverdue(this.#state, this.#run, this.ports.now());
   }
 
   /** The built-in agent needs no connection: it has the outcome in the commit of the answer. */
@@ -249,21 +228,16 @@ export class Session {
 
   /** An agent that waits has the outcome with this commit; one that follows the log may act on what it reads there. */
   #noteAgents(record: Interaction, now: number): Interaction {
+    if (record.status !== 'settled' || record.undone !== undefined) return record;
     if (this.isAgentWaiting(record)) return { ...record, deliveredAt: now };
     return this.subscribers.isShownTo(record) ? { ...record, shownAt: now } : record;
   }
 
   /** Each entry point ends here: the alarm covers the earliest thing that must happen without a caller. */
   #arm(): void {
-    const run = this.#run;
-    const due = [
-      nextDeadline(this.#state),
-      nextToolTimeout(run),
-      isActiveRun(run) ? run.retryAt : null,
-    ].filter((at) => at !== null);
-    this.#schedule.set('deadline', due.length === 0 ? null : Math.min(...due));
+    this.#schedule.set('deadline', nextDue(this.#state, this.#run));
     this.#schedule.set('retry', this.outbox.retryAt);
-    this.#schedule.set('lease', needsWork(run) ? this.ports.now() + LEASE_MS : null);
+    this.#schedule.set('lease', needsWork(this.#run) ? this.ports.now() + LEASE_MS : null);
     this.#schedule.arm();
   }
 
@@ -307,11 +281,7 @@ export class Session {
     }
     const changes = findRowChanges(before, decision);
     const eventsJson = JSON.stringify(events).slice(1, -1);
-    const records = changes.records.map((record) =>
-      record.status === 'settled' && record.undone === undefined
-        ? this.#noteAgents(record, now)
-        : record,
-    );
+    const records = changes.records.map((record) => this.#noteAgents(record, now));
     this.undelivered.note(records, now);
     try {
       this.ports.store.commit({
@@ -333,7 +303,10 @@ export class Session {
     }
     this.#state = after;
     if (fileName !== undefined) this.#incarnation.begin(fileName);
-    if (events.length > 0) this.#publish(eventsJson, events);
+    if (events.length > 0) {
+      const lastSeq = events.at(-1)?.seq ?? 0;
+      this.subscribers.publish({ json: eventsJson, count: events.length, lastSeq });
+    }
     if (change !== undefined) this.#run = change.run;
     this.rendezvous.apply(events);
     if (isActiveRun(this.#run)) this.runner.lookSoon();
@@ -368,10 +341,6 @@ export class Session {
     } catch (cause) {
       this.ports.warn('A session could not be read back from storage', cause);
     }
-  }
-
-  #publish(json: string, events: readonly SessionEvent[]): void {
-    this.subscribers.publish({ json, count: events.length, lastSeq: events.at(-1)?.seq ?? 0 });
   }
 
   /** Ends the waits for what has settled, and for what another call has by now: its waiter has to ask anew. */

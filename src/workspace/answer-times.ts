@@ -10,7 +10,7 @@ import * as z from 'zod';
 import { AuditEntry } from '../protocol/schema/workspace.ts';
 import type { AnswerTimes, AnswerTimesOf } from '../protocol/schema/status.ts';
 import { parseStored } from './parse-stored.ts';
-import type { WorkspaceStore } from './ports.ts';
+import type { WorkspaceStore } from './store.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

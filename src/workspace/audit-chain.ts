@@ -8,7 +8,7 @@
 import { sha256Hex } from '../core/digest.ts';
 import { auditGenesis, hashAuditEntry, readAuditMembers } from '../protocol/audit-chain.ts';
 import type { AuditEntry } from '../protocol/schema/workspace.ts';
-import type { AuditTable, WorkspaceStore } from './ports.ts';
+import type { AuditTable, WorkspaceStore } from './store.ts';
 
 /** The rows of earlier versions that are in memory at once. */
 const CHAINED_AT_ONCE = 1_000;

@@ -24,7 +24,8 @@ import {
 } from './audit-chain.ts';
 import { exactParts, matchesFilter } from './audit-filter.ts';
 import { parseStored } from './parse-stored.ts';
-import type { AuditRow, AuditTable, LinkedAuditRow, PageQuery, WorkspaceStore } from './ports.ts';
+import type { PageQuery } from './ports.ts';
+import type { AuditRow, AuditTable, LinkedAuditRow, WorkspaceStore } from './store.ts';
 import { scanAudit } from './scan-audit.ts';
 
 export interface AuditPage {

@@ -8,7 +8,7 @@
 import type { CliName } from '../protocol/cli-sessions.ts';
 import { type ReadResult, type Rejection, reject } from '../protocol/errors.ts';
 import type { SessionEntry } from '../protocol/schema/workspace.ts';
-import type { WorkspaceStore } from './ports.ts';
+import type { WorkspaceStore } from './store.ts';
 import { sessionEntry } from './list-sessions.ts';
 
 export interface CliSessionOwner {

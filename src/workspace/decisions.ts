@@ -5,7 +5,8 @@ import { pageSize, readCursor, writeCursor } from '../protocol/schema/cursor.ts'
 import { DecisionEntry } from '../protocol/schema/workspace.ts';
 import type { DecisionsPage } from '../protocol/types.ts';
 import { parseStored } from './parse-stored.ts';
-import type { Decider, PageQuery, WorkspaceStore } from './ports.ts';
+import type { Decider, PageQuery } from './ports.ts';
+import type { WorkspaceStore } from './store.ts';
 import { scanAudit } from './scan-audit.ts';
 
 const DecisionsCursor = z.tuple([z.literal('decisions'), z.int()]);

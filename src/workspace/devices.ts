@@ -12,7 +12,8 @@ import { LIMITS } from '../protocol/limits.ts';
 import type { CreateDevice, DeviceView } from '../protocol/schema/device.ts';
 import type { VapidKeys } from '../protocol/schema/surfaces/push.ts';
 import { addOwnAudit } from './audit.ts';
-import type { StoredTarget, TargetMaker, WorkspacePorts } from './ports.ts';
+import type { TargetMaker, WorkspacePorts } from './ports.ts';
+import type { StoredTarget } from './store.ts';
 import type { TargetOutbox } from './target-outbox.ts';
 
 type DevicePorts = Pick<WorkspacePorts, 'store' | 'now' | 'allowPrivateTargets'>;
@@ -192,7 +193,7 @@ export function dropDevicesOf(
     by,
   }: {
     readonly credentials: readonly string[];
-    readonly subject?: string | null;
+    readonly subject: string | null;
     readonly by: Settler;
   },
 ): readonly string[] {

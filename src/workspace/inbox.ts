@@ -23,7 +23,8 @@ import {
 } from '../protocol/schema/interaction.ts';
 import type { InboxEntry } from '../protocol/schema/workspace.ts';
 import { parseStoredObject } from './parse-stored.ts';
-import type { InboxKey, OpenInteractionRow, PageQuery, WorkspaceStore } from './ports.ts';
+import type { PageQuery } from './ports.ts';
+import type { InboxKey, OpenInteractionRow, WorkspaceStore } from './store.ts';
 import type { ReadResult } from '../protocol/errors.ts';
 import { LIMITS } from '../protocol/limits.ts';
 

@@ -7,7 +7,8 @@ import { type Rejection, reject } from '../protocol/errors.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import type { KeyView, ListedKey } from '../protocol/schema/workspace.ts';
 import { addOwnAudit } from './audit.ts';
-import type { CreateKeyInput, KeyUse, StoredKey, WorkspaceStore } from './ports.ts';
+import type { CreateKeyInput, KeyUse } from './ports.ts';
+import type { StoredKey, WorkspaceStore } from './store.ts';
 
 export function createKey(
   store: WorkspaceStore,

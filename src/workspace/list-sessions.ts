@@ -10,7 +10,8 @@ import { LIMITS } from '../protocol/limits.ts';
 import { cutPage, pageSize, readCursor, writeCursor } from '../protocol/schema/cursor.ts';
 import type { SessionEntry } from '../protocol/schema/workspace.ts';
 import type { SessionsPage } from '../protocol/types.ts';
-import type { ActivityKey, NumberedSession, PageQuery, WorkspaceStore } from './ports.ts';
+import type { PageQuery } from './ports.ts';
+import type { ActivityKey, NumberedSession, WorkspaceStore } from './store.ts';
 
 export interface SessionsQuery extends PageQuery {
   /** Default: `created`, the newest first. The other fields ask for `activity`. */

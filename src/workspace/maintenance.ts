@@ -8,7 +8,8 @@
  * and for the work that failed.
  */
 import { NO_DEADLINE } from './inbox.ts';
-import type { Watcher, WorkspacePorts } from './ports.ts';
+import type { WorkspacePorts } from './ports.ts';
+import type { Watcher } from './store.ts';
 import { SessionRetention } from './retention.ts';
 import type { TargetOutbox } from './target-outbox.ts';
 

@@ -6,7 +6,8 @@
  * open. So a lost report or an old row never deletes what somebody still needs.
  */
 import type { Retention, RetentionPreview } from '../protocol/schema/retention.ts';
-import type { ActivityKey, NumberedSession, WorkspacePorts, WorkspaceStore } from './ports.ts';
+import type { WorkspacePorts } from './ports.ts';
+import type { ActivityKey, NumberedSession, WorkspaceStore } from './store.ts';
 import { readWorkspaceSettings } from './settings.ts';
 
 const DAY_IN_MS = 86_400_000;

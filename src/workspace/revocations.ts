@@ -8,7 +8,7 @@
  */
 import type { Settler } from '../protocol/schema/actor.ts';
 import { addOwnAudit } from './audit.ts';
-import type { WorkspaceStore } from './ports.ts';
+import type { WorkspaceStore } from './store.ts';
 
 /** Whether one of the credentials is revoked; then no watcher is stored, and the session must close the socket. */
 export function addWatchers(

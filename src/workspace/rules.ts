@@ -24,12 +24,8 @@ import { type CreateRule, type CreateWorkspaceRule, Rule } from '../protocol/sch
 import type { ListedRule, RuleTrial } from '../protocol/schema/workspace.ts';
 import { addOwnAudit } from './audit.ts';
 import { parseStored } from './parse-stored.ts';
-import {
-  type NumberedSession,
-  OF_WORKSPACE,
-  type PageQuery,
-  type WorkspacePorts,
-} from './ports.ts';
+import type { PageQuery, WorkspacePorts } from './ports.ts';
+import { type NumberedSession, OF_WORKSPACE } from './store.ts';
 
 type RulePorts = Pick<WorkspacePorts, 'store' | 'now' | 'warn' | 'freshId'>;
 

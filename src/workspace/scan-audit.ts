@@ -5,7 +5,7 @@
  * One scan reads at most so many entries and then gives the number to go on from, so that no request waits for the whole
  * list: a page may have fewer entries than asked for, or none, and still a next one.
  */
-import type { AuditTable, AuditWindow, LinkedAuditRow } from './ports.ts';
+import type { AuditTable, AuditWindow, LinkedAuditRow } from './store.ts';
 
 /** Numbers that one request looks through: some 30 ms. */
 const MAX_SCANNED = 20_000;

@@ -12,13 +12,8 @@ import type { StoredAudience } from '../protocol/schema/audience.ts';
 import { pageSize, writeCursor } from '../protocol/schema/cursor.ts';
 import type { InboxPage } from '../protocol/types.ts';
 import { byDeadline, inboxEntry, inboxPosition, readInboxCursor } from './inbox.ts';
-import type {
-  InboxKey,
-  InboxSearch,
-  OpenInteractionRow,
-  PageQuery,
-  WorkspaceStore,
-} from './ports.ts';
+import type { InboxSearch, PageQuery } from './ports.ts';
+import type { InboxKey, OpenInteractionRow, WorkspaceStore } from './store.ts';
 
 const ROWS_AT_ONCE = 250;
 

@@ -24,7 +24,7 @@ import type { InboxChange } from '../protocol/types.ts';
 import { countAnswers } from './answer-times.ts';
 import { chainAuditEntry } from './audit-chain.ts';
 import { dueAtOf, storedEntry, type InboxShares } from './inbox.ts';
-import type { InboxStanding, NumberedSession, WorkspaceStore } from './ports.ts';
+import type { InboxStanding, NumberedSession, WorkspaceStore } from './store.ts';
 import { Announcement } from '../protocol/schema/announcement.ts';
 
 export interface AppliedReport {

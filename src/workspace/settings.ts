@@ -3,7 +3,7 @@ import type { Settler } from '../protocol/schema/actor.ts';
 import { Settings } from '../protocol/schema/workspace.ts';
 import { addOwnAudit } from './audit.ts';
 import { parseStored } from './parse-stored.ts';
-import type { WorkspaceStore } from './ports.ts';
+import type { WorkspaceStore } from './store.ts';
 
 const DEFAULTS: Settings = { timeouts: {} };
 

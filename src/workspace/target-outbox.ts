@@ -15,7 +15,8 @@ import { isRetiring } from '../delivery/surfaces/surface-settings.ts';
 import type { OutgoingAnnouncement } from '../delivery/ports.ts';
 import type { Announcement } from '../protocol/schema/announcement.ts';
 import { concernsSession, dropDevice, isDevice, isEnded } from './devices.ts';
-import type { StoredOutboxEntry, StoredTarget, WorkspacePorts } from './ports.ts';
+import type { WorkspacePorts } from './ports.ts';
+import type { StoredOutboxEntry, StoredTarget } from './store.ts';
 import type { Groups } from './groups.ts';
 import type { PersonalHours } from './quiet-hours.ts';
 import { configOf } from './targets.ts';
@@ -73,6 +74,16 @@ export class TargetOutbox {
   reset(): void {
     this.#targets = null;
     this.#rows = null;
+  }
+
+  /** Resets this memory if the transaction throws. */
+  orReset<Result>(transaction: () => Result): Result {
+    try {
+      return transaction();
+    } catch (cause) {
+      this.reset();
+      throw cause;
+    }
   }
 
   targets(): readonly StoredTarget[] {

@@ -15,13 +15,8 @@ import type { QuietHours } from '../protocol/schema/quiet-hours.ts';
 import type { TargetView } from '../protocol/schema/target.ts';
 import { addOwnAudit } from './audit.ts';
 import { isDevice, removeDevice } from './devices.ts';
-import type {
-  CreateTargetInput,
-  StoredTarget,
-  TargetChanges,
-  TargetMaker,
-  WorkspacePorts,
-} from './ports.ts';
+import type { CreateTargetInput, TargetChanges, TargetMaker, WorkspacePorts } from './ports.ts';
+import type { StoredTarget } from './store.ts';
 import type { TargetOutbox } from './target-outbox.ts';
 
 export interface CreatedTarget {

@@ -13,7 +13,8 @@ import { LIMITS } from '../protocol/limits.ts';
 import { TokenView } from '../protocol/schema/workspace.ts';
 import { addOwnAudit } from './audit.ts';
 import { parseStoredObject } from './parse-stored.ts';
-import type { NewToken, PageQuery, StoredToken, WorkspaceStore } from './ports.ts';
+import type { PageQuery } from './ports.ts';
+import type { NewToken, StoredToken, WorkspaceStore } from './store.ts';
 
 export interface TokensPage {
   readonly tokens: readonly TokenView[];

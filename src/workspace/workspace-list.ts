@@ -10,7 +10,7 @@ import { LIMITS } from '../protocol/limits.ts';
 import { HOME_WORKSPACE } from '../protocol/workspaces.ts';
 import { addOwnAudit } from './audit.ts';
 import { parseStored } from './parse-stored.ts';
-import type { WorkspaceStore } from './ports.ts';
+import type { WorkspaceStore } from './store.ts';
 
 const StoredList = z.array(WorkspaceEntry.strip());
 

@@ -3,26 +3,16 @@
  *
  * Sessions are the truth. The workspace keeps their reports, so that a person finds every open interaction in one
  * place, and so that a session that slept through a deadline is found. No method awaits anything before its write; calls
- * to sessions follow the write. The file is long because every change of the workspace passes this one writer.
+ * to sessions follow the write. `credentials`, `directory` and `receivers` write their own part.
  */
 import type { LogConflict, Report } from '../core/report.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
 import type { CliName } from '../protocol/cli-sessions.ts';
 import { type Rejection, reject, type ReadResult } from '../protocol/errors.ts';
-import type { DisabledState } from '../delivery/ports.ts';
-import type { CreateDevice, DeviceView } from '../protocol/schema/device.ts';
-import type { VapidKeys } from '../protocol/schema/surfaces/push.ts';
 import type { AudiencePolicy, GroupView } from '../protocol/schema/audience-rule.ts';
 import type { QuietHours } from '../protocol/schema/quiet-hours.ts';
 import type { CreateRule, CreateWorkspaceRule, Rule } from '../protocol/schema/rule.ts';
-import type { TargetView } from '../protocol/schema/target.ts';
-import type {
-  KeyView,
-  ListedKey,
-  Policy,
-  RuleTrial,
-  Settings,
-} from '../protocol/schema/workspace.ts';
+import type { Policy, RuleTrial, Settings } from '../protocol/schema/workspace.ts';
 import { activitiesOf } from './activity.ts';
 import * as audit from './audit.ts';
 import type { Retention, RetentionPreview } from '../protocol/schema/retention.ts';
@@ -34,36 +24,31 @@ import { listInbox, InboxShares } from './inbox.ts';
 import { searchInbox } from './search-inbox.ts';
 import { listDecisions } from './decisions.ts';
 import * as cliSessions from './cli-sessions.ts';
-import * as devices from './devices.ts';
-import { type CredentialEnds, Directory } from './directory.ts';
+import { CredentialEnds } from './credential-ends.ts';
+import { Directory } from './directory.ts';
+import { IssuedCredentials } from './issued-credentials.ts';
+import { Receivers } from './receivers.ts';
 import { Groups } from './groups.ts';
 import { PersonalHours } from './quiet-hours.ts';
-import { createKey, listKeys, recordKeyUses, revokeKey } from './keys.ts';
+import { recordKeyUses } from './keys.ts';
 import { InboxSubscribers } from './inbox-subscribers.ts';
 import type {
   CreateKeyInput,
-  CreateTargetInput,
   Decider,
   InboxQuery,
   InboxSocket,
   InboxAttachment,
   KeyUse,
-  NewToken,
   PageQuery,
-  TargetChanges,
-  TargetMaker,
   WorkspacePorts,
 } from './ports.ts';
-import { revokeToken, addWatchers } from './revocations.ts';
 import { Maintenance } from './maintenance.ts';
 import { type RulesPage, WorkspaceRules } from './rules.ts';
 import { readWorkspaceSettings, updateSettings } from './settings.ts';
 import { openStatus, wholeStatus } from './status.ts';
 import { previewRetention } from './retention.ts';
 import { TargetOutbox } from './target-outbox.ts';
-import * as targets from './targets.ts';
 import { createWorkspace, listWorkspaces, renameWorkspace } from './workspace-list.ts';
-import { listTokens, recordToken, type TokensPage } from './tokens.ts';
 
 const REVOKED_CREDENTIAL = reject('unauthenticated', 'This credential was revoked');
 
@@ -75,25 +60,30 @@ export class Workspace {
   readonly #rules: WorkspaceRules;
   readonly #quietHours: PersonalHours;
   readonly #inboxSubscribers: InboxSubscribers;
-  /** Who may sign in, and the end of it. */
+  readonly credentials: IssuedCredentials;
   readonly directory: Directory;
+  readonly receivers: Receivers;
   readonly #shares = new InboxShares();
   /** Counted once and then kept, because counting reads the whole inbox. */
   #openCount: number | null = null;
 
   constructor(ports: WorkspacePorts) {
     this.#ports = ports;
-    this.#groups = new Groups(ports);
+    const groups = new Groups(ports);
+    this.#groups = groups;
     this.#rules = new WorkspaceRules(ports);
     this.#quietHours = new PersonalHours(ports);
-    this.#outbox = new TargetOutbox(ports, { groups: this.#groups, quietHours: this.#quietHours });
-    this.#maintenance = new Maintenance(ports, this.#outbox);
-    this.#inboxSubscribers = new InboxSubscribers(ports);
-    this.directory = new Directory({
-      ...ports,
-      groups: this.#groups,
-      ends: this.#credentialEnds(),
-    });
+    const outbox = new TargetOutbox(ports, { groups, quietHours: this.#quietHours });
+    this.#outbox = outbox;
+    const maintenance = new Maintenance(ports, outbox);
+    this.#maintenance = maintenance;
+    const inboxSubscribers = new InboxSubscribers(ports);
+    this.#inboxSubscribers = inboxSubscribers;
+    const receivers = new Receivers({ ...ports, outbox, maintenance });
+    this.receivers = receivers;
+    const ends = new CredentialEnds({ ...ports, outbox, receivers, maintenance, inboxSubscribers });
+    this.credentials = new IssuedCredentials({ ...ports, ends, maintenance });
+    this.directory = new Directory({ ...ports, groups, ends });
   }
 
   /** Returns the last event that is known now; below the head of the report, the session reports again from there. */
@@ -107,7 +97,7 @@ export class Workspace {
     }
     if (this.#openCount !== null) this.#openCount += applied.opened;
     this.#maintenance.arm(applied.isNew ? 'new-session' : undefined);
-    for (const targetId of touched) this.#handOver(targetId);
+    this.receivers.send(touched);
     if (applied.inboxChange !== undefined && this.#inboxSubscribers.hasAny) {
       this.#inboxSubscribers.sendChange({ ...applied.inboxChange, ...this.#inboxTotals() });
     }
@@ -139,13 +129,6 @@ export class Workspace {
       this.#outbox.reset();
       throw cause;
     }
-  }
-
-  /** No session waits for it. What fails, the alarm tries again. */
-  #handOver(targetId: string): void {
-    void this.#outbox.send(targetId).then((isSent) => {
-      if (!isSent) this.#maintenance.retryHandover();
-    });
   }
 
   sessions(query: SessionsQuery, subject?: string): ReadResult<SessionsPage> {
@@ -264,54 +247,6 @@ export class Workspace {
     store.write(() => audit.addOwnAudit(store, by, { at: now(), ...entry, scopes: [...scopes] }));
   }
 
-  /** With the same `name`, a repeated request finds the key that the first one created. */
-  createKey(wanted: CreateKeyInput, by: Settler, name?: string): KeyView | Rejection {
-    const { store, freshId, now } = this.#ports;
-    return createKey(store, wanted, by, { id: name ?? freshId(), now: now() });
-  }
-
-  listKeys(): ListedKey[] {
-    return listKeys(this.#ports.store, this.#ports.now());
-  }
-
-  /** Resolves when every reachable session has closed the connections of this key. */
-  async revokeKey(id: string, by: Settler): Promise<{ ok: true } | Rejection> {
-    const revoked = this.#revoke(id, by, (endDevices) =>
-      revokeKey(this.#ports.store, id, by, { now: this.#ports.now(), endDevices }),
-    );
-    if (!revoked.ok) return revoked;
-    this.#inboxSubscribers.closeRevoked(id);
-    await this.#maintenance.pushRevocations();
-    return revoked;
-  }
-
-  /** Must precede the response that holds the token. */
-  recordToken(token: NewToken, by: Settler, isAdmin: boolean): { ok: true } | Rejection {
-    const { store, now } = this.#ports;
-    const recorded = recordToken(store, token, by, { now: now(), isAdmin });
-    if (recorded.ok) this.#maintenance.arm();
-    return recorded;
-  }
-
-  tokens(page: PageQuery): ReadResult<TokensPage> {
-    return listTokens(this.#ports.store, page, this.#ports.now());
-  }
-
-  /** Revokes a session token or a person token; no token lives longer than `longest`. */
-  async revoke(credential: string, longest: number | null, by: Settler): Promise<void> {
-    const { store, now } = this.#ports;
-    this.#revoke(credential, by, (endDevices) =>
-      revokeToken(store, credential, longest, by, { at: now(), endDevices }),
-    );
-    this.#inboxSubscribers.closeRevoked(credential);
-    await this.#maintenance.pushRevocations();
-  }
-
-  /** Whether one of the credentials is revoked. A session calls it after it has attached the socket. */
-  watch(credentials: readonly string[], sessionId: string, expiresAt: number | null): boolean {
-    return addWatchers(this.#ports.store, credentials, sessionId, expiresAt);
-  }
-
   policy(uses: readonly KeyUse[] = []): Policy {
     const { store, now } = this.#ports;
     recordKeyUses(store, uses, now());
@@ -331,11 +266,11 @@ export class Workspace {
   }
 
   createRule(wanted: CreateWorkspaceRule, by: Settler): ReadResult<Rule> {
-    return this.#orReset(() => this.#rules.create(wanted, by));
+    return this.#rules.create(wanted, by);
   }
 
   deleteRule(id: string, by: Settler): { ok: true } | Rejection {
-    return this.#orReset(() => this.#rules.remove(id, by));
+    return this.#rules.remove(id, by);
   }
 
   tryRule(wanted: CreateRule): ReadResult<RuleTrial> {
@@ -360,8 +295,8 @@ export class Workspace {
 
   setQuietHours(subject: string, hours: QuietHours | null, by: Settler): { ok: true } | Rejection {
     const to = { by, outbox: this.#outbox };
-    const set = this.#orReset(() => this.#quietHours.set(subject, hours, to));
-    if (set.ok) this.#handOverChanges(set.targets);
+    const set = this.#outbox.orReset(() => this.#quietHours.set(subject, hours, to));
+    if (set.ok) this.receivers.handOver(set.targets);
     return set.ok ? { ok: true } : set;
   }
 
@@ -373,155 +308,6 @@ export class Workspace {
     const updated = updateSettings(this.#ports.store, settings, by, this.#ports.now());
     this.#maintenance.restartRetention();
     return updated;
-  }
-
-  /** With the same id, a repeated request finds the target that the first one created. */
-  async createTarget(
-    input: CreateTargetInput,
-    maker: TargetMaker,
-    name?: string,
-  ): Promise<ReadResult<targets.CreatedTarget>> {
-    const id = `tgt_${name ?? this.#ports.freshId()}`;
-    return this.#changeTarget(id, () =>
-      targets.createTarget(this.#ports, this.#outbox, input, { maker, id }),
-    );
-  }
-
-  targets(): TargetView[] {
-    return this.#outbox.targets().map(targets.viewTarget);
-  }
-
-  target(id: string): ReadResult<TargetView> {
-    return targets.findTarget(this.#outbox, id);
-  }
-
-  updateTarget(id: string, changes: TargetChanges, by: Settler): Promise<ReadResult<TargetView>> {
-    return this.#changeTarget(id, () =>
-      targets.updateTarget(this.#ports, this.#outbox, id, { changes, by }),
-    );
-  }
-
-  rotateTargetSecret(id: string, by: Settler): Promise<ReadResult<targets.CreatedTarget>> {
-    return this.#changeTarget(id, () =>
-      targets.rotateTargetSecret(this.#ports, this.#outbox, id, by),
-    );
-  }
-
-  deleteTarget(id: string, by: Settler): Promise<{ ok: true } | Rejection> {
-    return this.#changeTarget(id, () => targets.deleteTarget(this.#ports, this.#outbox, id, by));
-  }
-
-  disableFailedTarget(id: string, disabled: Omit<DisabledState, 'isReported'>): void {
-    targets.disableFailedTarget(this.#ports, this.#outbox, id, disabled);
-    this.#maintenance.arm();
-    this.#handOver(id);
-  }
-
-  createDevice(
-    input: CreateDevice,
-    owner: devices.DeviceOwner,
-    vapid: VapidKeys,
-  ): Promise<ReadResult<DeviceView>> {
-    const id = `tgt_${this.#ports.freshId()}`;
-    const made = { owner, vapid, id };
-    return this.#changeTarget(id, () =>
-      devices.createDevice(this.#ports, this.#outbox, input, made),
-    );
-  }
-
-  devices(subject: string): DeviceView[] {
-    return devices.listDevices(this.#outbox, subject);
-  }
-
-  /** Rejected for the device of another person, as if it did not exist. */
-  device(id: string, subject: string): { ok: true } | Rejection {
-    const found = devices.findDevice(this.#outbox, id, subject);
-    return found.ok ? { ok: true } : found;
-  }
-
-  removeDevice(id: string, by: Settler): Promise<{ ok: true } | Rejection> {
-    return this.#changeTarget(id, () => {
-      const found = devices.findDevice(this.#outbox, id, by.subject);
-      if (!found.ok) return found;
-      devices.removeDevice(this.#ports, this.#outbox, found.value, {
-        by,
-        change: 'device removed',
-      });
-      return { ok: true as const };
-    });
-  }
-
-  /** Made at the first use, and then the same for good: a subscription is bound to the public key. */
-  vapidKeys(): Promise<VapidKeys> {
-    return devices.findVapidKeys(this.#ports);
-  }
-
-  /** The object of the target has the change before the response, unless it is out of reach. */
-  async #changeTarget<Result extends { readonly ok: boolean }>(
-    id: string,
-    change: () => Result,
-  ): Promise<Result> {
-    const result = this.#orReset(change);
-    if (!result.ok) return result;
-    this.#maintenance.arm();
-    if (!(await this.#outbox.send(id))) this.#maintenance.retryHandover();
-    return result;
-  }
-
-  /** A revocation ends the devices of the credential in the same transaction. */
-  #revoke<Result>(
-    credential: string,
-    by: Settler,
-    revoke: (endDevices: () => void) => Result,
-  ): Result {
-    let ended: readonly string[] = [];
-    const result = this.#orReset(() =>
-      revoke(() => {
-        ended = devices.dropDevicesOf(this.#ports, this.#outbox, {
-          credentials: [credential],
-          by,
-        });
-      }),
-    );
-    this.#handOverChanges(ended);
-    return result;
-  }
-
-  /** What the directory ends when a person signs out, changes the role or leaves. */
-  #credentialEnds(): CredentialEnds {
-    const dropped = new Set<string>();
-    return {
-      dropDevices: (credentials, subject, by) => {
-        const which = { credentials, subject, by };
-        for (const id of devices.dropDevicesOf(this.#ports, this.#outbox, which)) dropped.add(id);
-      },
-      countDevices: (subject) => devices.listDevices(this.#outbox, subject).length,
-      closeConnections: async (credentials) => {
-        this.#handOverChanges([...dropped]);
-        dropped.clear();
-        for (const credential of credentials) this.#inboxSubscribers.closeRevoked(credential);
-        await this.#maintenance.pushRevocations();
-      },
-      reset: () => {
-        dropped.clear();
-        this.#outbox.reset();
-      },
-    };
-  }
-
-  #handOverChanges(targetIds: readonly string[]): void {
-    if (targetIds.length > 0) this.#maintenance.arm();
-    for (const id of targetIds) this.#handOver(id);
-  }
-
-  #orReset<Result>(change: () => Result): Result {
-    try {
-      return change();
-    } catch (cause) {
-      this.#outbox.reset();
-      this.#rules.reset();
-      throw cause;
-    }
   }
 
   alarm(): Promise<void> {

@@ -1,8 +1,9 @@
 /** A session of a hand-cranked world behind the real routes, for the administrator alone. */
 import type { createApp } from '../../src/http/app.ts';
-import type { HttpPorts, SessionStub } from '../../src/http/ports.ts';
+import type { HttpPorts } from '../../src/http/ports.ts';
+import type { SessionStub } from '../../src/http/stubs.ts';
 import { readInteraction } from '../../src/session/queries.ts';
-import { writeResult } from '../../src/session/view.ts';
+import { writeResult } from '../../src/session/command-result.ts';
 import { fakePorts, sessionPorts } from '../support/http/fake-ports.ts';
 import type { SessionWorld } from '../support/session-world.ts';
 

@@ -4,7 +4,7 @@
  */
 import { expect, it } from 'vitest';
 import { sendInput } from '../../src/http/send-input.ts';
-import type { SessionStub } from '../../src/http/ports.ts';
+import type { SessionStub } from '../../src/http/stubs.ts';
 import { reject, type Rejection } from '../../src/protocol/errors.ts';
 
 const GONE = reject('not_found', 'There is no such session');

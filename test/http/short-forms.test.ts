@@ -7,7 +7,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
-import type { SessionStub } from '../../src/http/ports.ts';
+import type { SessionStub } from '../../src/http/stubs.ts';
 import type { Json, JsonObject } from '../../src/protocol/json.ts';
 import { ErrorBody } from '../../src/protocol/schema/rejection.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';

@@ -5,9 +5,10 @@
  */
 import { expect, it } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
-import type { Grant, WorkspaceStub } from '../../src/http/ports.ts';
+import type { Grant } from '../../src/http/ports.ts';
+import type { WorkspaceStub } from '../../src/http/stubs.ts';
 import { reject } from '../../src/protocol/errors.ts';
-import type { NewToken } from '../../src/workspace/ports.ts';
+import type { NewToken } from '../../src/workspace/store.ts';
 import { ANYBODY, fakePorts, GOOD } from '../support/http/fake-ports.ts';
 
 const WANTED = { scopes: ['read', 'read', 'answer'], subject: 'mia', ttlSeconds: 60 };

@@ -9,7 +9,7 @@ import { MemoryWorkspaceStore } from '../../src/platform/memory/workspace-store.
 import { WORKSPACE_MIGRATIONS } from '../../src/platform/sqlite/migrations.ts';
 import { nodeDatabase } from '../../src/platform/sqlite/database.ts';
 import { SqliteWorkspaceStore } from '../../src/platform/sqlite/workspace-store.ts';
-import type { WorkspaceStore } from '../../src/workspace/ports.ts';
+import type { WorkspaceStore } from '../../src/workspace/store.ts';
 import { Random } from '../support/random.ts';
 
 type Say = (store: WorkspaceStore) => unknown;

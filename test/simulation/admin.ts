@@ -21,7 +21,7 @@ export class Admin {
 
   revoke(credential: string): void {
     this.#change(`${credential} revoked`, (workspace) =>
-      workspace.revoke(credential, null, OLGA).then(() => ({ ok: true })),
+      workspace.credentials.revoke(credential, null, OLGA).then(() => ({ ok: true })),
     );
   }
 
@@ -29,14 +29,14 @@ export class Admin {
     const id = `key_${name}`;
     const wanted = { name, scopes: ['read' as const] };
     this.#change(`${id} created`, (workspace) => {
-      const made = workspace.createKey(wanted, OLGA, name);
+      const made = workspace.credentials.createKey(wanted, OLGA, name);
       return 'ok' in made ? made : { ok: true };
     });
     this.keys.push(id);
   }
 
   revokeKey(id: string): void {
-    this.#change(`${id} revoked`, (workspace) => workspace.revokeKey(id, OLGA));
+    this.#change(`${id} revoked`, (workspace) => workspace.credentials.revokeKey(id, OLGA));
   }
 
   #change(what: string, work: (workspace: Workspace) => Changed | Promise<Changed>): void {

@@ -4,7 +4,7 @@
  * A simulation without findings either runs against good code or is blind; only planted faults show which.
  */
 import type { SessionAlarm, Commit, SessionStore, Socket } from '../../src/session/ports.ts';
-import type { WorkspaceStore } from '../../src/workspace/ports.ts';
+import type { WorkspaceStore } from '../../src/workspace/store.ts';
 import type { OutputGate } from './output-gate.ts';
 
 export interface Planted {

@@ -74,7 +74,11 @@ export class WorkspaceHost {
       `${sessionId} has a socket of ${credential}`,
       'objects',
       (reply, fail) =>
-        this.host.serve((workspace) => workspace.watch([credential], sessionId, null), reply, fail),
+        this.host.serve(
+          (workspace) => workspace.credentials.watch([credential], sessionId, null),
+          reply,
+          fail,
+        ),
       { reply: (isRevoked) => isRevoked && leave(), fail: leave },
     );
   }

@@ -7,7 +7,7 @@ import type { Caller } from '../../src/protocol/caller.ts';
 import type { CommandOf } from '../../src/protocol/schema/command.ts';
 import type { AppendedEvent } from '../../src/protocol/schema/event.ts';
 import type { Interaction } from '../../src/protocol/schema/interaction.ts';
-import type { HandleResult } from '../../src/session/session.ts';
+import type { HandleResult } from '../../src/session/command-result.ts';
 import { append, COLOR } from './asks.ts';
 import { agent } from './callers.ts';
 import { microtasks } from './hand-queue.ts';

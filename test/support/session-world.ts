@@ -19,7 +19,8 @@ import { type JoinRequest, completeJoin, joinRejection } from '../../src/session
 import { receiveFrame } from '../../src/session/frames-in.ts';
 import type { AgentPorts, Commit, SessionPorts, SessionStore } from '../../src/session/ports.ts';
 import { recordById } from '../../src/session/find-record.ts';
-import { type CommandResult, type HandleResult, Session } from '../../src/session/session.ts';
+import { Session } from '../../src/session/session.ts';
+import type { CommandResult, HandleResult } from '../../src/session/command-result.ts';
 import { agent, person } from './callers.ts';
 import { DEADLINES, START, usualCaller } from './core-world.ts';
 import { FakeAlarm } from './fake-alarm.ts';

@@ -3,7 +3,7 @@
  * writes in two objects. A bug here looks like a CLI session that no session can have after a crash.
  */
 import { expect, it } from 'vitest';
-import type { WorkspaceStub } from '../../src/http/ports.ts';
+import type { WorkspaceStub } from '../../src/http/stubs.ts';
 import { digestOf, entriesOf } from '../support/transcripts.ts';
 import { call, freshName, must } from './support/api.ts';
 import { createSession, workspaceStub } from './support/session.ts';

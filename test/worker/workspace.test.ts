@@ -6,7 +6,7 @@
  */
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import type { SessionStub } from '../../src/http/ports.ts';
+import type { SessionStub } from '../../src/http/stubs.ts';
 import { sessionName } from '../../src/platform/cloudflare/env.ts';
 import type { Command } from '../../src/protocol/schema/command.ts';
 import type { AuditEntry, InboxEntry } from '../../src/protocol/schema/workspace.ts';

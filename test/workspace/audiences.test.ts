@@ -18,7 +18,7 @@ const MAKER = {
 };
 const WEBHOOK = { type: 'webhook', url: 'https://hooks.example.com/', events: ['*'] } as const;
 type Wanted = Extract<
-  Parameters<WorkspaceHarness['workspace']['createTarget']>[0],
+  Parameters<WorkspaceHarness['workspace']['receivers']['createTarget']>[0],
   { type: 'webhook' }
 >;
 
@@ -26,7 +26,10 @@ async function addTarget(
   { workspace }: WorkspaceHarness,
   wanted: Partial<Pick<Wanted, 'name' | 'events' | 'filter' | 'audience'>> = {},
 ) {
-  const made = await workspace.createTarget({ ...WEBHOOK, events: ['*'], ...wanted }, MAKER);
+  const made = await workspace.receivers.createTarget(
+    { ...WEBHOOK, events: ['*'], ...wanted },
+    MAKER,
+  );
   return valueOf(made).target.id;
 }
 
@@ -185,15 +188,15 @@ describe('[ROUTE-4] groups', () => {
 it('[ROUTE-5] no two targets have one name', async () => {
   const harness = new WorkspaceHarness();
   await addTarget(harness, { name: 'pager' });
-  const twin = await harness.workspace.createTarget(
+  const twin = await harness.workspace.receivers.createTarget(
     { ...WEBHOOK, events: ['*'], name: 'pager' },
     MAKER,
   );
   expect(twin).toMatchObject({ ok: false, code: 'invalid_request' });
   const other = await addTarget(harness, { name: 'wiki' });
-  const renamed = await harness.workspace.updateTarget(other, { name: 'pager' }, OLGA);
+  const renamed = await harness.workspace.receivers.updateTarget(other, { name: 'pager' }, OLGA);
   expect(renamed).toMatchObject({ ok: false, code: 'invalid_request' });
-  expect(valueOf(await harness.workspace.updateTarget(other, { name: null }, OLGA)).name).toBe(
-    undefined,
-  );
+  expect(
+    valueOf(await harness.workspace.receivers.updateTarget(other, { name: null }, OLGA)).name,
+  ).toBe(undefined);
 });

@@ -51,7 +51,7 @@ function filled(count = 6): WorkspaceHarness {
   for (let n = 0; n < count; n += 2) {
     session.ask(`call-${n}~1`, null).settle(`call-${n}~1`, { reason: 'fine “so” 🎉' });
     harness.workspace.applyReport(session.report());
-    harness.workspace.createKey({ name: `key ${n}`, scopes: ['read'] }, OLGA);
+    harness.workspace.credentials.createKey({ name: `key ${n}`, scopes: ['read'] }, OLGA);
   }
   return harness;
 }
@@ -114,8 +114,8 @@ describe('[TEAM-4] the chain of the audit list', () => {
     change(harness, 'DELETE FROM audit WHERE number > 4');
     expect(problemIn(exported(harness))).toBeUndefined();
     expect(problemIn(exported(harness), kept)).toContain('the list lost its end');
-    harness.workspace.createKey({ name: 'new', scopes: ['read'] }, OLGA);
-    harness.workspace.createKey({ name: 'newer', scopes: ['read'] }, OLGA);
+    harness.workspace.credentials.createKey({ name: 'new', scopes: ['read'] }, OLGA);
+    harness.workspace.credentials.createKey({ name: 'newer', scopes: ['read'] }, OLGA);
     expect(problemIn(exported(harness))).toBeUndefined();
     expect(problemIn(exported(harness), kept)).toBe('Entry 6 has another hash than the one kept');
     expect(problemIn(exported(filled()), kept)).toBeUndefined();
@@ -172,7 +172,7 @@ describe('[TEAM-4] the chain of the audit list', () => {
   it('goes on while the clock goes back, and a search by time finds what happened then', () => {
     const harness = filled();
     harness.now -= 3_600_000;
-    harness.workspace.createKey({ name: 'earlier', scopes: ['read'] }, OLGA);
+    harness.workspace.credentials.createKey({ name: 'earlier', scopes: ['read'] }, OLGA);
     expect(problemIn(exported(harness))).toBeUndefined();
     const { entries } = valueOf(
       harness.workspace.audit({ from: harness.now, to: harness.now + 1 }),
@@ -192,7 +192,7 @@ describe('[TEAM-4] the chain of the audit list', () => {
     });
     expect(valueOf(harness.workspace.audit({})).head).toBeNull();
     expect(problemIn(exported(harness))).toBeUndefined();
-    harness.workspace.createKey({ name: 'new', scopes: ['read'] }, OLGA);
+    harness.workspace.credentials.createKey({ name: 'new', scopes: ['read'] }, OLGA);
     const lines = exported(harness);
     expect(lines[5]).toMatchObject({ what: 'audit', change: 'chained', count: 5, via: 'system' });
     expect(lines).toHaveLength(7);
@@ -211,7 +211,7 @@ describe('[TEAM-4] a search of the audit list', () => {
     other.settle('a~1', { outcome: 'denied', subject: 'bob', at: harness.now + 9 });
     harness.workspace.applyReport(one.report());
     harness.workspace.applyReport(other.report());
-    harness.workspace.createKey({ name: 'Deployer', scopes: ['read'] }, OLGA);
+    harness.workspace.credentials.createKey({ name: 'Deployer', scopes: ['read'] }, OLGA);
     expect(found(harness, { who: 'bob' })).toEqual([2]);
     expect(found(harness, { what: 'key' })).toEqual([3]);
     expect(found(harness, { session: 's-1' })).toEqual([1]);

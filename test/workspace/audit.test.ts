@@ -60,7 +60,7 @@ describe('[AUTH-5] the audit list', () => {
     for (let n = 0; n < 10; n += 1) {
       const session = new ReportingSession(`s-${n}`).ask('a~1', null);
       harness.workspace.applyReport(session.settle('a~1', { at: harness.now }).report());
-      harness.workspace.createKey({ name: `key ${n}`, scopes: ['read'] }, OLGA);
+      harness.workspace.credentials.createKey({ name: `key ${n}`, scopes: ['read'] }, OLGA);
     }
     const found = wholeAudit(harness, 3);
     expect(new Set(found.map((entry) => entry.key ?? entry.sessionId)).size).toBe(20);
@@ -80,7 +80,7 @@ describe('[AUTH-5] the audit list', () => {
     for (const [seq, entry] of ['{', '{"what":"a new thing"}'].entries()) {
       store.write(() => store.audit.append(earlierRow(seq, entry)));
     }
-    harness.workspace.createKey({ name: 'ci', scopes: ['read'] }, OLGA);
+    harness.workspace.credentials.createKey({ name: 'ci', scopes: ['read'] }, OLGA);
     // Both are chained with the new entry, and an entry says so.
     expect(wholeAudit(harness, 1).map(({ what, count }) => [what, count])).toEqual([
       ['key', undefined],

@@ -10,7 +10,7 @@ import {
   releaseCliSession,
 } from '../../src/workspace/cli-sessions.ts';
 import { InboxShares } from '../../src/workspace/inbox.ts';
-import type { WorkspaceStore } from '../../src/workspace/ports.ts';
+import type { WorkspaceStore } from '../../src/workspace/store.ts';
 import { applyReport } from '../../src/workspace/session-index.ts';
 import { CLI } from '../support/transcripts.ts';
 import { ReportingSession } from './reporting-session.ts';

@@ -71,7 +71,7 @@ describe('[BOX-4] the list of decisions', () => {
     decide(harness, 'mine', by(ADA));
     decide(harness, 'rule', { what: 'gate', subject: 'rule rule_1', via: 'rule' });
     decide(harness, 'settings', { what: 'settings', subject: 'olga' });
-    harness.workspace.createKey({ name: 'CI', scopes: ['read'] }, OLGA);
+    harness.workspace.credentials.createKey({ name: 'CI', scopes: ['read'] }, OLGA);
     expect(idsOf(harness).toSorted()).toEqual(['mine', 'rule']);
   });
 

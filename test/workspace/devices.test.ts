@@ -39,7 +39,7 @@ const inputOf = (number: number | string, name = 'Phone') => ({
 });
 
 const add = ({ workspace }: WorkspaceHarness, owner: DeviceOwner, number: number | string = 1) =>
-  workspace.createDevice(inputOf(number), owner, VAPID);
+  workspace.receivers.createDevice(inputOf(number), owner, VAPID);
 
 /** Who is handed an announcement of a new request in this session. */
 async function notified(harness: WorkspaceHarness, sessionId = 'a'): Promise<string[]> {
@@ -58,14 +58,14 @@ it('[PUSH-1] notifies every device of requests, and administrators see no key of
   valueOf(await add(harness, ownerOf('ada')));
   valueOf(await add(harness, ownerOf('bo'), 2));
   expect(await notified(harness)).toEqual(['ada', 'bo']);
-  const [listed] = harness.workspace.targets();
+  const [listed] = harness.workspace.receivers.targets();
   expect(listed).toMatchObject({
     type: 'push',
     subject: 'ada',
     device: 'Phone',
     service: 'https://push.example.com',
   });
-  expect(JSON.stringify(harness.workspace.targets())).not.toMatch(
+  expect(JSON.stringify(harness.workspace.receivers.targets())).not.toMatch(
     /AAAA|private|push\.example\.com\/1/,
   );
 });
@@ -75,7 +75,7 @@ it('[PUSH-1] is one device for one subscription, with the rights of the last sig
   const first = valueOf(await add(harness, ownerOf('ada', { expiresAt: harness.now + MINUTE })));
   const again = valueOf(await add(harness, ownerOf('ada', { expiresAt: harness.now + DAY })));
   expect(again).toMatchObject({ id: first.id, expiresAt: harness.now + DAY });
-  expect(harness.workspace.devices('ada')).toHaveLength(1);
+  expect(harness.workspace.receivers.devices('ada')).toHaveLength(1);
   harness.now += 2 * MINUTE;
   expect(await notified(harness)).toEqual(['ada']);
 });
@@ -97,13 +97,18 @@ it('writes nothing when a device is opened again soon', async () => {
 it('[PUSH-1] shows each person the own devices alone', async () => {
   const harness = new WorkspaceHarness();
   const { id } = valueOf(await add(harness, ownerOf('ada')));
-  expect(harness.workspace.devices('bo')).toEqual([]);
+  expect(harness.workspace.receivers.devices('bo')).toEqual([]);
   const bo = ownerOf('bo').made.by;
-  expect(harness.workspace.device(id, 'bo')).toMatchObject({ ok: false, code: 'not_found' });
-  expect(await harness.workspace.removeDevice(id, bo)).toMatchObject({ code: 'not_found' });
+  expect(harness.workspace.receivers.device(id, 'bo')).toMatchObject({
+    ok: false,
+    code: 'not_found',
+  });
+  expect(await harness.workspace.receivers.removeDevice(id, bo)).toMatchObject({
+    code: 'not_found',
+  });
   expect(await notified(harness)).toEqual(['ada']);
   const ada = ownerOf('ada').made.by;
-  expect(await harness.workspace.removeDevice(id, ada)).toMatchObject({ ok: true });
+  expect(await harness.workspace.receivers.removeDevice(id, ada)).toMatchObject({ ok: true });
   expect(harness.handedOver.at(-1)).toMatchObject({ targetId: id, config: null });
   expect(await notified(harness, 'b')).toEqual([]);
 });
@@ -113,10 +118,12 @@ it('does not take another target for a device', async () => {
   const wanted = { type: 'webhook', url: 'https://hooks.example.com/', events: ['*'] } as const;
   const maker = { by: OLGA, maker: { credential: 'k' }, workspace: 'main', origin: undefined };
   const { target } = valueOf(
-    await harness.workspace.createTarget({ ...wanted, events: ['*'] }, maker),
+    await harness.workspace.receivers.createTarget({ ...wanted, events: ['*'] }, maker),
   );
-  expect(await harness.workspace.removeDevice(target.id, OLGA)).toMatchObject({ ok: false });
-  expect(harness.workspace.targets()).toHaveLength(1);
+  expect(await harness.workspace.receivers.removeDevice(target.id, OLGA)).toMatchObject({
+    ok: false,
+  });
+  expect(harness.workspace.receivers.targets()).toHaveLength(1);
 });
 
 it('[PUSH-1] gives the browser to the person who signed in last', async () => {
@@ -124,7 +131,7 @@ it('[PUSH-1] gives the browser to the person who signed in last', async () => {
   const first = valueOf(await add(harness, ownerOf('ada')));
   const second = valueOf(await add(harness, ownerOf('bo')));
   expect(second.id).not.toBe(first.id);
-  expect(harness.workspace.devices('ada')).toEqual([]);
+  expect(harness.workspace.receivers.devices('ada')).toEqual([]);
   expect(await notified(harness)).toEqual(['bo']);
 });
 
@@ -134,8 +141,8 @@ it.each(['tok_ada', 'key_1'])(
     const harness = new WorkspaceHarness();
     const { id } = valueOf(await add(harness, ownerOf('ada')));
     valueOf(await add(harness, ownerOf('bo', { chain: ['tok_bo'] }), 2));
-    await harness.workspace.revoke(credential, null, OLGA);
-    expect(harness.workspace.devices('ada')).toEqual([]);
+    await harness.workspace.credentials.revoke(credential, null, OLGA);
+    expect(harness.workspace.receivers.devices('ada')).toEqual([]);
     expect(harness.handedOver.at(-1)).toMatchObject({ targetId: id, config: null });
     expect(await notified(harness)).toEqual(['bo']);
   },
@@ -143,12 +150,12 @@ it.each(['tok_ada', 'key_1'])(
 
 it('[PUSH-1, AUTH-7] ends the device when its key is revoked, and lets no revoked one in', async () => {
   const harness = new WorkspaceHarness();
-  const key = harness.workspace.createKey({ name: 'team', scopes: ['read'] }, OLGA);
+  const key = harness.workspace.credentials.createKey({ name: 'team', scopes: ['read'] }, OLGA);
   if (!('id' in key)) throw new Error('no key');
   const owner = ownerOf('ada', { chain: ['tok_ada', key.id] });
   valueOf(await add(harness, owner));
-  await harness.workspace.revokeKey(key.id, OLGA);
-  expect(harness.workspace.devices('ada')).toEqual([]);
+  await harness.workspace.credentials.revokeKey(key.id, OLGA);
+  expect(harness.workspace.receivers.devices('ada')).toEqual([]);
   // An isolate may not know of the revocation for some seconds.
   expect(await add(harness, owner)).toMatchObject({ ok: false, code: 'unauthenticated' });
 });
@@ -159,7 +166,7 @@ it('[PUSH-1] forgets a device at the first request after its sign-in expired', a
   harness.now += MINUTE;
   expect(await notified(harness)).toEqual([]);
   expect(harness.handedOver).toMatchObject([{ targetId: id, config: null }]);
-  expect(harness.workspace.devices('ada')).toEqual([]);
+  expect(harness.workspace.receivers.devices('ada')).toEqual([]);
 });
 
 it('[PUSH-1] notifies a device of one session of that session, not of one whose id begins so', async () => {
@@ -174,16 +181,16 @@ it('[PUSH-1] forgets a device that is gone, unless it came back', async () => {
   const { id } = valueOf(await add(harness, ownerOf('ada')));
   const gone = { at: harness.now, enabledCount: 1, isGone: true };
   valueOf(await add(harness, ownerOf('ada', { expiresAt: harness.now + DAY })));
-  harness.workspace.disableFailedTarget(id, gone);
-  expect(harness.workspace.devices('ada')).toHaveLength(1);
-  harness.workspace.disableFailedTarget(id, { ...gone, enabledCount: 2 });
-  expect(harness.workspace.devices('ada')).toEqual([]);
+  harness.workspace.receivers.disableFailedTarget(id, gone);
+  expect(harness.workspace.receivers.devices('ada')).toHaveLength(1);
+  harness.workspace.receivers.disableFailedTarget(id, { ...gone, enabledCount: 2 });
+  expect(harness.workspace.receivers.devices('ada')).toEqual([]);
 });
 
 it('[PUSH-1] leaves a device that an administrator disabled disabled', async () => {
   const harness = new WorkspaceHarness();
   const { id } = valueOf(await add(harness, ownerOf('ada')));
-  await harness.workspace.updateTarget(id, { enabled: false }, OLGA);
+  await harness.workspace.receivers.updateTarget(id, { enabled: false }, OLGA);
   valueOf(await add(harness, ownerOf('ada', { expiresAt: harness.now + DAY })));
   expect(await notified(harness)).toEqual([]);
 });
@@ -199,7 +206,7 @@ it('[PUSH-1] refuses more devices than a person may have, and addresses that are
   const input = inputOf('x');
   for (const endpoint of ['http://push.example.com/x', 'https://10.0.0.1/x', 'nowhere']) {
     const subscription = { ...input.subscription, endpoint };
-    const made = await harness.workspace.createDevice(
+    const made = await harness.workspace.receivers.createDevice(
       { ...input, subscription },
       ownerOf('bo'),
       VAPID,
@@ -213,9 +220,9 @@ it('[PUSH-1] makes the keys of a workspace once', async () => {
   let made = 0;
   harness.freshVapidKeys = async () => ({ publicKey: `public ${(made += 1)}`, privateKey: 'p' });
   const [one, two] = await Promise.all([
-    harness.workspace.vapidKeys(),
-    harness.workspace.vapidKeys(),
+    harness.workspace.receivers.vapidKeys(),
+    harness.workspace.receivers.vapidKeys(),
   ]);
   harness.wake();
-  expect([two, await harness.workspace.vapidKeys()]).toEqual([one, one]);
+  expect([two, await harness.workspace.receivers.vapidKeys()]).toEqual([one, one]);
 });

@@ -17,10 +17,12 @@ describe('a workspace that was never written', () => {
     expect(valueOf(workspace.sessions({}))).toEqual({ sessions: [] });
     expect(valueOf(workspace.inbox({}))).toEqual({ interactions: [], total: 0, now: harness.now });
     expect(valueOf(workspace.audit({}))).toEqual({ entries: [], head: null });
-    expect(workspace.listKeys()).toEqual([]);
-    expect(valueOf(workspace.tokens({}))).toEqual({ tokens: [] });
+    expect(workspace.credentials.listKeys()).toEqual([]);
+    expect(valueOf(workspace.credentials.tokens({}))).toEqual({ tokens: [] });
     expect(workspace.policy()).toEqual({ revoked: [], settings: { timeouts: {} } });
-    expect(await workspace.revokeKey('key_1', OLGA)).toMatchObject({ code: 'not_found' });
+    expect(await workspace.credentials.revokeKey('key_1', OLGA)).toMatchObject({
+      code: 'not_found',
+    });
     expect(harness.armed).toEqual([]);
     expect(tables(harness)).toEqual([]);
   });
@@ -34,8 +36,8 @@ describe('a workspace that was never written', () => {
     ).toThrow('no');
     expect(tables(harness)).toEqual([]);
     expect(valueOf(harness.workspace.sessions({}))).toEqual({ sessions: [] });
-    harness.workspace.createKey({ name: 'ci', scopes: ['read'] }, OLGA);
-    expect(harness.workspace.listKeys()).toHaveLength(1);
+    harness.workspace.credentials.createKey({ name: 'ci', scopes: ['read'] }, OLGA);
+    expect(harness.workspace.credentials.listKeys()).toHaveLength(1);
   });
 });
 

@@ -118,7 +118,7 @@ describe('a subscriber of the inbox', () => {
     const harness = new WorkspaceHarness();
     const listener = listening(harness, { ...ANYBODY, chain: ['tok_1', 'key_1'] });
     const other = listening(harness, { ...ANYBODY, chain: ['key_2'] });
-    await harness.workspace.revoke('key_1', null, OLGA);
+    await harness.workspace.credentials.revoke('key_1', null, OLGA);
     expect(listener.closed).toBe(4401);
     expect(other.closed).toBeNull();
     const again = { ...ANYBODY, chain: ['tok_1', 'key_1'] };

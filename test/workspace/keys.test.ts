@@ -14,7 +14,7 @@ describe('keys of a workspace', () => {
   it('are listed, newest first, without a secret', () => {
     const harness = new WorkspaceHarness();
     const expiresAt = harness.now + MINUTE;
-    const key = harness.workspace.createKey(
+    const key = harness.workspace.credentials.createKey(
       { name: 'ci', scopes: ['agent', 'read', 'read'] },
       OLGA,
     );
@@ -26,8 +26,8 @@ describe('keys of a workspace', () => {
       createdBy: 'olga',
       expiresAt: null,
     });
-    harness.workspace.createKey({ name: 'bot', scopes: ['answer'], expiresAt }, OLGA);
-    const keys = harness.workspace.listKeys();
+    harness.workspace.credentials.createKey({ name: 'bot', scopes: ['answer'], expiresAt }, OLGA);
+    const keys = harness.workspace.credentials.listKeys();
     expect(keys.map(({ name }) => name)).toEqual(['bot', 'ci']);
     expect(keys[0]?.expiresAt).toBe(expiresAt);
     for (const one of keys) expect(ListedKey.safeParse(one).success).toBe(true);
@@ -35,28 +35,38 @@ describe('keys of a workspace', () => {
 
   it('[AUTH-7] a revoked key leaves the list, is in the policy, and its sockets are closed', async () => {
     const harness = new WorkspaceHarness();
-    const { id } = made(harness.workspace.createKey({ name: 'ci', scopes: ['read'] }, OLGA));
-    harness.workspace.watch([id], 's-1', null);
-    expect(await harness.workspace.revokeKey(id, OLGA)).toEqual({ ok: true });
-    expect(harness.workspace.listKeys()).toEqual([]);
+    const { id } = made(
+      harness.workspace.credentials.createKey({ name: 'ci', scopes: ['read'] }, OLGA),
+    );
+    harness.workspace.credentials.watch([id], 's-1', null);
+    expect(await harness.workspace.credentials.revokeKey(id, OLGA)).toEqual({ ok: true });
+    expect(harness.workspace.credentials.listKeys()).toEqual([]);
     expect(harness.workspace.policy().revoked).toEqual([id]);
     expect(harness.revoked).toEqual([`${id} at s-1`]);
   });
 
   it('an unknown or removed key is not found', async () => {
     const harness = new WorkspaceHarness();
-    expect(await harness.workspace.revokeKey('key_x', OLGA)).toMatchObject({ code: 'not_found' });
-    const { id } = made(harness.workspace.createKey({ name: 'ci', scopes: ['read'] }, OLGA));
-    await harness.workspace.revokeKey(id, OLGA);
-    expect(await harness.workspace.revokeKey(id, OLGA)).toMatchObject({ code: 'not_found' });
+    expect(await harness.workspace.credentials.revokeKey('key_x', OLGA)).toMatchObject({
+      code: 'not_found',
+    });
+    const { id } = made(
+      harness.workspace.credentials.createKey({ name: 'ci', scopes: ['read'] }, OLGA),
+    );
+    await harness.workspace.credentials.revokeKey(id, OLGA);
+    expect(await harness.workspace.credentials.revokeKey(id, OLGA)).toMatchObject({
+      code: 'not_found',
+    });
     expect(valueOf(harness.workspace.audit({})).entries).toHaveLength(2);
   });
 
   it('[AUTH-5] the audit list holds who created and revoked a key, and from where', async () => {
     const harness = new WorkspaceHarness();
-    const { id } = made(harness.workspace.createKey({ name: 'ci', scopes: ['read'] }, OLGA));
-    await harness.workspace.revokeKey(id, { subject: 'ada', via: 'web' });
-    await harness.workspace.revoke('tok', null, OLGA);
+    const { id } = made(
+      harness.workspace.credentials.createKey({ name: 'ci', scopes: ['read'] }, OLGA),
+    );
+    await harness.workspace.credentials.revokeKey(id, { subject: 'ada', via: 'web' });
+    await harness.workspace.credentials.revoke('tok', null, OLGA);
     const { entries } = valueOf(harness.workspace.audit({}));
     const { now: at } = harness;
     const olga = { at, subject: 'olga', via: 'cli' };
@@ -80,19 +90,20 @@ describe('keys of a workspace', () => {
   it('[API-2] created again under the same name, it is the same key', () => {
     const harness = new WorkspaceHarness();
     const ask = (scopes: ('read' | 'agent')[]) =>
-      harness.workspace.createKey({ name: 'ci', scopes }, OLGA, 'same-name');
+      harness.workspace.credentials.createKey({ name: 'ci', scopes }, OLGA, 'same-name');
     const first = made(ask(['read']));
     expect(made(ask(['read']))).toEqual(first);
     expect(ask(['read', 'agent'])).toMatchObject({ code: 'idempotency_key_reused' });
-    expect(harness.workspace.listKeys()).toMatchObject([first]);
+    expect(harness.workspace.credentials.listKeys()).toMatchObject([first]);
   });
 
   it('[LIM-2] one more than 1,000 that have not expired is refused, until one is revoked or expires', async () => {
     const harness = new WorkspaceHarness();
-    const ask = (name = 'ci') => harness.workspace.createKey({ name, scopes: ['read'] }, OLGA);
+    const ask = (name = 'ci') =>
+      harness.workspace.credentials.createKey({ name, scopes: ['read'] }, OLGA);
     const expiresAt = harness.now + MINUTE;
     const first = made(
-      harness.workspace.createKey({ name: 'a', scopes: ['read'], expiresAt }, OLGA),
+      harness.workspace.credentials.createKey({ name: 'a', scopes: ['read'], expiresAt }, OLGA),
     );
     harness.store.write(() => {
       for (let count = 1; count < LIMITS.keys; count += 1)
@@ -101,21 +112,21 @@ describe('keys of a workspace', () => {
     const refused = { code: 'limit_reached', details: { limit: 'keys', max: LIMITS.keys } };
     expect(ask()).toMatchObject(refused);
     expect(valueOf(harness.workspace.audit({})).entries).toHaveLength(1);
-    await harness.workspace.revokeKey('key_1', OLGA);
+    await harness.workspace.credentials.revokeKey('key_1', OLGA);
     made(ask());
     expect(ask()).toMatchObject(refused);
     harness.now = expiresAt;
-    expect(harness.workspace.listKeys().some(({ id }) => id === first.id)).toBe(false);
+    expect(harness.workspace.credentials.listKeys().some(({ id }) => id === first.id)).toBe(false);
     made(ask('again'));
     expect(harness.store.keys.find(first.id)).toBeUndefined();
-    expect(harness.workspace.listKeys()).toHaveLength(LIMITS.keys);
+    expect(harness.workspace.credentials.listKeys()).toHaveLength(LIMITS.keys);
   });
 
   it('a scope of another version is not shown', () => {
     const harness = new WorkspaceHarness();
-    const key = harness.workspace.createKey({ name: 'ci', scopes: ['read'] }, OLGA);
+    const key = harness.workspace.credentials.createKey({ name: 'ci', scopes: ['read'] }, OLGA);
     harness.database.run('UPDATE api_key SET scopes = ?', '["read","fly"]');
-    expect(harness.workspace.listKeys()).toMatchObject([key]);
+    expect(harness.workspace.credentials.listKeys()).toMatchObject([key]);
   });
 });
 
@@ -123,12 +134,16 @@ describe('[TEAM-5] the use of a key', () => {
   it('is written once an hour, and shown with the tokens that end with the key', () => {
     const harness = new WorkspaceHarness();
     const { workspace } = harness;
-    const key = workspace.createKey({ name: 'ci', scopes: ['agent'] }, OLGA);
+    const key = workspace.credentials.createKey({ name: 'ci', scopes: ['agent'] }, OLGA);
     const id = 'id' in key ? key.id : '';
-    expect(workspace.listKeys()[0]).toMatchObject({ usedAt: null, tokens: 0 });
+    expect(workspace.credentials.listKeys()[0]).toMatchObject({ usedAt: null, tokens: 0 });
     const token = { subject: 'ada', scopes: ['read' as const], session: null, maker: id };
     const expiresAt = harness.now + 1_000;
-    workspace.recordToken({ ...token, id: 'tok_1', expiresAt, chain: ['tok_1', id] }, OLGA, false);
+    workspace.credentials.recordToken(
+      { ...token, id: 'tok_1', expiresAt, chain: ['tok_1', id] },
+      OLGA,
+      false,
+    );
     const first = harness.now;
     workspace.policy([{ key: id, at: first }]);
     harness.changes = 0;
@@ -137,10 +152,10 @@ describe('[TEAM-5] the use of a key', () => {
       { key: 'key_unknown', at: first },
     ]);
     expect(harness.changes).toBe(0);
-    expect(workspace.listKeys()[0]).toMatchObject({ usedAt: first, tokens: 1 });
+    expect(workspace.credentials.listKeys()[0]).toMatchObject({ usedAt: first, tokens: 1 });
     harness.now += 3_600_000;
     // The clock of an isolate may be ahead.
     workspace.policy([{ key: id, at: harness.now + 900_000 }]);
-    expect(workspace.listKeys()[0]).toMatchObject({ usedAt: harness.now, tokens: 0 });
+    expect(workspace.credentials.listKeys()[0]).toMatchObject({ usedAt: harness.now, tokens: 0 });
   });
 });

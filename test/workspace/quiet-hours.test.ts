@@ -16,12 +16,12 @@ const MAKER = {
   workspace: 'main',
   origin: 'https://holdpoint.example',
 };
-type Wanted = Parameters<WorkspaceHarness['workspace']['createTarget']>[0];
+type Wanted = Parameters<WorkspaceHarness['workspace']['receivers']['createTarget']>[0];
 
 async function addTarget({ workspace }: WorkspaceHarness, wanted: Partial<Wanted>) {
   const webhook = { type: 'webhook', url: 'https://hooks.example.com/', events: ['*'] } as const;
   const asked = { ...webhook, ...wanted } as Wanted;
-  return valueOf(await workspace.createTarget(asked, MAKER)).target.id;
+  return valueOf(await workspace.receivers.createTarget(asked, MAKER)).target.id;
 }
 
 async function handedTo(harness: WorkspaceHarness, id: string) {

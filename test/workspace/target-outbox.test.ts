@@ -11,12 +11,12 @@ const MAKER = {
   origin: 'https://holdpoint.example',
 };
 const WEBHOOK = { type: 'webhook', url: 'https://hooks.example.com/', events: ['*'] } as const;
-type Wanted = Parameters<WorkspaceHarness['workspace']['createTarget']>[0];
+type Wanted = Parameters<WorkspaceHarness['workspace']['receivers']['createTarget']>[0];
 
 async function withTarget(wanted: Partial<Pick<Wanted, 'events' | 'filter' | 'audience'>> = {}) {
   const harness = new WorkspaceHarness();
   const made = valueOf(
-    await harness.workspace.createTarget({ ...WEBHOOK, events: ['*'], ...wanted }, MAKER),
+    await harness.workspace.receivers.createTarget({ ...WEBHOOK, events: ['*'], ...wanted }, MAKER),
   );
   harness.handedOver.length = 0;
   return { harness, id: made.target.id, secret: made.secret };
@@ -44,7 +44,7 @@ describe('1,000 targets', () => {
   it('[OUT-1] are read once, for every list and for every report, and one more is refused', async () => {
     const harness = new WorkspaceHarness();
     const create = () =>
-      harness.workspace.createTarget({ ...WEBHOOK, events: ['turn.ended'] }, MAKER);
+      harness.workspace.receivers.createTarget({ ...WEBHOOK, events: ['turn.ended'] }, MAKER);
     valueOf(await create());
     const [stored] = harness.store.targets.list();
     if (stored === undefined) throw new Error('Nothing is stored');
@@ -55,10 +55,10 @@ describe('1,000 targets', () => {
     });
     valueOf(await create());
     expect(await create()).toMatchObject({ code: 'limit_reached' });
-    harness.workspace.targets();
+    harness.workspace.receivers.targets();
     const read = vi.spyOn(harness.store.targets, 'list');
     for (let time = 0; time < 10; time += 1) {
-      expect(harness.workspace.targets()).toHaveLength(LIMITS.targets);
+      expect(harness.workspace.receivers.targets()).toHaveLength(LIMITS.targets);
       ask(harness, new ReportingSession(`session-${time}`), 'call_1');
     }
     expect(read).not.toHaveBeenCalled();
@@ -173,7 +173,7 @@ describe('the outbox of targets', () => {
   it('[OUT-1] a target that hangs holds up no other', async () => {
     const { harness, id } = await withTarget();
     const other = valueOf(
-      await harness.workspace.createTarget({ ...WEBHOOK, events: ['*'] }, MAKER),
+      await harness.workspace.receivers.createTarget({ ...WEBHOOK, events: ['*'] }, MAKER),
     );
     harness.handedOver.length = 0;
     harness.onHandOver = ({ targetId }) =>
@@ -211,20 +211,22 @@ describe('targets of a workspace', () => {
   it('[OUT-1] are listed without secrets, and every change is in the audit list', async () => {
     const { harness, id, secret } = await withTarget({ audience: 'Ops' });
     const { workspace } = harness;
-    expect(JSON.stringify([workspace.targets(), workspace.target(id)])).not.toContain(secret);
-    await workspace.updateTarget(id, { events: ['turn.ended'] }, OLGA);
-    const rotated = valueOf(await workspace.rotateTargetSecret(id, OLGA));
+    expect(
+      JSON.stringify([workspace.receivers.targets(), workspace.receivers.target(id)]),
+    ).not.toContain(secret);
+    await workspace.receivers.updateTarget(id, { events: ['turn.ended'] }, OLGA);
+    const rotated = valueOf(await workspace.receivers.rotateTargetSecret(id, OLGA));
     expect(rotated.secret).not.toBe(secret);
     expect(harness.handedOver.at(-1)?.config?.secrets.map(({ text }) => text)).toEqual([
       rotated.secret,
       secret,
     ]);
-    await workspace.deleteTarget(id, OLGA);
+    await workspace.receivers.deleteTarget(id, OLGA);
     expect(harness.handedOver.at(-1)).toMatchObject({ targetId: id, config: null });
     const { entries } = valueOf(workspace.audit({}));
     const changes = entries.filter(({ what }) => what === 'target').map(({ change }) => change);
     expect(changes).toEqual(['deleted', 'secret rotated', 'updated', 'created']);
-    expect(workspace.target(id)).toMatchObject({ ok: false, code: 'not_found' });
+    expect(workspace.receivers.target(id)).toMatchObject({ ok: false, code: 'not_found' });
   });
 
   it('[OUT-1] a deletion reaches the target after a crash', async () => {
@@ -232,7 +234,7 @@ describe('targets of a workspace', () => {
     harness.onHandOver = () => {
       throw new Error('out of reach');
     };
-    await harness.workspace.deleteTarget(id, OLGA);
+    await harness.workspace.receivers.deleteTarget(id, OLGA);
     harness.wake();
     harness.handedOver.length = 0;
     harness.onHandOver = () => undefined;
@@ -243,21 +245,21 @@ describe('targets of a workspace', () => {
   it('[OUT-1] a repeated request creates one target', async () => {
     const harness = new WorkspaceHarness();
     const wanted = { ...WEBHOOK, events: ['*' as const] };
-    const first = valueOf(await harness.workspace.createTarget(wanted, MAKER, 'name'));
-    const second = valueOf(await harness.workspace.createTarget(wanted, MAKER, 'name'));
+    const first = valueOf(await harness.workspace.receivers.createTarget(wanted, MAKER, 'name'));
+    const second = valueOf(await harness.workspace.receivers.createTarget(wanted, MAKER, 'name'));
     expect(second).toEqual(first);
-    expect(harness.workspace.targets()).toHaveLength(1);
+    expect(harness.workspace.receivers.targets()).toHaveLength(1);
     const other = { ...wanted, url: 'https://other.example.com/' };
-    expect(await harness.workspace.createTarget(other, MAKER, 'name')).toMatchObject({
+    expect(await harness.workspace.receivers.createTarget(other, MAKER, 'name')).toMatchObject({
       code: 'idempotency_key_reused',
     });
   });
 
   it('[OUT-1] a disabled target receives nothing, and goes on when it is enabled', async () => {
     const { harness, id } = await withTarget({ events: ['interaction.requested'] });
-    harness.workspace.disableFailedTarget(id, { at: 5, enabledCount: 1 });
+    harness.workspace.receivers.disableFailedTarget(id, { at: 5, enabledCount: 1 });
     await settle();
-    expect(valueOf(harness.workspace.target(id))).toMatchObject({
+    expect(valueOf(harness.workspace.receivers.target(id))).toMatchObject({
       disabledAt: 5,
       disabledBy: 'failures',
     });
@@ -266,10 +268,10 @@ describe('targets of a workspace', () => {
     harness.workspace.applyReport(session.report(0));
     await settle();
     expect(announced(harness)).toEqual([]);
-    await harness.workspace.updateTarget(id, { enabled: true }, OLGA);
+    await harness.workspace.receivers.updateTarget(id, { enabled: true }, OLGA);
     // A late report of the failures before.
-    harness.workspace.disableFailedTarget(id, { at: 6, enabledCount: 1 });
-    expect(valueOf(harness.workspace.target(id)).disabledAt).toBeNull();
+    harness.workspace.receivers.disableFailedTarget(id, { at: 6, enabledCount: 1 });
+    expect(valueOf(harness.workspace.receivers.target(id)).disabledAt).toBeNull();
     ask(harness, session, 'call_2');
     await settle();
     expect(announced(harness)).toHaveLength(1);
@@ -284,9 +286,11 @@ describe('targets of a workspace', () => {
     ]) {
       const refused = { ok: false, code: 'invalid_request' };
       expect(
-        await harness.workspace.createTarget({ ...WEBHOOK, events: ['*'], url }, MAKER),
+        await harness.workspace.receivers.createTarget({ ...WEBHOOK, events: ['*'], url }, MAKER),
       ).toMatchObject(refused);
-      expect(await harness.workspace.updateTarget(id, { url }, OLGA)).toMatchObject(refused);
+      expect(await harness.workspace.receivers.updateTarget(id, { url }, OLGA)).toMatchObject(
+        refused,
+      );
     }
   });
 });

@@ -7,7 +7,7 @@
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import { ListedAuditEntry, TokenView } from '../../src/protocol/schema/workspace.ts';
-import type { NewToken } from '../../src/workspace/ports.ts';
+import type { NewToken } from '../../src/workspace/store.ts';
 import { MINUTE, OLGA, valueOf, WorkspaceHarness } from './workspace-harness.ts';
 
 const HOUR = 60 * MINUTE;
@@ -21,18 +21,20 @@ function token(harness: WorkspaceHarness, id: string, more: Partial<NewToken> = 
 }
 
 function record(harness: WorkspaceHarness, id: string, more: Partial<NewToken> = {}): void {
-  expect(harness.workspace.recordToken(token(harness, id, more), CI, false)).toEqual({ ok: true });
+  expect(harness.workspace.credentials.recordToken(token(harness, id, more), CI, false)).toEqual({
+    ok: true,
+  });
 }
 
 function idsOf(harness: WorkspaceHarness): string[] {
-  return valueOf(harness.workspace.tokens({})).tokens.map(({ id }) => id);
+  return valueOf(harness.workspace.credentials.tokens({})).tokens.map(({ id }) => id);
 }
 
 describe('[AUTH-5] tokens', () => {
   it('are listed with maker, subject, scopes and expiry', () => {
     const harness = new WorkspaceHarness();
     record(harness, 'tok_1', { session: 's-1' });
-    const { tokens } = valueOf(harness.workspace.tokens({}));
+    const { tokens } = valueOf(harness.workspace.credentials.tokens({}));
     expect(tokens).toEqual([
       {
         id: 'tok_1',
@@ -51,7 +53,7 @@ describe('[AUTH-5] tokens', () => {
   it('are in the audit list when they are minted and when they are revoked', async () => {
     const harness = new WorkspaceHarness();
     record(harness, 'tok_1', { session: 's-1' });
-    await harness.workspace.revoke('tok_1', null, OLGA);
+    await harness.workspace.credentials.revoke('tok_1', null, OLGA);
     const { entries } = valueOf(harness.workspace.audit({}));
     const by = { credential: 'key_ci', key: 'key_ci' };
     expect(entries).toMatchObject([
@@ -72,7 +74,7 @@ describe('[AUTH-5] tokens', () => {
     const found: string[] = [];
     let before: string | undefined;
     do {
-      const page = valueOf(harness.workspace.tokens({ limit: 7, before }));
+      const page = valueOf(harness.workspace.credentials.tokens({ limit: 7, before }));
       found.push(...page.tokens.map(({ id }) => id));
       before = page.next;
       // A token minted between the pages is newer than every token still to come.
@@ -81,7 +83,9 @@ describe('[AUTH-5] tokens', () => {
     expect(found).toEqual(
       Array.from({ length: 25 }, (_, n) => `tok_${String(24 - n).padStart(2, '0')}`),
     );
-    expect(harness.workspace.tokens({ before: 'nonsense' })).toMatchObject({ ok: false });
+    expect(harness.workspace.credentials.tokens({ before: 'nonsense' })).toMatchObject({
+      ok: false,
+    });
   });
 
   it('show when they, or their parent credentials, were revoked', async () => {
@@ -90,8 +94,8 @@ describe('[AUTH-5] tokens', () => {
     record(harness, 'tok_2', { chain: ['tok_2', 'tok_1', 'key_ci'] });
     record(harness, 'tok_3', { chain: ['tok_3', 'key_other'] });
     harness.now += 1_000;
-    await harness.workspace.revoke('tok_1', null, OLGA);
-    expect(valueOf(harness.workspace.tokens({})).tokens).toMatchObject([
+    await harness.workspace.credentials.revoke('tok_1', null, OLGA);
+    expect(valueOf(harness.workspace.credentials.tokens({})).tokens).toMatchObject([
       { id: 'tok_3', revokedAt: null },
       { id: 'tok_2', revokedAt: harness.now },
       { id: 'tok_1', revokedAt: harness.now },
@@ -100,8 +104,8 @@ describe('[AUTH-5] tokens', () => {
 
   it('are not recorded, and so not returned, with a revoked credential', async () => {
     const harness = new WorkspaceHarness();
-    await harness.workspace.revoke('key_ci', null, OLGA);
-    const refused = harness.workspace.recordToken(token(harness, 'tok_1'), CI, false);
+    await harness.workspace.credentials.revoke('key_ci', null, OLGA);
+    const refused = harness.workspace.credentials.recordToken(token(harness, 'tok_1'), CI, false);
     expect(refused).toMatchObject({ code: 'unauthenticated' });
     expect(idsOf(harness)).toEqual([]);
   });
@@ -145,7 +149,7 @@ describe('[AUTH-5] tokens', () => {
     const harness = new WorkspaceHarness();
     const chain = (length: number) => Array.from({ length }, (_, at) => `tok_above${at}`);
     const ask = (id: string, above: number, isAdmin: boolean) =>
-      harness.workspace.recordToken(
+      harness.workspace.credentials.recordToken(
         token(harness, id, { chain: [id, ...chain(above)] }),
         CI,
         isAdmin,
@@ -168,7 +172,7 @@ describe('[AUTH-5] tokens', () => {
       }
     });
     const ask = (id: string, isAdmin: boolean, maker = 'key_ci') =>
-      harness.workspace.recordToken(token(harness, id, { maker }), CI, isAdmin);
+      harness.workspace.credentials.recordToken(token(harness, id, { maker }), CI, isAdmin);
     expect(ask('tok_x', false)).toMatchObject({
       code: 'limit_reached',
       details: { limit: 'tokens', max: LIMITS.tokens },
@@ -182,7 +186,7 @@ describe('[AUTH-5] tokens', () => {
   it('[AUTH-7] drop a revocation when the revoked token would have expired', async () => {
     const harness = new WorkspaceHarness();
     record(harness, 'tok_1');
-    await harness.workspace.revoke('tok_1', harness.now + 365 * 24 * HOUR, OLGA);
+    await harness.workspace.credentials.revoke('tok_1', harness.now + 365 * 24 * HOUR, OLGA);
     expect(harness.workspace.policy().revoked).toEqual(['tok_1']);
     await harness.pass(2 * HOUR);
     expect(harness.workspace.policy().revoked).toEqual([]);
@@ -192,7 +196,7 @@ describe('[AUTH-5] tokens', () => {
     const harness = new WorkspaceHarness();
     record(harness, 'tok_1');
     harness.database.run('UPDATE token SET entry = ?', '{"subject":"mia","scopes":["read","fly"]}');
-    expect(valueOf(harness.workspace.tokens({})).tokens).toMatchObject([
+    expect(valueOf(harness.workspace.credentials.tokens({})).tokens).toMatchObject([
       { id: 'tok_1', subject: 'mia', scopes: ['read'], session: null, revokedAt: null },
     ]);
     harness.database.run('UPDATE token SET entry = ?', 'broken');

@@ -5,7 +5,7 @@
  * stands for an event of the log has its `seq` as the id: a reader that comes back with it goes on after that event.
  */
 import type { SessionEvent } from '../../protocol/schema/event.ts';
-import type { ClientSocket } from '../ports.ts';
+import type { ClientSocket } from '../stubs.ts';
 import { createSseResponse } from '../streaming/sse-response.ts';
 import type { AguiEvent } from './agui-event.ts';
 import type { LogProjection } from './log-projection.ts';

@@ -7,7 +7,8 @@ import type { Caller } from '../../protocol/caller.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { InteractionView } from '../../protocol/schema/interaction.ts';
-import type { HttpPorts, SessionStub } from '../ports.ts';
+import type { HttpPorts } from '../ports.ts';
+import type { SessionStub } from '../stubs.ts';
 
 /** Only reads, and is no agent: a look at a link must not count as a delivery. */
 export const LINK_READER: Caller = {

@@ -26,7 +26,7 @@ import { openCommand } from '../../protocol/schema/command.ts';
 import type { AppendedEvent } from '../../protocol/schema/event.ts';
 import type { InteractionView } from '../../protocol/schema/interaction.ts';
 import { LIMITS } from '../../protocol/limits.ts';
-import type { FoundSession } from '../ports.ts';
+import type { FoundSession } from '../stubs.ts';
 import { reportedCall } from '../reported-call.ts';
 import type { RouteCall } from '../route.ts';
 import { openAndWait, outcomeWait, waitForOutcome } from '../streaming/long-poll.ts';

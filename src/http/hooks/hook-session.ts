@@ -11,7 +11,8 @@ import { rootOf } from '../../protocol/caller.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
 import type { CliSession } from '../../protocol/schema/cli-session.ts';
 import type { Context } from '../../protocol/schema/command.ts';
-import type { HttpPorts, Identity, WorkspaceStub } from '../ports.ts';
+import type { HttpPorts, Identity } from '../ports.ts';
+import type { WorkspaceStub } from '../stubs.ts';
 
 export interface HookCaller {
   readonly ports: HttpPorts;

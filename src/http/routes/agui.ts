@@ -8,7 +8,7 @@ import { createProjectionStream } from '../agui/agui-streams.ts';
 import { LogProjection } from '../agui/log-projection.ts';
 import { RunAgentInput } from '../agui/run-input.ts';
 import { startRun } from '../agui/start-run.ts';
-import type { SessionStub } from '../ports.ts';
+import type { SessionStub } from '../stubs.ts';
 import { ANSWER_CODES, ANSWER_REFUSALS, LOG_TAG, readResponse, route } from '../route.ts';
 import { subscribeToLog } from '../streaming/subscribe.ts';
 import { CURSOR_AHEAD, readingOf, READS_LOG } from './log-reading.ts';

@@ -3,6 +3,7 @@ import type { HttpRoute } from '../route.ts';
 import { agentRoutes } from './agent.ts';
 import { aguiRoutes } from './agui.ts';
 import { answerLinkRoutes } from './answer-links.ts';
+import { answeringRoutes } from './answering.ts';
 import { auditRoutes } from './audit.ts';
 import { credentialRoutes } from './credentials.ts';
 import { workspaceRoutes } from './workspace.ts';
@@ -34,6 +35,7 @@ import { targetRoutes } from './targets.ts';
 export const API_ROUTES: readonly HttpRoute[] = [
   ...sessionRoutes,
   ...interactionRoutes,
+  ...answeringRoutes,
   ...shortFormRoutes,
   ...logRoutes,
   ...searchRoutes,

@@ -1,40 +1,19 @@
-/**
- * The routes of interactions: ask, look, wait, acknowledge, answer, cancel, complete, extend, undo, withdraw, claim, hand over.
- * The file is long because each route stands with its documentation.
- */
+/** Asking, and the outcome: open, look, wait, acknowledge, complete, cancel. */
 import * as z from 'zod';
 import { COMMAND_SCOPES } from '../../core/authority.ts';
 import {
   Acknowledge,
-  ClaimRequest,
-  HandOver,
   openCommand,
   CancelByCall,
   CancelOne,
-  DecideBatch,
 } from '../../protocol/schema/command.ts';
-import { batchCommand } from '../../core/tool-call-answers.ts';
 import { readCursor, writeCursor } from '../../protocol/schema/cursor.ts';
-import { FrameError } from '../../protocol/schema/frame.ts';
 import { InteractionId, ToolCallId } from '../../protocol/schema/ids.ts';
-import {
-  InteractionView,
-  JsonObjectSchema,
-  OpenCommon,
-} from '../../protocol/schema/interaction.ts';
+import { InteractionView, JsonObjectSchema } from '../../protocol/schema/interaction.ts';
 import { LIMITS } from '../../protocol/limits.ts';
-import type { HandleResult } from '../../session/session.ts';
 import { HELD_INPUT_LIMITS } from '../body.ts';
 import { InputFile, sendInput } from '../send-input.ts';
-import {
-  ANSWER_CODES,
-  ANSWER_REFUSALS,
-  Cancelled,
-  readResponse,
-  commandResponse,
-  route,
-  INTERACTIONS_TAG,
-} from '../route.ts';
+import { Cancelled, readResponse, commandResponse, route, INTERACTIONS_TAG } from '../route.ts';
 import {
   openAndWait,
   outcomeWait,
@@ -43,44 +22,8 @@ import {
   waitForOutcome,
 } from '../streaming/long-poll.ts';
 import { Before, InInteraction, InSession, PageSize, WholeNumber } from './params.ts';
-import { KINDS } from '../../core/kinds/index.ts';
+import { InteractionReply, OpenBody } from './interaction-bodies.ts';
 
-/**
- * The bodies that open and answer an interaction, as the reference describes them: every known kind in
- * full. A body that opens an interaction is one flat object: the common fields and the fields of its kind.
- * The routes require only an object; the session checks the common fields, and the kind checks the rest.
- */
-const namedKinds = [...KINDS.values()].map((kind) => ({
-  kind,
-  /** `plan_review` → `PlanReview`: the schemas of a kind are `OpenPlanReview`, `AnswerPlanReview`. */
-  name: kind.name.replace(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase()),
-}));
-
-const openBodies = namedKinds.map(({ kind, name }) =>
-  z
-    .strictObject({
-      ...OpenCommon,
-      kind: z.literal(kind.name),
-      ...kind.request.shape,
-    })
-    .meta({ id: `Open${name}` }),
-);
-const answerBodies = namedKinds.map(({ kind, name }) => kind.answer.meta({ id: `Answer${name}` }));
-
-const OpenBody = z
-  .discriminatedUnion('kind', openBodies as [(typeof openBodies)[number], ...typeof openBodies])
-  .meta({
-    id: 'OpenInteraction',
-    description: 'By `kind`: the fields of every kind, and its own.',
-  });
-/** Two kinds may accept the same answer, such as a decline; so `anyOf`, not `oneOf`. */
-const AnswerBody = z
-  .union(answerBodies as [z.ZodType, ...z.ZodType[]])
-  .meta({ id: 'AnswerInteraction', description: 'By the kind of the interaction.' });
-
-const InteractionReply = z
-  .strictObject({ interaction: InteractionView })
-  .meta({ id: 'InteractionReply' });
 const WaitedReply = z
   .strictObject({ interaction: InteractionView, settled: z.boolean(), now: z.number() })
   .meta({ id: 'WaitedInteraction' });
@@ -89,17 +32,6 @@ const InteractionsPage = z
   .meta({ id: 'InteractionsPage' });
 
 const DecidedReply = z.strictObject({ decision: JsonObjectSchema }).meta({ id: 'DecidedReply' });
-/** Of the batches here and in the inbox. */
-export const DecideResults = z
-  .strictObject({
-    results: z.array(
-      z.discriminatedUnion('ok', [
-        z.strictObject({ ok: z.literal(true), interaction: InteractionView }),
-        z.strictObject({ ok: z.literal(false), error: FrameError }),
-      ]),
-    ),
-  })
-  .meta({ id: 'DecideResults' });
 const SettledCursor = z.tuple([z.literal('settled'), z.number(), InteractionId]);
 
 const WaitSeconds = WholeNumber.describe(
@@ -227,31 +159,6 @@ export const interactionRoutes = [
       sendInput(() => ports.findSession(identity.workspace, params.id), params.iid),
   }),
   route({
-    method: 'POST',
-    path: '/v1/sessions/:id/interactions/:iid/answer',
-    operationId: 'answerSessionInteraction',
-    tag: INTERACTIONS_TAG,
-    summary: 'Answer an interaction; the first answer wins',
-    description:
-      'Any answer may carry `inputDigest`, the digest of the input that the person saw. If the input ' +
-      'has changed since, the answer is refused with `input_changed`.',
-    access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.answer'] },
-    params: InInteraction,
-    body: JsonObjectSchema,
-    documentedBody: AnswerBody,
-    idempotent: true,
-    responses: {
-      200: { description: 'Answered, or at its next step', schema: InteractionReply },
-      ...ANSWER_REFUSALS,
-    },
-    errorCodes: ANSWER_CODES,
-    async handle({ session, params, body, context }) {
-      const target = { interactionId: params.iid };
-      const command = { type: 'interaction.answer', target, answer: body } as const;
-      return commandResponse(await session.handle(command, context), 200);
-    },
-  }),
-  route({
     method: 'DELETE',
     path: '/v1/sessions/:id/interactions/:iid',
     operationId: 'deleteSessionInteraction',
@@ -282,27 +189,6 @@ export const interactionRoutes = [
     responses: { 200: { description: 'The number of cancelled interactions', schema: Cancelled } },
     handle: async ({ session, body, context }) =>
       commandResponse(await session.handle({ type: 'interactions.cancel', ...body }, context), 200),
-  }),
-  route({
-    method: 'POST',
-    path: '/v1/sessions/:id/interactions/decide',
-    operationId: 'decideSessionInteractions',
-    tag: INTERACTIONS_TAG,
-    summary: 'Answer several interactions; a refused answer does not stop the others',
-    access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.answer'] },
-    params: InSession,
-    body: DecideBatch,
-    idempotent: true,
-    responses: {
-      200: { description: 'One result for each answer, in their order', schema: DecideResults },
-    },
-    async handle({ session, body, context }) {
-      // Each decision has its own result, but an unknown session is one 404.
-      const exists = await session.snapshot();
-      if (!exists.ok) return exists;
-      const results = await session.handleEach(body.decisions.map(batchCommand), context);
-      return { status: 200, json: { results: results.map(batchResult) } };
-    },
   }),
   route({
     method: 'POST',
@@ -346,118 +232,4 @@ export const interactionRoutes = [
         (interaction) => ({ interaction }),
       ),
   }),
-  route({
-    method: 'POST',
-    path: '/v1/sessions/:id/interactions/:iid/extend',
-    operationId: 'extendSessionInteraction',
-    tag: INTERACTIONS_TAG,
-    summary: 'Extend the deadline once, by the original time',
-    access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.extend'] },
-    params: InInteraction,
-    idempotent: true,
-    responses: { 200: { description: 'Extended', schema: InteractionReply } },
-    errorCodes: ['already_settled', 'already_extended'],
-    handle: async ({ session, params, context }) =>
-      commandResponse(
-        await session.handle({ type: 'interaction.extend', interactionId: params.iid }, context),
-        200,
-      ),
-  }),
-  route({
-    method: 'POST',
-    path: '/v1/sessions/:id/interactions/:iid/undo',
-    operationId: 'undoSessionInteraction',
-    tag: INTERACTIONS_TAG,
-    summary: 'Take a decision back, while no agent has it',
-    description:
-      'By the person who decided or an administrator, for ten minutes, while no agent has the outcome or waits, and ' +
-      'nothing followed from it. The same is asked again as a new interaction, which is the reply: `undoes` says what was ' +
-      'taken back. The decided one becomes `superseded` by it. A rule and a mode that came with the decision go too.',
-    access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.undo'] },
-    params: InInteraction,
-    idempotent: true,
-    responses: { 200: { description: 'The request that is open again', schema: InteractionReply } },
-    errorCodes: ['not_undoable', 'still_open', 'limit_reached'],
-    handle: async ({ session, params, context }) =>
-      commandResponse(
-        await session.handle({ type: 'interaction.undo', interactionId: params.iid }, context),
-        200,
-      ),
-  }),
-  route({
-    method: 'POST',
-    path: '/v1/sessions/:id/interactions/:iid/withdraw',
-    operationId: 'withdrawSessionInteractionVote',
-    tag: INTERACTIONS_TAG,
-    summary: 'Withdraw an approval, while those of others are missing',
-    description:
-      'Where `quorum` asks for several people. The approval of the caller counts no longer, and the request stays open.',
-    access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.withdraw'] },
-    params: InInteraction,
-    idempotent: true,
-    responses: {
-      200: { description: 'The request without this approval', schema: InteractionReply },
-    },
-    errorCodes: ['already_settled', 'no_vote'],
-    handle: async ({ session, params, context }) =>
-      commandResponse(
-        await session.handle({ type: 'interaction.withdraw', interactionId: params.iid }, context),
-        200,
-      ),
-  }),
-  route({
-    method: 'POST',
-    path: '/v1/sessions/:id/interactions/:iid/claim',
-    operationId: 'claimSessionInteraction',
-    tag: INTERACTIONS_TAG,
-    summary: 'Say that you look at a request, or with `release` no longer',
-    description:
-      'Advice for others, who may answer all the same. It ends by itself after five minutes, with an answer, or when ' +
-      'another person claims the request.',
-    access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.claim'] },
-    params: InInteraction,
-    body: ClaimRequest,
-    bodyOptional: true,
-    idempotent: true,
-    responses: { 200: { description: 'Claimed, or released', schema: InteractionReply } },
-    errorCodes: ['already_settled', 'limit_reached'],
-    handle: async ({ session, params, body, context }) =>
-      commandResponse(
-        await session.handle(
-          { type: 'interaction.claim', interactionId: params.iid, ...body },
-          context,
-        ),
-        200,
-      ),
-  }),
-  route({
-    method: 'POST',
-    path: '/v1/sessions/:id/interactions/:iid/handover',
-    operationId: 'handOverSessionInteraction',
-    tag: INTERACTIONS_TAG,
-    summary: 'Hand a request over: others are asked in place of those who are asked now',
-    description:
-      'By one of those who are asked, or an administrator. The request is announced to the targets of those who are asked ' +
-      'now, and the change is in the audit list. Who counts for a `quorum` stays.',
-    access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.handover'] },
-    params: InInteraction,
-    body: HandOver,
-    idempotent: true,
-    responses: { 200: { description: 'Handed over', schema: InteractionReply } },
-    errorCodes: ['already_settled', 'limit_reached'],
-    handle: async ({ session, params, body, context }) =>
-      commandResponse(
-        await session.handle(
-          { type: 'interaction.handover', interactionId: params.iid, ...body },
-          context,
-        ),
-        200,
-      ),
-  }),
 ];
-
-function batchResult(result: HandleResult) {
-  if (result.ok) return { ok: true, ...result.body };
-  const { code, message, details } = result;
-  return { ok: false, error: { code, message, ...(details !== undefined && { details }) } };
-}

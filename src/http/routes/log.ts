@@ -19,7 +19,7 @@ import { createEventStream } from '../streaming/sse-response.ts';
 import { subscribeToLog } from '../streaming/subscribe.ts';
 import { CURSOR_AHEAD, readingOf, READS_LOG } from './log-reading.ts';
 import { AfterSeq, InSession } from './params.ts';
-import type { FoundSession, SessionStub } from '../ports.ts';
+import type { FoundSession, SessionStub } from '../stubs.ts';
 
 const EventsPage = z
   .strictObject({

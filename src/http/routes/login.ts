@@ -1,45 +1,25 @@
 /**
  * Signing in and out of the chat: by an OpenID Connect provider, by Cloudflare Access, or by an invitation link where the
  * deployment has neither.
- *
- * The browser that begins a login is the one that finishes it: `state`, `nonce` and the verifier are in a sealed cookie of it,
- * which the return erases. Each login makes a new sign-in, and ends the one that the browser had.
  */
 import * as z from 'zod';
 import { settlerOf } from '../../protocol/caller.ts';
-import { type ReadResult, type Rejection, reject } from '../../protocol/errors.ts';
+import { reject } from '../../protocol/errors.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { Scope } from '../../protocol/schema/actor.ts';
 import { Role } from '../../protocol/schema/person.ts';
 import { ROLE_SCOPES } from '../../protocol/roles.ts';
-import type { VerifiedPerson } from '../../workspace/people.ts';
-import {
-  authenticateBrowser,
-  FIRST_WORKSPACE,
-  readSignIn,
-  sealSignIn,
-} from '../login/authenticate-browser.ts';
-import { browserName } from '../../web/model/browser-name.ts';
-import { eraseCookie, readCookie, writeCookie } from '../login/cookies.ts';
-import { type Invitation, openInvitation } from '../login/invitation.ts';
+import { authenticateBrowser } from '../login/authenticate-browser.ts';
+import { eraseCookie } from '../login/cookies.ts';
+import { openInvitation } from '../login/invitation.ts';
 import { isProvenOwn, originOf } from '../login/own-origin.ts';
-import { returnPath } from '../login/return-path.ts';
 import { signInRefusal } from '../login/sign-in-page.ts';
 import { rejectionResponse } from '../rejection-response.ts';
 import { wantsPage } from '../accept.ts';
 import { isRevoked } from '../authenticate.ts';
 import type { HttpPorts, Identity } from '../ports.ts';
 import { PEOPLE_TAG, route, type RouteResult } from '../route.ts';
-
-const CALLBACK = '/auth/callback';
-
-const LoginClaims = z.strictObject({
-  state: z.string(),
-  nonce: z.string(),
-  verifier: z.string(),
-  to: z.string(),
-  invitation: z.string().exactOptional(),
-});
+import { beginLogin, CALLBACK, finishLogin } from '../login/browser-login.ts';
 
 const SignedIn = z
   .strictObject({
@@ -75,11 +55,6 @@ const Accept = z
   .strictObject({ invitation: z.string().max(2_000) })
   .meta({ id: 'AcceptInvitation' });
 
-const NO_LOGIN = reject('not_found', 'This server has no login; open it with a link');
-const FOREIGN_LOGIN = reject(
-  'unauthenticated',
-  'This sign-in was begun in another browser, or too long ago; begin it again',
-);
 const FOREIGN_PAGE = reject('forbidden', 'Begin the sign-in on a page of this service');
 const NEEDS_LOGIN = reject(
   'forbidden',
@@ -101,8 +76,8 @@ export const loginRoutes = [
     },
     async handle({ http, ports }) {
       const request = http.req.raw;
-      const to = returnPath(http.req.query('to'), originOf(request.url));
-      const begun = await beginLogin(request, ports, { to, invitation: undefined });
+      const asked = { to: http.req.query('to'), invitation: undefined };
+      const begun = await beginLogin(request, ports, asked);
       return 'ok' in begun ? begun : redirect(begun.location, begun.cookies);
     },
   }),
@@ -118,8 +93,7 @@ export const loginRoutes = [
     async handle({ http, ports, body }) {
       const request = http.req.raw;
       if (!isProvenOwn(request)) return FOREIGN_PAGE;
-      const to = returnPath(body.to, originOf(request.url));
-      const begun = await beginLogin(request, ports, { to, invitation: body.invitation });
+      const begun = await beginLogin(request, ports, { to: body.to, invitation: body.invitation });
       if ('ok' in begun) return begun;
       return respond({ location: begun.location }, begun.cookies);
     },
@@ -205,89 +179,6 @@ export const loginRoutes = [
   }),
 ];
 
-interface Begun {
-  readonly location: string;
-  readonly cookies: readonly string[];
-}
-
-async function beginLogin(
-  request: Request,
-  ports: HttpPorts,
-  { to, invitation }: { readonly to: string; readonly invitation: string | undefined },
-): Promise<Begun | Rejection> {
-  const { provider, access, seals } = ports.login;
-  if (invitation !== undefined && openInvitation(ports, invitation) === undefined) {
-    return reject('link_expired', 'This invitation has expired; ask for another one');
-  }
-  const assertion = request.headers.get('Cf-Access-Jwt-Assertion');
-  const known = assertion === null ? undefined : await access?.verify(assertion);
-  if (known !== undefined) {
-    const signedIn = await beginSignIn(request, ports, known, invitation);
-    return signedIn.ok ? { location: to, cookies: [signedIn.value] } : signedIn;
-  }
-  if (provider === undefined) return NO_LOGIN;
-  const begun = await provider.begin(originOf(request.url) + CALLBACK);
-  if (!begun.ok) return begun;
-  const { address, secrets } = begun.value;
-  const claims = { ...secrets, to, ...(invitation !== undefined && { invitation }) };
-  const value = seals.seal('login', claims, ports.now() + LIMITS.loginMs);
-  const cookie = writeCookie(request.url, 'login', { value, maxAgeMs: LIMITS.loginMs });
-  return { location: address, cookies: [cookie] };
-}
-
-async function finishLogin(
-  request: Request,
-  ports: HttpPorts,
-): Promise<ReadResult<{ readonly to: string; readonly cookie: string }>> {
-  const { provider, seals } = ports.login;
-  if (provider === undefined) return NO_LOGIN;
-  const cookie = readCookie(request, 'login');
-  const claims =
-    cookie === undefined ? undefined : LoginClaims.safeParse(seals.open('login', cookie));
-  if (claims?.data === undefined) return FOREIGN_LOGIN;
-  const { to, invitation, ...secrets } = claims.data;
-  const url = new URL(request.url);
-  const callback = new URL(url.pathname + url.search, originOf(request.url));
-  const verified = await provider.finish(callback, secrets);
-  if (!verified.ok) return verified;
-  const signedIn = await beginSignIn(request, ports, verified.value, invitation);
-  return signedIn.ok ? { ok: true, value: { to, cookie: signedIn.value } } : signedIn;
-}
-
-/** Resolves with the cookie. */
-async function beginSignIn(
-  request: Request,
-  ports: HttpPorts,
-  verified: VerifiedPerson,
-  invitationText: string | undefined,
-): Promise<ReadResult<string>> {
-  const { unknown, atLeast } = ports.login.rolesOf(verified);
-  const invitation =
-    invitationText === undefined ? undefined : openInvitation(ports, invitationText);
-  const workspace = invitation?.workspace ?? FIRST_WORKSPACE;
-  const granted = { unknown, atLeast, ...grantOf(invitation) };
-  const where = {
-    browser: browserName(request.headers.get('User-Agent') ?? ''),
-    place: ports.login.placeOf(request),
-  };
-  const signedIn = await ports.workspace(workspace).signIn(verified, granted, where);
-  if (!signedIn.ok) return signedIn;
-  await endFormerSignIn(request, ports);
-  await ports.members.refresh(workspace);
-  const value = sealSignIn(ports, { workspace, ...signedIn.value });
-  return {
-    ok: true,
-    value: writeCookie(request.url, 'sign-in', { value, maxAgeMs: LIMITS.signInMs }),
-  };
-}
-
-/** One that names no person makes the person who signs in with it what it says. */
-function grantOf(invitation: Invitation | undefined) {
-  return invitation === undefined || invitation.subject !== null
-    ? {}
-    : { atLeast: invitation.role, invitation: invitation.id };
-}
-
 async function findBrowserIdentity(
   request: Request,
   ports: HttpPorts,
@@ -304,15 +195,6 @@ async function describePerson({ caller, workspace, expiresAt }: Identity, ports:
   const { subject, name, role } = member;
   const { credential, key = '' } = caller;
   return { subject, name, role, scopes: ROLE_SCOPES[role], credential, key, expiresAt };
-}
-
-/** The return comes from the page of the provider, so the cookie names the former sign-in here and signs in no one. */
-async function endFormerSignIn(request: Request, ports: HttpPorts): Promise<void> {
-  const former = readSignIn(request, ports);
-  if (former === undefined) return;
-  const { workspace, id, subject } = former;
-  await ports.workspace(workspace).endSignIn(id, subject, { subject, via: 'web' });
-  await ports.policy.refresh(workspace);
 }
 
 async function endSignIn(

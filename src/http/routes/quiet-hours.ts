@@ -4,7 +4,7 @@ import { settlerOf } from '../../protocol/caller.ts';
 import type { Settler } from '../../protocol/schema/actor.ts';
 import { Name } from '../../protocol/schema/name.ts';
 import { QuietHours } from '../../protocol/schema/quiet-hours.ts';
-import type { WorkspaceStub } from '../ports.ts';
+import type { WorkspaceStub } from '../stubs.ts';
 import { agentProblem, BY_ADMIN, BY_MEMBER } from './person-access.ts';
 import { PEOPLE_TAG, route, type RouteResult } from '../route.ts';
 

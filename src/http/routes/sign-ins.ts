@@ -5,7 +5,8 @@ import { reject } from '../../protocol/errors.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { SignInView } from '../../protocol/schema/person.ts';
 import { TokenView } from '../../protocol/schema/workspace.ts';
-import type { HttpPorts, Identity, WorkspaceStub } from '../ports.ts';
+import type { HttpPorts, Identity } from '../ports.ts';
+import type { WorkspaceStub } from '../stubs.ts';
 import { agentProblem, BY_ADMIN, BY_MEMBER } from './person-access.ts';
 import { PEOPLE_TAG, route, type RouteResult } from '../route.ts';
 

@@ -14,7 +14,8 @@ import {
   UpdateTarget,
 } from '../../protocol/schema/target.ts';
 import type { CreatedTarget } from '../../workspace/targets.ts';
-import type { Identity, TargetStub } from '../ports.ts';
+import type { Identity } from '../ports.ts';
+import type { TargetStub } from '../stubs.ts';
 import { readResponse, route, type RouteCall, TARGETS_TAG } from '../route.ts';
 import { Before, DeliveryId, PageSize, TargetId } from './params.ts';
 

@@ -14,10 +14,10 @@ import { InboxFrame } from '../../protocol/schema/frame.ts';
 import { COMMAND_SCOPES, rejectMissingScope } from '../../core/authority.ts';
 import { DecideInbox } from '../../protocol/schema/command.ts';
 import { decideInbox } from '../decide-inbox.ts';
-import { DecideResults } from './interactions.ts';
+import { DecideResults } from './interaction-bodies.ts';
 import { wantsStream } from '../accept.ts';
 import { createEventStream } from '../streaming/sse-response.ts';
-import type { AcceptedUpgrade } from '../ports.ts';
+import type { AcceptedUpgrade } from '../stubs.ts';
 
 function connectToInbox(
   { identity, ports }: RouteCall<unknown, unknown, unknown>,

@@ -2,9 +2,9 @@
 import { readAuditMembers } from '../../protocol/audit-chain.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import type { AuditFilter } from '../../protocol/schema/workspace.ts';
-import type { LinkedAuditRow } from '../../workspace/ports.ts';
+import type { LinkedAuditRow } from '../../workspace/store.ts';
 import { isoTime } from '../answer-links/utc-time.ts';
-import type { WorkspaceStub } from '../ports.ts';
+import type { WorkspaceStub } from '../stubs.ts';
 
 export const AUDIT_FORMATS = ['jsonl', 'csv'] as const;
 type AuditFormat = (typeof AUDIT_FORMATS)[number];

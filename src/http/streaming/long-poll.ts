@@ -13,16 +13,10 @@ import type { JsonObject } from '../../protocol/json.ts';
 import { mayAct } from '../../protocol/caller.ts';
 import { type Rejection, reject, type ReadResult } from '../../protocol/errors.ts';
 import type { AskAndWait } from '../../session/join.ts';
-import type { ResultMeta } from '../../session/view.ts';
+import type { ResultMeta } from '../../session/command-result.ts';
 import { isRevoked, CREDENTIAL_REVOKED } from '../authenticate.ts';
-import type {
-  ClientSocket,
-  FoundSession,
-  HttpPorts,
-  Identity,
-  SessionConnections,
-  WorkspaceStub,
-} from '../ports.ts';
+import type { HttpPorts, Identity } from '../ports.ts';
+import type { ClientSocket, FoundSession, SessionConnections, WorkspaceStub } from '../stubs.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { RequestHeader, RouteCall } from '../route.ts';
 

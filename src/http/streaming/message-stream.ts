@@ -5,7 +5,7 @@
 import { messageFollower } from '../../client/message-stream/message-follower.ts';
 import type { Subscriber, Subscription, Routed } from '../../client/transport.ts';
 import type { Interaction, SessionEvent, Snapshot } from '../../protocol/types.ts';
-import type { ClientSocket } from '../ports.ts';
+import type { ClientSocket } from '../stubs.ts';
 import { createSseResponse, formatSseEvent } from './sse-response.ts';
 
 export interface SentMessage {

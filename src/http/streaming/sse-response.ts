@@ -1,5 +1,5 @@
 import type { SessionEvent } from '../../protocol/schema/event.ts';
-import type { ClientSocket } from '../ports.ts';
+import type { ClientSocket } from '../stubs.ts';
 
 /**
  * Server-sent events to a reader that may have disconnected.

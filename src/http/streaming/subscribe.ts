@@ -1,7 +1,7 @@
 /** Subscribes a client to a session, on its own socket or on one of this Worker. */
 import type { Rejection } from '../../protocol/errors.ts';
 import { CREDENTIAL_REVOKED } from '../authenticate.ts';
-import type { AcceptedUpgrade } from '../ports.ts';
+import type { AcceptedUpgrade } from '../stubs.ts';
 import type { RouteCall } from '../route.ts';
 
 type LogCall = Pick<

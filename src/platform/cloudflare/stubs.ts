@@ -1,5 +1,5 @@
 /** Stubs of Durable Objects, by name, as the HTTP surface calls them. */
-import type * as ports from '../../http/ports.ts';
+import type * as stubs from '../../http/stubs.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
 import type { InteractionView } from '../../protocol/schema/interaction.ts';
 import type { AskAndWait } from '../../session/join.ts';
@@ -55,7 +55,7 @@ export async function findSession(
   started: StartedObjects,
   workspace: string,
   id: string,
-): Promise<ports.FoundSession | Rejection> {
+): Promise<stubs.FoundSession | Rejection> {
   const name = sessionName(workspace, id);
   if (!(await started.has(name))) return SESSION_NOT_STARTED;
   const stub = env.SESSION.getByName(name);
@@ -63,13 +63,13 @@ export async function findSession(
 }
 
 /** A stub for `session.create`, of a session that may not have started, or of one that is known to have. */
-export function sessionStub(env: Env, workspace: string, id: string): ports.SessionStub {
+export function sessionStub(env: Env, workspace: string, id: string): stubs.SessionStub {
   return asSessionStub(env.SESSION.getByName(sessionName(workspace, id)));
 }
 
-export function workspaceStub(env: Env, name: string): ports.WorkspaceStub {
+export function workspaceStub(env: Env, name: string): stubs.WorkspaceStub {
   const stub: unknown = env.WORKSPACE.getByName(name);
-  return stub as ports.WorkspaceStub;
+  return stub as stubs.WorkspaceStub;
 }
 
 /** A stub of a target that exists, or existed. */
@@ -77,13 +77,13 @@ export async function findTarget(
   env: Env,
   started: StartedObjects,
   id: string,
-): Promise<ports.TargetStub | undefined> {
+): Promise<stubs.TargetStub | undefined> {
   if (!(await started.has(id))) return undefined;
   const stub: unknown = env.TARGET.getByName(id);
-  return stub as ports.TargetStub;
+  return stub as stubs.TargetStub;
 }
 
-export function inboxStub(env: Env, workspace: string): ports.InboxStub {
+export function inboxStub(env: Env, workspace: string): stubs.InboxStub {
   return {
     async connect(request, subprotocol) {
       const call = writeUpgradeRequest({ request, subprotocol });
@@ -94,13 +94,13 @@ export function inboxStub(env: Env, workspace: string): ports.InboxStub {
 }
 
 /** Calls to an object return copies; the platform's types say so at length, and mean the same values. */
-function asSessionStub(stub: DurableObjectStub): ports.SessionStub {
-  return stub as unknown as ports.SessionStub;
+function asSessionStub(stub: DurableObjectStub): stubs.SessionStub {
+  return stub as unknown as stubs.SessionStub;
 }
 
 /** A call of a stub cannot return a connection, so a request asks for it. */
-function connectionsOf(stub: DurableObjectStub): ports.SessionConnections {
-  const connections: ports.SessionConnections = {
+function connectionsOf(stub: DurableObjectStub): stubs.SessionConnections {
+  const connections: stubs.SessionConnections = {
     async connect(request, subprotocol) {
       const call = writeUpgradeRequest({ request, subprotocol });
       if (call === undefined) return TOO_LONG;
@@ -120,10 +120,10 @@ function connectionsOf(stub: DurableObjectStub): ports.SessionConnections {
 
 /** Asks and waits in two calls, for a question that is too long for the header of one request. */
 async function askThenWait(
-  session: ports.SessionStub,
-  connections: ports.SessionConnections,
+  session: stubs.SessionStub,
+  connections: stubs.SessionConnections,
   { command, context, until, isAgent, chain }: AskAndWait,
-): ReturnType<ports.SessionConnections['askAndWait']> {
+): ReturnType<stubs.SessionConnections['askAndWait']> {
   const result = await session.handle(command, context);
   if (!result.ok) return result;
   const { interaction } = JSON.parse(result.json) as { interaction?: InteractionView };
@@ -138,7 +138,7 @@ async function askThenWait(
 }
 
 /** The object either accepts the connection, or rejects it in a plain response. */
-async function readUpgradeResponse(response: Response): Promise<ports.AcceptedUpgrade | Rejection> {
+async function readUpgradeResponse(response: Response): Promise<stubs.AcceptedUpgrade | Rejection> {
   const { webSocket } = response;
   if (!webSocket) return response.json<Rejection>();
   return { ok: true, response, socket: clientSocket(webSocket) };

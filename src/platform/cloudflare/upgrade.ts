@@ -5,8 +5,9 @@
  * in a header.
  */
 import type { Rejection } from '../../protocol/errors.ts';
-import type { ResultMeta, ResultText } from '../../session/view.ts';
-import type { ClientSocket, RejectedUpgrade } from '../../http/ports.ts';
+import type { ResultMeta, ResultText } from '../../session/command-result.ts';
+import type { RejectedUpgrade } from '../../http/ports.ts';
+import type { ClientSocket } from '../../http/stubs.ts';
 
 interface UpgradeRequest<Content> {
   readonly request: Content;

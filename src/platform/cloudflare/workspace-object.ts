@@ -15,12 +15,13 @@ import type { Retention } from '../../protocol/schema/retention.ts';
 import type { Settings } from '../../protocol/schema/workspace.ts';
 import type { AuditQuery, ExportQuery } from '../../workspace/audit.ts';
 import type { InvitePerson, UpdatePerson } from '../../protocol/schema/person.ts';
-import type { AdmissionRights, SignInPlace } from '../../workspace/directory.ts';
+import type { AdmissionRights, SignInPlace } from '../../workspace/sign-ins.ts';
 import type { VerifiedPerson } from '../../workspace/people.ts';
 import type { DeviceOwner } from '../../workspace/devices.ts';
 import type { CliName } from '../../protocol/cli-sessions.ts';
 import type { SessionsQuery } from '../../workspace/list-sessions.ts';
 import type * as ports from '../../workspace/ports.ts';
+import type { NewToken } from '../../workspace/store.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 import { freshId } from '../fresh-id.ts';
 import { freshSecret } from '../webhook-ports.ts';
@@ -170,75 +171,75 @@ export class WorkspaceObject extends DurableObject<Env> {
   }
 
   createKey(input: ports.CreateKeyInput, by: Settler, name?: string) {
-    return this.#workspace.createKey(input, by, name);
+    return this.#workspace.credentials.createKey(input, by, name);
   }
 
   listKeys() {
-    return this.#workspace.listKeys();
+    return this.#workspace.credentials.listKeys();
   }
 
   revokeKey(id: string, by: Settler) {
-    return this.#workspace.revokeKey(id, by);
+    return this.#workspace.credentials.revokeKey(id, by);
   }
 
-  recordToken(token: ports.NewToken, by: Settler, isAdmin: boolean) {
-    return this.#workspace.recordToken(token, by, isAdmin);
+  recordToken(token: NewToken, by: Settler, isAdmin: boolean) {
+    return this.#workspace.credentials.recordToken(token, by, isAdmin);
   }
 
   tokens(page: ports.PageQuery) {
-    return this.#workspace.tokens(page);
+    return this.#workspace.credentials.tokens(page);
   }
 
   revoke(credential: string, longest: number | null, by: Settler) {
-    return this.#workspace.revoke(credential, longest, by);
+    return this.#workspace.credentials.revoke(credential, longest, by);
   }
 
   createTarget(input: ports.CreateTargetInput, maker: ports.TargetMaker, name?: string) {
-    return this.#workspace.createTarget(input, maker, name);
+    return this.#workspace.receivers.createTarget(input, maker, name);
   }
 
   targets() {
-    return this.#workspace.targets();
+    return this.#workspace.receivers.targets();
   }
 
   target(id: string) {
-    return this.#workspace.target(id);
+    return this.#workspace.receivers.target(id);
   }
 
   updateTarget(id: string, changes: ports.TargetChanges, by: Settler) {
-    return this.#workspace.updateTarget(id, changes, by);
+    return this.#workspace.receivers.updateTarget(id, changes, by);
   }
 
   rotateTargetSecret(id: string, by: Settler) {
-    return this.#workspace.rotateTargetSecret(id, by);
+    return this.#workspace.receivers.rotateTargetSecret(id, by);
   }
 
   deleteTarget(id: string, by: Settler) {
-    return this.#workspace.deleteTarget(id, by);
+    return this.#workspace.receivers.deleteTarget(id, by);
   }
 
   createDevice(input: CreateDevice, owner: DeviceOwner, vapid: VapidKeys) {
-    return this.#workspace.createDevice(input, owner, vapid);
+    return this.#workspace.receivers.createDevice(input, owner, vapid);
   }
 
   devices(subject: string) {
-    return this.#workspace.devices(subject);
+    return this.#workspace.receivers.devices(subject);
   }
 
   device(id: string, subject: string) {
-    return this.#workspace.device(id, subject);
+    return this.#workspace.receivers.device(id, subject);
   }
 
   removeDevice(id: string, by: Settler) {
-    return this.#workspace.removeDevice(id, by);
+    return this.#workspace.receivers.removeDevice(id, by);
   }
 
   vapidKeys() {
-    return this.#workspace.vapidKeys();
+    return this.#workspace.receivers.vapidKeys();
   }
 
   disableFailedTarget(id: string, disabled: Omit<DisabledState, 'isReported'>) {
-    return this.#workspace.disableFailedTarget(id, disabled);
+    return this.#workspace.receivers.disableFailedTarget(id, disabled);
   }
 
   policy(uses?: readonly ports.KeyUse[]) {
@@ -314,31 +315,31 @@ export class WorkspaceObject extends DurableObject<Env> {
   }
 
   signIn(verified: VerifiedPerson, granted: AdmissionRights, where: SignInPlace) {
-    return this.#workspace.directory.signIn(verified, granted, where);
+    return this.#workspace.directory.signIns.begin(verified, granted, where);
   }
 
   admit(verified: VerifiedPerson, granted: AdmissionRights) {
-    return this.#workspace.directory.admit(verified, granted);
+    return this.#workspace.directory.signIns.admit(verified, granted);
   }
 
   acceptInvitation(invitation: string, subject: string) {
-    return this.#workspace.directory.acceptInvitation(invitation, subject);
+    return this.#workspace.directory.signIns.acceptInvitation(invitation, subject);
   }
 
   checkMember(subject: string, signInId: string | null, place: string | null) {
-    return this.#workspace.directory.checkMember(subject, signInId, place);
+    return this.#workspace.directory.signIns.checkMember(subject, signInId, place);
   }
 
   signIns(subject: string | null) {
-    return this.#workspace.directory.signIns(subject);
+    return this.#workspace.directory.signIns.list(subject);
   }
 
   endSignIn(id: string, subject: string | null, by: Settler) {
-    return this.#workspace.directory.endSignIn(id, subject, by);
+    return this.#workspace.directory.signIns.end(id, subject, by);
   }
 
   endOtherSignIns(subject: string, kept: string, by: Settler) {
-    return this.#workspace.directory.endOtherSignIns(subject, kept, by);
+    return this.#workspace.directory.signIns.endOthers(subject, kept, by);
   }
 
   ownTokens(subject: string) {
@@ -354,7 +355,7 @@ export class WorkspaceObject extends DurableObject<Env> {
   }
 
   watch(credentials: readonly string[], sessionId: string, expiresAt: number | null) {
-    return this.#workspace.watch(credentials, sessionId, expiresAt);
+    return this.#workspace.credentials.watch(credentials, sessionId, expiresAt);
   }
 
   /** Only connections to the inbox arrive as requests. A refusal is a plain response. */

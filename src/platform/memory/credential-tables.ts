@@ -1,11 +1,11 @@
 /** Keys, tokens and revocations of one workspace in memory. */
 import type { KeyView } from '../../protocol/schema/workspace.ts';
-import type * as ports from '../../workspace/ports.ts';
+import type * as tables from '../../workspace/store.ts';
 
 type Expiring<Value> = Value & { readonly expiresAt: number | null };
 
-export class MemoryKeyTable implements ports.KeyTable {
-  readonly #rows = new Map<string, ports.StoredKey>();
+export class MemoryKeyTable implements tables.KeyTable {
+  readonly #rows = new Map<string, tables.StoredKey>();
 
   add(key: KeyView): void {
     this.#rows.set(key.id, { ...key, usedAt: null });
@@ -15,11 +15,11 @@ export class MemoryKeyTable implements ports.KeyTable {
     this.#rows.delete(id);
   }
 
-  find(id: string): ports.StoredKey | undefined {
+  find(id: string): tables.StoredKey | undefined {
     return this.#rows.get(id);
   }
 
-  list(): ports.StoredKey[] {
+  list(): tables.StoredKey[] {
     return [...this.#rows.values()].sort((a, b) => compareText(b.id, a.id));
   }
 
@@ -29,18 +29,18 @@ export class MemoryKeyTable implements ports.KeyTable {
   }
 }
 
-export class MemoryTokenTable implements ports.TokenTable {
-  readonly #rows = new Map<string, ports.StoredToken>();
+export class MemoryTokenTable implements tables.TokenTable {
+  readonly #rows = new Map<string, tables.StoredToken>();
 
-  add(token: ports.StoredToken): void {
+  add(token: tables.StoredToken): void {
     this.#rows.set(token.id, token);
   }
 
-  find(id: string): ports.StoredToken | undefined {
+  find(id: string): tables.StoredToken | undefined {
     return this.#rows.get(id);
   }
 
-  list(limit: number, now: number, before?: string): ports.StoredToken[] {
+  list(limit: number, now: number, before?: string): tables.StoredToken[] {
     return [...this.#rows.values()]
       .filter(({ expiresAt }) => expiresAt > now)
       .filter(({ id }) => before === undefined || compareText(id, before) < 0)
@@ -78,9 +78,9 @@ export class MemoryTokenTable implements ports.TokenTable {
   }
 }
 
-export class MemoryRevocationTable implements ports.RevocationTable {
+export class MemoryRevocationTable implements tables.RevocationTable {
   readonly #revoked = new Map<string, Expiring<{ credential: string; at: number }>>();
-  readonly #watchers = new Map<string, Expiring<ports.Watcher>>();
+  readonly #watchers = new Map<string, Expiring<tables.Watcher>>();
 
   add(credential: string, at: number, expiresAt: number | null): void {
     const known = this.#revoked.get(credential);
@@ -104,17 +104,17 @@ export class MemoryRevocationTable implements ports.RevocationTable {
       .sort(compareText);
   }
 
-  addWatcher({ credential, sessionId }: ports.Watcher, expiresAt: number | null): void {
+  addWatcher({ credential, sessionId }: tables.Watcher, expiresAt: number | null): void {
     const name = nameOfWatcher({ credential, sessionId });
     const later = laterOf(this.#watchers.get(name), expiresAt);
     this.#watchers.set(name, { credential, sessionId, expiresAt: later });
   }
 
-  removeWatcher(watcher: ports.Watcher): void {
+  removeWatcher(watcher: tables.Watcher): void {
     this.#watchers.delete(nameOfWatcher(watcher));
   }
 
-  unconfirmed(limit: number, after?: ports.Watcher): ports.Watcher[] {
+  unconfirmed(limit: number, after?: tables.Watcher): tables.Watcher[] {
     return [...this.#watchers.values()]
       .filter((row) => this.#revoked.has(row.credential))
       .filter((row) => after === undefined || compareWatchers(row, after) > 0)
@@ -132,7 +132,7 @@ export class MemoryRevocationTable implements ports.RevocationTable {
   }
 }
 
-function nameOfWatcher({ credential, sessionId }: ports.Watcher): string {
+function nameOfWatcher({ credential, sessionId }: tables.Watcher): string {
   return `${sessionId} ${credential}`;
 }
 
@@ -142,7 +142,7 @@ function laterOf(known: { readonly expiresAt: number | null } | undefined, at: n
   return known.expiresAt === null || at === null ? null : Math.max(known.expiresAt, at);
 }
 
-function compareWatchers(a: ports.Watcher, b: ports.Watcher): number {
+function compareWatchers(a: tables.Watcher, b: tables.Watcher): number {
   return compareText(a.credential, b.credential) || compareText(a.sessionId, b.sessionId);
 }
 

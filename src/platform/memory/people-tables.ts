@@ -1,8 +1,8 @@
 /** The people of one workspace and their sign-ins, in memory. */
-import type * as ports from '../../workspace/ports.ts';
+import type * as tables from '../../workspace/store.ts';
 import { compareText } from './credential-tables.ts';
 
-export class MemoryPersonTable implements ports.PersonTable {
+export class MemoryPersonTable implements tables.PersonTable {
   readonly #rows = new Map<string, string>();
 
   list(): string[] {
@@ -18,18 +18,18 @@ export class MemoryPersonTable implements ports.PersonTable {
   }
 }
 
-export class MemorySignInTable implements ports.SignInTable {
-  readonly #rows = new Map<string, ports.StoredSignIn>();
+export class MemorySignInTable implements tables.SignInTable {
+  readonly #rows = new Map<string, tables.StoredSignIn>();
 
-  list(): ports.StoredSignIn[] {
+  list(): tables.StoredSignIn[] {
     return [...this.#rows.values()].sort((a, b) => compareText(a.id, b.id));
   }
 
-  listOf(subject: string): ports.StoredSignIn[] {
+  listOf(subject: string): tables.StoredSignIn[] {
     return this.list().filter((signIn) => signIn.subject === subject);
   }
 
-  put(signIn: ports.StoredSignIn): void {
+  put(signIn: tables.StoredSignIn): void {
     this.#rows.set(signIn.id, signIn);
   }
 

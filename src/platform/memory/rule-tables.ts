@@ -1,20 +1,20 @@
 /** The rules of a workspace and its gated requests, in memory. */
-import type * as ports from '../../workspace/ports.ts';
-import { GATED_SLOTS } from '../../workspace/ports.ts';
+import type * as tables from '../../workspace/store.ts';
+import { GATED_SLOTS } from '../../workspace/store.ts';
 import { compareText } from './credential-tables.ts';
 
-export class MemoryRuleTable implements ports.RuleTable {
-  readonly #rows = new Map<string, ports.StoredRule>();
+export class MemoryRuleTable implements tables.RuleTable {
+  readonly #rows = new Map<string, tables.StoredRule>();
 
-  of(sessionId: string): ports.StoredRule[] {
+  of(sessionId: string): tables.StoredRule[] {
     return this.#inOrder().filter((row) => row.sessionId === sessionId);
   }
 
-  put(rule: ports.StoredRule): void {
+  put(rule: tables.StoredRule): void {
     this.#rows.set(nameOfRule(rule), rule);
   }
 
-  remove(key: ports.RuleKey): void {
+  remove(key: tables.RuleKey): void {
     this.#rows.delete(nameOfRule(key));
   }
 
@@ -22,30 +22,30 @@ export class MemoryRuleTable implements ports.RuleTable {
     for (const row of this.of(sessionId)) this.remove(row);
   }
 
-  list(limit: number, after?: ports.RuleKey): ports.StoredRule[] {
+  list(limit: number, after?: tables.RuleKey): tables.StoredRule[] {
     return this.#inOrder()
       .filter((row) => after === undefined || compareRules(row, after) > 0)
       .slice(0, limit);
   }
 
-  #inOrder(): ports.StoredRule[] {
+  #inOrder(): tables.StoredRule[] {
     return [...this.#rows.values()].sort(compareRules);
   }
 }
 
 /** No id contains a space. */
-function nameOfRule({ sessionId, id }: ports.RuleKey): string {
+function nameOfRule({ sessionId, id }: tables.RuleKey): string {
   return `${sessionId} ${id}`;
 }
 
-function compareRules(a: ports.RuleKey, b: ports.RuleKey): number {
+function compareRules(a: tables.RuleKey, b: tables.RuleKey): number {
   return compareText(a.sessionId, b.sessionId) || compareText(a.id, b.id);
 }
 
-export class MemoryGatedRequestTable implements ports.GatedRequestTable {
-  readonly #slots = new Map<number, ports.StoredGatedRequests>();
+export class MemoryGatedRequestTable implements tables.GatedRequestTable {
+  readonly #slots = new Map<number, tables.StoredGatedRequests>();
 
-  put(requests: ports.StoredGatedRequests): void {
+  put(requests: tables.StoredGatedRequests): void {
     this.#slots.set(requests.number % GATED_SLOTS, requests);
   }
 
@@ -53,7 +53,7 @@ export class MemoryGatedRequestTable implements ports.GatedRequestTable {
     return this.list()[0]?.number ?? 0;
   }
 
-  list(): ports.StoredGatedRequests[] {
+  list(): tables.StoredGatedRequests[] {
     return [...this.#slots.values()].sort((a, b) => b.number - a.number);
   }
 

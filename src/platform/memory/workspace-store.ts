@@ -1,10 +1,10 @@
 /**
- * One workspace in memory, with every table of the port; those of credentials have a file of their own. No write can fail
+ * One workspace in memory, with every table of the port; those of sessions, credentials, people and rules have files of their own. No write can fail
  * half way, so a transaction needs no rollback.
  */
 import type { VapidKeys } from '../../protocol/schema/surfaces/push.ts';
 import { NO_DEADLINE } from '../../workspace/inbox.ts';
-import type * as ports from '../../workspace/ports.ts';
+import type * as tables from '../../workspace/store.ts';
 import {
   compareText,
   MemoryKeyTable,
@@ -12,115 +12,31 @@ import {
   MemoryTokenTable,
 } from './credential-tables.ts';
 import { MemoryPersonTable, MemorySignInTable } from './people-tables.ts';
-
 import { MemoryGatedRequestTable, MemoryRuleTable } from './rule-tables.ts';
+import {
+  MemoryCliSessionTable,
+  MemoryExportTable,
+  MemoryPinTable,
+  MemorySessionTable,
+} from './session-tables.ts';
 
-type OpenRow = ports.InboxKey & { readonly root: string; readonly entry: string };
+type OpenRow = tables.InboxKey & { readonly root: string; readonly entry: string };
 
-class MemorySessionTable implements ports.SessionTable {
-  readonly #rows = new Map<string, ports.NumberedSession>();
-  #numbers = 0;
-
-  find(id: string): ports.NumberedSession | undefined {
-    return this.#rows.get(id);
-  }
-
-  add(row: ports.SessionIndexRow): void {
-    this.#numbers += 1;
-    this.#rows.set(row.id, { ...row, number: this.#numbers });
-  }
-
-  update(number: number, row: ports.SessionIndexRow): void {
-    this.#rows.set(row.id, { ...row, number });
-  }
-
-  list(limit: number, before: number = Number.MAX_SAFE_INTEGER): ports.NumberedSession[] {
-    return [...this.#rows.values()]
-      .filter((row) => row.number < before && row.deletedAt === null)
-      .sort((a, b) => b.number - a.number)
-      .slice(0, limit);
-  }
-
-  listIdle(before: number, limit: number, after?: ports.ActivityKey): ports.NumberedSession[] {
-    const byActivity = (a: ports.ActivityKey, b: ports.ActivityKey) =>
-      a.activeAt - b.activeAt || a.number - b.number;
-    return [...this.#rows.values()]
-      .filter((row) => row.deletedAt === null && row.activeAt < before)
-      .filter((row) => after === undefined || byActivity(after, row) < 0)
-      .sort(byActivity)
-      .slice(0, limit);
-  }
-
-  listByActivity(
-    isArchived: boolean,
-    limit: number,
-    before?: ports.ActivityKey,
-  ): ports.NumberedSession[] {
-    const byActivity = (a: ports.ActivityKey, b: ports.ActivityKey) =>
-      b.activeAt - a.activeAt || b.number - a.number;
-    return [...this.#rows.values()]
-      .filter((row) => row.deletedAt === null && row.isArchived === isArchived)
-      .filter((row) => before === undefined || byActivity(before, row) < 0)
-      .sort(byActivity)
-      .slice(0, limit);
-  }
-}
-
-class MemoryPinTable implements ports.PinTable {
-  readonly #pins = new Map<string, Set<string>>();
-
-  list(subject: string): string[] {
-    return [...(this.#pins.get(subject) ?? [])].sort(compareText);
-  }
-
-  add(subject: string, sessionId: string): void {
-    this.#pins.set(subject, new Set([...this.list(subject), sessionId]));
-  }
-
-  remove(subject: string, sessionId: string): void {
-    this.#pins.get(subject)?.delete(sessionId);
-  }
-
-  has(sessionId: string): boolean {
-    return [...this.#pins.values()].some((pinned) => pinned.has(sessionId));
-  }
-
-  removeOf(sessionId: string): void {
-    for (const pinned of this.#pins.values()) pinned.delete(sessionId);
-  }
-}
-
-class MemoryExportTable implements ports.ExportTable {
-  readonly #heads = new Map<string, number>();
-
-  headOf(sessionId: string): number {
-    return this.#heads.get(sessionId) ?? 0;
-  }
-
-  put(sessionId: string, head: number): void {
-    this.#heads.set(sessionId, Math.max(head, this.headOf(sessionId)));
-  }
-
-  removeOf(sessionId: string): void {
-    this.#heads.delete(sessionId);
-  }
-}
-
-class MemoryInboxTable implements ports.InboxTable {
+class MemoryInboxTable implements tables.InboxTable {
   readonly #rows = new Map<string, OpenRow>();
-  readonly #sessions: ports.SessionTable;
-  #sweptTo: ports.InboxKey | undefined;
+  readonly #sessions: tables.SessionTable;
+  #sweptTo: tables.InboxKey | undefined;
 
-  constructor(sessions: ports.SessionTable) {
+  constructor(sessions: tables.SessionTable) {
     this.#sessions = sessions;
   }
 
-  put(key: ports.InboxKey, root: string, entry: string): void {
+  put(key: tables.InboxKey, root: string, entry: string): void {
     const known = this.#rows.get(inboxName(key));
     this.#rows.set(inboxName(key), { ...inboxKey(key), root: known?.root ?? root, entry });
   }
 
-  remove(key: ports.InboxKey): ports.RemovedInteraction | undefined {
+  remove(key: tables.InboxKey): tables.RemovedInteraction | undefined {
     const known = this.#rows.get(inboxName(key));
     this.#rows.delete(inboxName(key));
     return known && { root: known.root, openedAt: openedAtOf(known.entry) };
@@ -141,7 +57,7 @@ class MemoryInboxTable implements ports.InboxTable {
     return counts;
   }
 
-  list(limit: number, after?: ports.InboxKey): ports.OpenInteractionRow[] {
+  list(limit: number, after?: tables.InboxKey): tables.OpenInteractionRow[] {
     return this.#inOrder(after)
       .slice(0, limit)
       .map((row) => ({
@@ -163,33 +79,33 @@ class MemoryInboxTable implements ports.InboxTable {
     return earliest;
   }
 
-  overdue(dueBy: number, limit: number, after?: ports.InboxKey): ports.InboxKey[] {
+  overdue(dueBy: number, limit: number, after?: tables.InboxKey): tables.InboxKey[] {
     return this.#inOrder(after)
       .filter((row) => row.dueAt <= dueBy)
       .slice(0, limit)
       .map(inboxKey);
   }
 
-  sweptTo(): ports.InboxKey | undefined {
+  sweptTo(): tables.InboxKey | undefined {
     return this.#sweptTo;
   }
 
-  saveSweptTo(key: ports.InboxKey | undefined): void {
+  saveSweptTo(key: tables.InboxKey | undefined): void {
     this.#sweptTo = key;
   }
 
-  #inOrder(after: ports.InboxKey | undefined): OpenRow[] {
+  #inOrder(after: tables.InboxKey | undefined): OpenRow[] {
     return [...this.#rows.values()]
       .filter((row) => after === undefined || compareOpen(row, after) > 0)
       .sort(compareOpen);
   }
 }
 
-class MemoryAuditTable implements ports.AuditTable {
+class MemoryAuditTable implements tables.AuditTable {
   /** In the order of the numbers. */
-  readonly #rows: ports.AuditRow[] = [];
+  readonly #rows: tables.AuditRow[] = [];
 
-  append(row: ports.AuditRow): void {
+  append(row: tables.AuditRow): void {
     this.#rows.push(row);
   }
 
@@ -199,12 +115,12 @@ class MemoryAuditTable implements ports.AuditTable {
     if (row !== undefined) this.#rows[index] = { ...row, hash };
   }
 
-  head(): ports.AuditEnd | undefined {
+  head(): tables.AuditEnd | undefined {
     const last = this.#rows.at(-1);
     return last && { number: last.number, recordedAt: last.recordedAt, hash: last.hash };
   }
 
-  keysOf(source: string): ports.AuditKey[] {
+  keysOf(source: string): tables.AuditKey[] {
     return this.#rows.filter((row) => row.source === source).map(({ at, seq }) => ({ at, seq }));
   }
 
@@ -215,10 +131,10 @@ class MemoryAuditTable implements ports.AuditTable {
       from = Number.MIN_SAFE_INTEGER,
       to = Number.MAX_SAFE_INTEGER,
       parts,
-    }: ports.AuditWindow,
+    }: tables.AuditWindow,
     limit: number,
-  ): ports.LinkedAuditRow[] {
-    const found: ports.LinkedAuditRow[] = [];
+  ): tables.LinkedAuditRow[] {
+    const found: tables.LinkedAuditRow[] = [];
     for (let index = this.#rows.length - 1; index >= 0 && found.length < limit; index -= 1) {
       const row = this.#linked(index);
       if (row === undefined || row.number >= before || row.at < from || row.at >= to) continue;
@@ -228,7 +144,7 @@ class MemoryAuditTable implements ports.AuditTable {
     return found;
   }
 
-  readFrom(after: number, limit: number): ports.LinkedAuditRow[] {
+  readFrom(after: number, limit: number): tables.LinkedAuditRow[] {
     const first = this.#rows.findIndex((row) => row.number > after);
     if (first < 0) return [];
     const rows = this.#rows.slice(first, first + limit);
@@ -240,7 +156,7 @@ class MemoryAuditTable implements ports.AuditTable {
     return found?.number ?? (this.#rows.at(-1)?.number ?? 0) + 1;
   }
 
-  #linked(index: number): ports.LinkedAuditRow | undefined {
+  #linked(index: number): tables.LinkedAuditRow | undefined {
     const row = this.#rows[index];
     const earlier = this.#rows[index - 1];
     const isNext = row !== undefined && earlier?.number === row.number - 1;
@@ -248,39 +164,14 @@ class MemoryAuditTable implements ports.AuditTable {
   }
 }
 
-class MemoryCliSessionTable implements ports.CliSessionTable {
-  readonly #owners = new Map<string, string>();
+class MemoryTargetTable implements tables.TargetTable {
+  readonly #rows = new Map<string, tables.StoredTarget>();
 
-  find(provider: string, cliSessionId: string): string | undefined {
-    return this.#owners.get(cliName(provider, cliSessionId));
-  }
-
-  add(provider: string, cliSessionId: string, sessionId: string): void {
-    this.#owners.set(cliName(provider, cliSessionId), sessionId);
-  }
-
-  remove(provider: string, cliSessionId: string): void {
-    this.#owners.delete(cliName(provider, cliSessionId));
-  }
-
-  removeOf(sessionId: string): void {
-    for (const [name, owner] of this.#owners) if (owner === sessionId) this.#owners.delete(name);
-  }
-}
-
-/** A provider has no blanks in its name. */
-function cliName(provider: string, cliSessionId: string): string {
-  return `${provider} ${cliSessionId}`;
-}
-
-class MemoryTargetTable implements ports.TargetTable {
-  readonly #rows = new Map<string, ports.StoredTarget>();
-
-  list(): ports.StoredTarget[] {
+  list(): tables.StoredTarget[] {
     return [...this.#rows.values()].sort((a, b) => compareText(a.id, b.id));
   }
 
-  put(target: ports.StoredTarget): void {
+  put(target: tables.StoredTarget): void {
     this.#rows.set(target.id, target);
   }
 
@@ -289,14 +180,14 @@ class MemoryTargetTable implements ports.TargetTable {
   }
 }
 
-class MemoryTargetOutboxTable implements ports.TargetOutboxTable {
-  readonly #rows = new Map<string, ports.StoredOutboxEntry>();
+class MemoryTargetOutboxTable implements tables.TargetOutboxTable {
+  readonly #rows = new Map<string, tables.StoredOutboxEntry>();
 
-  list(): ports.StoredOutboxEntry[] {
+  list(): tables.StoredOutboxEntry[] {
     return [...this.#rows.values()].sort((a, b) => a.number - b.number);
   }
 
-  put(entry: ports.StoredOutboxEntry): void {
+  put(entry: tables.StoredOutboxEntry): void {
     this.#rows.set(`${entry.targetId} ${entry.slot}`, entry);
   }
 
@@ -305,7 +196,7 @@ class MemoryTargetOutboxTable implements ports.TargetOutboxTable {
   }
 }
 
-export class MemoryWorkspaceStore implements ports.WorkspaceStore {
+export class MemoryWorkspaceStore implements tables.WorkspaceStore {
   readonly sessions = new MemorySessionTable();
   readonly pins = new MemoryPinTable();
   readonly inbox = new MemoryInboxTable(this.sessions);
@@ -322,7 +213,7 @@ export class MemoryWorkspaceStore implements ports.WorkspaceStore {
   readonly rules = new MemoryRuleTable();
   readonly gatedRequests = new MemoryGatedRequestTable();
   #settings: string | undefined;
-  readonly #lists = new Map<ports.StoredListName, string>();
+  readonly #lists = new Map<tables.StoredListName, string>();
   #vapidKeys: VapidKeys | undefined;
 
   vapidKeys(): VapidKeys | undefined {
@@ -355,11 +246,11 @@ export class MemoryWorkspaceStore implements ports.WorkspaceStore {
     this.#settings = text;
   }
 
-  list(name: ports.StoredListName): string | undefined {
+  list(name: tables.StoredListName): string | undefined {
     return this.#lists.get(name);
   }
 
-  saveList(name: ports.StoredListName, text: string): void {
+  saveList(name: tables.StoredListName, text: string): void {
     this.#lists.set(name, text);
   }
 }
@@ -370,7 +261,7 @@ function openedAtOf(text: string): number | null {
 }
 
 /** No id contains a space. */
-function inboxName({ beyondShare, dueAt, sessionId, interactionId }: ports.InboxKey): string {
+function inboxName({ beyondShare, dueAt, sessionId, interactionId }: tables.InboxKey): string {
   return `${beyondShare} ${dueAt} ${sessionId} ${interactionId}`;
 }
 
@@ -379,11 +270,11 @@ function inboxKey({
   dueAt,
   sessionId,
   interactionId,
-}: ports.InboxKey): ports.InboxKey {
+}: tables.InboxKey): tables.InboxKey {
   return { beyondShare, dueAt, sessionId, interactionId };
 }
 
-function compareOpen(a: ports.InboxKey, b: ports.InboxKey): number {
+function compareOpen(a: tables.InboxKey, b: tables.InboxKey): number {
   return (
     Number(a.beyondShare) - Number(b.beyondShare) ||
     a.dueAt - b.dueAt ||

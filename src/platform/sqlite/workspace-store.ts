@@ -1,6 +1,6 @@
 /** One workspace in SQLite, one module for each table. Reading a workspace that was never written creates no tables. */
 import type { VapidKeys } from '../../protocol/schema/surfaces/push.ts';
-import type { StoredListName, WorkspaceStore } from '../../workspace/ports.ts';
+import type { StoredListName, WorkspaceStore } from '../../workspace/store.ts';
 import type { Database, TableRows } from './database.ts';
 import { type Applied, appliedTo, type Migrations, migrate } from './migrate.ts';
 import { SqliteAuditTable } from './workspace-tables/audit-table.ts';

@@ -3,6 +3,7 @@
  *
  * A route without an example fails the tests, and so does an example without a route. The examples state which fields
  * are optional, which hold any JSON and which accept another type; the schemas cannot, because the tests test them.
+ * The file is long because every route has an example here.
  */
 import { LIMITS } from '../../../src/protocol/limits.ts';
 import type { Json, JsonObject } from '../../../src/protocol/json.ts';

@@ -5,14 +5,13 @@ import type { Policy } from '../../../src/protocol/schema/workspace.ts';
 import { signedAnswerLinks } from '../../../src/platform/answer-links.ts';
 import { noLogin } from '../../../src/platform/login/no-login.ts';
 import { reject } from '../../../src/protocol/errors.ts';
+import type { HttpPorts, Identity } from '../../../src/http/ports.ts';
 import type {
-  HttpPorts,
-  Identity,
   InboxStub,
   SessionConnections,
   SessionStub,
   WorkspaceStub,
-} from '../../../src/http/ports.ts';
+} from '../../../src/http/stubs.ts';
 
 export const ANYBODY: Identity = {
   caller: { credential: 'key_1', subject: 'tester', via: 'api', scopes: ['admin'] },

@@ -1,7 +1,7 @@
 /** The page of an answer link over one record: the real routes over a session that keeps what is sent to it. */
 import type { AnswerLink } from '../../../src/core/answer-links/answer-link.ts';
 import { createApp } from '../../../src/http/app.ts';
-import type { SessionStub } from '../../../src/http/ports.ts';
+import type { SessionStub } from '../../../src/http/stubs.ts';
 import type { Command, Context } from '../../../src/protocol/schema/command.ts';
 import { type Rejection, reject } from '../../../src/protocol/errors.ts';
 import type { JsonObject } from '../../../src/protocol/json.ts';

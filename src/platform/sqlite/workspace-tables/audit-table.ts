@@ -1,5 +1,5 @@
 /** The rows of `audit`: the key is the number of an entry, in the order of arrival. */
-import type * as ports from '../../../workspace/ports.ts';
+import type * as tables from '../../../workspace/store.ts';
 import type { TableRows } from '../database.ts';
 
 const COLUMNS = 'number, at, recorded_at, source, seq, entry, hash';
@@ -8,14 +8,14 @@ const LINKED = `audit.number AS number, audit.at AS at, audit.recorded_at AS rec
   earlier.hash AS previous
   FROM audit LEFT JOIN audit AS earlier ON earlier.number = audit.number - 1`;
 
-export class SqliteAuditTable implements ports.AuditTable {
+export class SqliteAuditTable implements tables.AuditTable {
   readonly #rows: TableRows;
 
   constructor(rows: TableRows) {
     this.#rows = rows;
   }
 
-  append(row: ports.AuditRow): void {
+  append(row: tables.AuditRow): void {
     this.#rows.run(
       `INSERT INTO audit (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
       row.number,
@@ -32,20 +32,20 @@ export class SqliteAuditTable implements ports.AuditTable {
     this.#rows.run('UPDATE audit SET hash = ? WHERE number = ?', hash, number);
   }
 
-  head(): ports.AuditEnd | undefined {
-    return this.#rows.all<ports.AuditEnd>(
+  head(): tables.AuditEnd | undefined {
+    return this.#rows.all<tables.AuditEnd>(
       'SELECT number, recorded_at AS recordedAt, hash FROM audit ORDER BY number DESC LIMIT 1',
     )[0];
   }
 
-  keysOf(source: string): ports.AuditKey[] {
+  keysOf(source: string): tables.AuditKey[] {
     return this.#rows.all('SELECT at, seq FROM audit WHERE source = ? ORDER BY number', source);
   }
 
   list(
-    { before, downTo, from, to, parts }: ports.AuditWindow,
+    { before, downTo, from, to, parts }: tables.AuditWindow,
     limit: number,
-  ): ports.LinkedAuditRow[] {
+  ): tables.LinkedAuditRow[] {
     const holds = parts.map(() => 'AND instr(audit.entry, ?) > 0').join(' ');
     return this.#rows.all(
       `SELECT ${LINKED} WHERE audit.number < ? AND audit.number >= ? AND audit.at >= ? AND audit.at < ?
@@ -59,7 +59,7 @@ export class SqliteAuditTable implements ports.AuditTable {
     );
   }
 
-  readFrom(after: number, limit: number): ports.LinkedAuditRow[] {
+  readFrom(after: number, limit: number): tables.LinkedAuditRow[] {
     return this.#rows.all(
       `SELECT ${LINKED} WHERE audit.number > ? ORDER BY audit.number LIMIT ?`,
       after,

@@ -1,5 +1,5 @@
 /** The rows of `cli_session`. */
-import type { CliSessionTable } from '../../../workspace/ports.ts';
+import type { CliSessionTable } from '../../../workspace/store.ts';
 import type { TableRows } from '../database.ts';
 
 export class SqliteCliSessionTable implements CliSessionTable {

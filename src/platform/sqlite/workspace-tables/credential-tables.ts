@@ -3,7 +3,7 @@
  *
  * The ids of keys and tokens begin with their time of creation, so the order of the ids is the order of creation.
  */
-import type * as ports from '../../../workspace/ports.ts';
+import type * as tables from '../../../workspace/store.ts';
 import type { TableRows } from '../database.ts';
 import type { KeyView } from '../../../protocol/schema/workspace.ts';
 
@@ -18,14 +18,14 @@ interface TokenRow {
 }
 
 /** The rows of `token`. */
-export class SqliteTokenTable implements ports.TokenTable {
+export class SqliteTokenTable implements tables.TokenTable {
   readonly #rows: TableRows;
 
   constructor(rows: TableRows) {
     this.#rows = rows;
   }
 
-  add({ id, maker, expiresAt, chain, entry }: ports.StoredToken): void {
+  add({ id, maker, expiresAt, chain, entry }: tables.StoredToken): void {
     this.#rows.run(
       'INSERT INTO token (id, maker, expires_at, chain, entry) VALUES (?, ?, ?, ?, ?)',
       id,
@@ -36,13 +36,13 @@ export class SqliteTokenTable implements ports.TokenTable {
     );
   }
 
-  find(id: string): ports.StoredToken | undefined {
+  find(id: string): tables.StoredToken | undefined {
     return this.#rows
       .all<TokenRow>(`SELECT ${TOKEN_COLUMNS} FROM token WHERE id = ?`, id)
       .map(storedToken)[0];
   }
 
-  list(limit: number, now: number, before?: string): ports.StoredToken[] {
+  list(limit: number, now: number, before?: string): tables.StoredToken[] {
     const from = before === undefined ? '' : 'AND id < ?';
     return this.#rows
       .all<TokenRow>(
@@ -90,7 +90,7 @@ export class SqliteTokenTable implements ports.TokenTable {
   }
 }
 
-function storedToken({ expires_at: expiresAt, chain, ...row }: TokenRow): ports.StoredToken {
+function storedToken({ expires_at: expiresAt, chain, ...row }: TokenRow): tables.StoredToken {
   return { ...row, expiresAt, chain: JSON.parse(chain) as string[] };
 }
 
@@ -107,7 +107,7 @@ interface ApiKeyRow {
 }
 
 /** The rows of `api_key`. */
-export class SqliteKeyTable implements ports.KeyTable {
+export class SqliteKeyTable implements tables.KeyTable {
   readonly #rows: TableRows;
 
   constructor(rows: TableRows) {
@@ -130,13 +130,13 @@ export class SqliteKeyTable implements ports.KeyTable {
     this.#rows.run('DELETE FROM api_key WHERE id = ?', id);
   }
 
-  find(id: string): ports.StoredKey | undefined {
+  find(id: string): tables.StoredKey | undefined {
     return this.#rows
       .all<ApiKeyRow>(`SELECT ${KEY_COLUMNS} FROM api_key WHERE id = ?`, id)
       .map(storedKey)[0];
   }
 
-  list(): ports.StoredKey[] {
+  list(): tables.StoredKey[] {
     return this.#rows
       .all<ApiKeyRow>(`SELECT ${KEY_COLUMNS} FROM api_key ORDER BY id DESC`)
       .map(storedKey);
@@ -147,7 +147,7 @@ export class SqliteKeyTable implements ports.KeyTable {
   }
 }
 
-function storedKey(row: ApiKeyRow): ports.StoredKey {
+function storedKey(row: ApiKeyRow): tables.StoredKey {
   return {
     id: row.id,
     name: row.name,
@@ -165,7 +165,7 @@ const IF_LATER = `DO UPDATE SET expires_at = excluded.expires_at
     AND (excluded.expires_at IS NULL OR excluded.expires_at > expires_at)`;
 
 /** The rows of `revoked`, and those of `watcher`: the sessions that must learn of a revocation. */
-export class SqliteRevocationTable implements ports.RevocationTable {
+export class SqliteRevocationTable implements tables.RevocationTable {
   readonly #rows: TableRows;
 
   constructor(rows: TableRows) {
@@ -204,7 +204,7 @@ export class SqliteRevocationTable implements ports.RevocationTable {
       .map((row) => row.credential);
   }
 
-  addWatcher(watcher: ports.Watcher, expiresAt: number | null): void {
+  addWatcher(watcher: tables.Watcher, expiresAt: number | null): void {
     this.#rows.run(
       `INSERT INTO watcher (credential, session_id, expires_at) VALUES (?, ?, ?)
        ON CONFLICT ${IF_LATER}`,
@@ -214,7 +214,7 @@ export class SqliteRevocationTable implements ports.RevocationTable {
     );
   }
 
-  removeWatcher(watcher: ports.Watcher): void {
+  removeWatcher(watcher: tables.Watcher): void {
     this.#rows.run(
       'DELETE FROM watcher WHERE credential = ? AND session_id = ?',
       watcher.credential,
@@ -222,9 +222,9 @@ export class SqliteRevocationTable implements ports.RevocationTable {
     );
   }
 
-  unconfirmed(limit: number, after?: ports.Watcher): ports.Watcher[] {
+  unconfirmed(limit: number, after?: tables.Watcher): tables.Watcher[] {
     // A cross join keeps the order of the tables: few rows in `revoked`, many in `watcher`.
-    return this.#rows.all<ports.Watcher>(
+    return this.#rows.all<tables.Watcher>(
       `SELECT credential, session_id AS sessionId
        FROM revoked CROSS JOIN watcher USING (credential)
        WHERE (credential, session_id) > (?, ?) ORDER BY credential, session_id LIMIT ?`,

@@ -1,5 +1,5 @@
 /** The rows of `session_export`. */
-import type { ExportTable } from '../../../workspace/ports.ts';
+import type { ExportTable } from '../../../workspace/store.ts';
 import type { TableRows } from '../database.ts';
 
 export class SqliteExportTable implements ExportTable {

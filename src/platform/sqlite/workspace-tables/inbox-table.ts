@@ -5,7 +5,7 @@ import type {
   OpenInteractionRow,
   InboxTable,
   RemovedInteraction,
-} from '../../../workspace/ports.ts';
+} from '../../../workspace/store.ts';
 import type { TableRows } from '../database.ts';
 import type { MetaTexts } from '../meta-rows.ts';
 

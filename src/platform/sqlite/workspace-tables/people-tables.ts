@@ -1,8 +1,8 @@
 /** The rows of `person` and of `sign_in`. */
-import type * as ports from '../../../workspace/ports.ts';
+import type * as tables from '../../../workspace/store.ts';
 import type { TableRows } from '../database.ts';
 
-export class SqlitePersonTable implements ports.PersonTable {
+export class SqlitePersonTable implements tables.PersonTable {
   readonly #rows: TableRows;
 
   constructor(rows: TableRows) {
@@ -31,25 +31,27 @@ export class SqlitePersonTable implements ports.PersonTable {
 
 const SIGN_IN_COLUMNS = 'subject, id, expires_at AS expiresAt, entry';
 
-export class SqliteSignInTable implements ports.SignInTable {
+export class SqliteSignInTable implements tables.SignInTable {
   readonly #rows: TableRows;
 
   constructor(rows: TableRows) {
     this.#rows = rows;
   }
 
-  list(): ports.StoredSignIn[] {
-    return this.#rows.all<ports.StoredSignIn>(`SELECT ${SIGN_IN_COLUMNS} FROM sign_in ORDER BY id`);
+  list(): tables.StoredSignIn[] {
+    return this.#rows.all<tables.StoredSignIn>(
+      `SELECT ${SIGN_IN_COLUMNS} FROM sign_in ORDER BY id`,
+    );
   }
 
-  listOf(subject: string): ports.StoredSignIn[] {
-    return this.#rows.all<ports.StoredSignIn>(
+  listOf(subject: string): tables.StoredSignIn[] {
+    return this.#rows.all<tables.StoredSignIn>(
       `SELECT ${SIGN_IN_COLUMNS} FROM sign_in WHERE subject = ? ORDER BY id`,
       subject,
     );
   }
 
-  put({ subject, id, expiresAt, entry }: ports.StoredSignIn): void {
+  put({ subject, id, expiresAt, entry }: tables.StoredSignIn): void {
     this.#rows.run(
       `INSERT INTO sign_in (subject, id, expires_at, entry) VALUES (?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET entry = excluded.entry`,

@@ -1,5 +1,5 @@
 /** The rows of `pin`: the sessions that people keep at the top of their lists. */
-import type { PinTable } from '../../../workspace/ports.ts';
+import type { PinTable } from '../../../workspace/store.ts';
 import type { TableRows } from '../database.ts';
 
 export class SqlitePinTable implements PinTable {

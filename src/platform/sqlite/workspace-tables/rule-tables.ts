@@ -1,6 +1,6 @@
 /** The rows of `rule` and of `gated_request`. */
-import type * as ports from '../../../workspace/ports.ts';
-import { GATED_SLOTS } from '../../../workspace/ports.ts';
+import type * as tables from '../../../workspace/store.ts';
+import { GATED_SLOTS } from '../../../workspace/store.ts';
 import type { TableRows } from '../database.ts';
 
 interface RuleRow {
@@ -9,20 +9,20 @@ interface RuleRow {
   readonly entry: string;
 }
 
-export class SqliteRuleTable implements ports.RuleTable {
+export class SqliteRuleTable implements tables.RuleTable {
   readonly #rows: TableRows;
 
   constructor(rows: TableRows) {
     this.#rows = rows;
   }
 
-  of(sessionId: string): ports.StoredRule[] {
+  of(sessionId: string): tables.StoredRule[] {
     return this.#rows
       .all<RuleRow>('SELECT * FROM rule WHERE session_id = ? ORDER BY id', sessionId)
       .map(readRule);
   }
 
-  put({ sessionId, id, entry }: ports.StoredRule): void {
+  put({ sessionId, id, entry }: tables.StoredRule): void {
     this.#rows.run(
       'INSERT INTO rule (session_id, id, entry) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET entry = excluded.entry',
       sessionId,
@@ -31,7 +31,7 @@ export class SqliteRuleTable implements ports.RuleTable {
     );
   }
 
-  remove({ sessionId, id }: ports.RuleKey): void {
+  remove({ sessionId, id }: tables.RuleKey): void {
     this.#rows.run('DELETE FROM rule WHERE session_id = ? AND id = ?', sessionId, id);
   }
 
@@ -39,7 +39,7 @@ export class SqliteRuleTable implements ports.RuleTable {
     this.#rows.run('DELETE FROM rule WHERE session_id = ?', sessionId);
   }
 
-  list(limit: number, after?: ports.RuleKey): ports.StoredRule[] {
+  list(limit: number, after?: tables.RuleKey): tables.StoredRule[] {
     return this.#rows
       .all<RuleRow>(
         'SELECT * FROM rule WHERE (session_id, id) > (?, ?) ORDER BY session_id, id LIMIT ?',
@@ -51,18 +51,18 @@ export class SqliteRuleTable implements ports.RuleTable {
   }
 }
 
-function readRule({ session_id: sessionId, id, entry }: RuleRow): ports.StoredRule {
+function readRule({ session_id: sessionId, id, entry }: RuleRow): tables.StoredRule {
   return { sessionId, id, entry };
 }
 
-export class SqliteGatedRequestTable implements ports.GatedRequestTable {
+export class SqliteGatedRequestTable implements tables.GatedRequestTable {
   readonly #rows: TableRows;
 
   constructor(rows: TableRows) {
     this.#rows = rows;
   }
 
-  put({ number, sessionId, entry }: ports.StoredGatedRequests): void {
+  put({ number, sessionId, entry }: tables.StoredGatedRequests): void {
     this.#rows.run(
       `INSERT INTO gated_request (slot, number, session_id, entry) VALUES (?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET number = excluded.number, session_id = excluded.session_id, entry = excluded.entry`,
@@ -80,7 +80,7 @@ export class SqliteGatedRequestTable implements ports.GatedRequestTable {
     return row?.last ?? 0;
   }
 
-  list(): ports.StoredGatedRequests[] {
+  list(): tables.StoredGatedRequests[] {
     return this.#rows
       .all<{ number: number; session_id: string; entry: string }>(
         'SELECT number, session_id, entry FROM gated_request ORDER BY number DESC',

@@ -1,5 +1,5 @@
 /** The rows of `session`: the workspace's knowledge of each session. */
-import type * as ports from '../../../workspace/ports.ts';
+import type * as tables from '../../../workspace/store.ts';
 import type { TableRows } from '../database.ts';
 
 const SESSION_COLUMNS =
@@ -21,20 +21,20 @@ interface StoredSessionRow {
   gated: string;
 }
 
-export class SqliteSessionTable implements ports.SessionTable {
+export class SqliteSessionTable implements tables.SessionTable {
   readonly #rows: TableRows;
 
   constructor(rows: TableRows) {
     this.#rows = rows;
   }
 
-  find(id: string): ports.NumberedSession | undefined {
+  find(id: string): tables.NumberedSession | undefined {
     return this.#rows
       .all<StoredSessionRow>(`SELECT ${SESSION_COLUMNS} FROM session WHERE id = ?`, id)
       .map(numberedSession)[0];
   }
 
-  add(row: ports.SessionIndexRow): void {
+  add(row: tables.SessionIndexRow): void {
     this.#rows.run(
       `INSERT INTO session (id, title, created_at, deleted_at, head, reported_at, open_due, incarnation,
          active_at, archived, about, gated)
@@ -55,7 +55,7 @@ export class SqliteSessionTable implements ports.SessionTable {
   }
 
   /** A statement that names a column of the index writes the index, even with the same value. */
-  update(number: number, row: ports.SessionIndexRow): void {
+  update(number: number, row: tables.SessionIndexRow): void {
     this.#rows.run(
       `UPDATE session
        SET title = ?, head = ?, reported_at = ?, open_due = ?, incarnation = ?, about = ?, gated = ?
@@ -79,7 +79,7 @@ export class SqliteSessionTable implements ports.SessionTable {
     );
   }
 
-  list(limit: number, before?: number): ports.NumberedSession[] {
+  list(limit: number, before?: number): tables.NumberedSession[] {
     return this.#rows
       .all<StoredSessionRow>(
         `SELECT ${SESSION_COLUMNS} FROM session WHERE number < ? AND deleted_at IS NULL
@@ -90,7 +90,7 @@ export class SqliteSessionTable implements ports.SessionTable {
       .map(numberedSession);
   }
 
-  listIdle(before: number, limit: number, after?: ports.ActivityKey): ports.NumberedSession[] {
+  listIdle(before: number, limit: number, after?: tables.ActivityKey): tables.NumberedSession[] {
     const halves = [0, 1].flatMap((archived) =>
       this.#rows.all<StoredSessionRow>(
         `SELECT ${SESSION_COLUMNS} FROM session
@@ -113,8 +113,8 @@ export class SqliteSessionTable implements ports.SessionTable {
   listByActivity(
     isArchived: boolean,
     limit: number,
-    before?: ports.ActivityKey,
-  ): ports.NumberedSession[] {
+    before?: tables.ActivityKey,
+  ): tables.NumberedSession[] {
     return this.#rows
       .all<StoredSessionRow>(
         `SELECT ${SESSION_COLUMNS} FROM session
@@ -132,13 +132,13 @@ export class SqliteSessionTable implements ports.SessionTable {
 /** A bare time is within a share, a time in brackets beyond it. */
 type StoredStanding = number | readonly [number];
 
-function readStanding(at: StoredStanding): ports.InboxStanding {
+function readStanding(at: StoredStanding): tables.InboxStanding {
   return typeof at === 'number'
     ? { beyondShare: false, dueAt: at }
     : { beyondShare: true, dueAt: at[0] };
 }
 
-function openDueText(row: ports.SessionIndexRow): string {
+function openDueText(row: tables.SessionIndexRow): string {
   const standings = [...row.open].map(([id, { beyondShare, dueAt }]): [string, StoredStanding] => [
     id,
     beyondShare ? [dueAt] : dueAt,
@@ -146,7 +146,7 @@ function openDueText(row: ports.SessionIndexRow): string {
   return JSON.stringify(Object.fromEntries(standings));
 }
 
-function numberedSession(row: StoredSessionRow): ports.NumberedSession {
+function numberedSession(row: StoredSessionRow): tables.NumberedSession {
   return {
     number: row.number,
     id: row.id,
@@ -158,7 +158,7 @@ function numberedSession(row: StoredSessionRow): ports.NumberedSession {
     incarnation: row.incarnation,
     activeAt: row.active_at,
     isArchived: row.archived === 1,
-    about: JSON.parse(row.about) as ports.NumberedSession['about'],
+    about: JSON.parse(row.about) as tables.NumberedSession['about'],
     gated: row.gated,
     open: new Map(
       Object.entries(JSON.parse(row.open_due) as Record<string, StoredStanding>).map(([id, at]) => [

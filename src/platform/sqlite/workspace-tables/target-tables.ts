@@ -1,21 +1,21 @@
 /** The rows of `target` and of `target_outbox`. */
-import type * as ports from '../../../workspace/ports.ts';
+import type * as tables from '../../../workspace/store.ts';
 import type { TableRows } from '../database.ts';
 
-export class SqliteTargetTable implements ports.TargetTable {
+export class SqliteTargetTable implements tables.TargetTable {
   readonly #rows: TableRows;
 
   constructor(rows: TableRows) {
     this.#rows = rows;
   }
 
-  list(): ports.StoredTarget[] {
+  list(): tables.StoredTarget[] {
     return this.#rows
       .all<{ entry: string }>('SELECT entry FROM target ORDER BY id')
       .map(({ entry }) => readTarget(entry));
   }
 
-  put(target: ports.StoredTarget): void {
+  put(target: tables.StoredTarget): void {
     this.#rows.run(
       'INSERT INTO target (id, entry) VALUES (?, ?) ON CONFLICT DO UPDATE SET entry = excluded.entry',
       target.id,
@@ -29,26 +29,26 @@ export class SqliteTargetTable implements ports.TargetTable {
 }
 
 /** Before there were surfaces, a target was a webhook and had its address itself. */
-type OldTarget = Omit<ports.StoredTarget, 'surface'> & {
+type OldTarget = Omit<tables.StoredTarget, 'surface'> & {
   readonly type: 'webhook';
   readonly url: string;
 };
 
-function readTarget(entry: string): ports.StoredTarget {
-  const target = JSON.parse(entry) as ports.StoredTarget | OldTarget;
+function readTarget(entry: string): tables.StoredTarget {
+  const target = JSON.parse(entry) as tables.StoredTarget | OldTarget;
   if ('surface' in target) return target;
   const { type, url, ...rest } = target;
   return { ...rest, surface: { type, url } };
 }
 
-export class SqliteTargetOutboxTable implements ports.TargetOutboxTable {
+export class SqliteTargetOutboxTable implements tables.TargetOutboxTable {
   readonly #rows: TableRows;
 
   constructor(rows: TableRows) {
     this.#rows = rows;
   }
 
-  list(): ports.StoredOutboxEntry[] {
+  list(): tables.StoredOutboxEntry[] {
     return this.#rows
       .all<{ target_id: string; slot: number; number: number; entry: string }>(
         'SELECT target_id, slot, number, entry FROM target_outbox ORDER BY number',
@@ -57,11 +57,11 @@ export class SqliteTargetOutboxTable implements ports.TargetOutboxTable {
         targetId,
         slot,
         number,
-        announcement: JSON.parse(entry) as ports.OutboxEntry['announcement'],
+        announcement: JSON.parse(entry) as tables.OutboxEntry['announcement'],
       }));
   }
 
-  put({ targetId, slot, number, announcement }: ports.StoredOutboxEntry): void {
+  put({ targetId, slot, number, announcement }: tables.StoredOutboxEntry): void {
     this.#rows.run(
       'INSERT INTO target_outbox (target_id, slot, number, entry) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET number = excluded.number, entry = excluded.entry',
       targetId,

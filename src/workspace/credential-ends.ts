@@ -1,0 +1,59 @@
+/**
+ * What ends with a revoked credential: its devices in the transaction of the revocation, its connections after it. A crash
+ * between the two is made up for by the rows (`revocations.ts`).
+ */
+import type { Settler } from '../protocol/schema/actor.ts';
+import { dropDevicesOf, listDevices } from './devices.ts';
+import type { InboxSubscribers } from './inbox-subscribers.ts';
+import type { Maintenance } from './maintenance.ts';
+import type { WorkspacePorts } from './ports.ts';
+import type { Receivers } from './receivers.ts';
+import type { TargetOutbox } from './target-outbox.ts';
+
+interface EndsPorts extends Pick<WorkspacePorts, 'store' | 'now'> {
+  readonly outbox: TargetOutbox;
+  readonly receivers: Receivers;
+  readonly maintenance: Maintenance;
+  readonly inboxSubscribers: InboxSubscribers;
+}
+
+export class CredentialEnds {
+  readonly #ports: EndsPorts;
+  /** Devices of a transaction whose connections are not closed yet. */
+  readonly #dropped = new Set<string>();
+
+  constructor(ports: EndsPorts) {
+    this.#ports = ports;
+  }
+
+  /** In the transaction of the change: ends the devices of these credentials, and of this subject if one is given. */
+  dropDevices(credentials: readonly string[], subject: string | null, by: Settler): void {
+    const { outbox } = this.#ports;
+    for (const id of dropDevicesOf(this.#ports, outbox, { credentials, subject, by })) {
+      this.#dropped.add(id);
+    }
+  }
+
+  countDevices(subject: string): number {
+    return listDevices(this.#ports.outbox, subject).length;
+  }
+
+  /** After the transaction: closes the connections of these credentials. */
+  async closeConnections(credentials: readonly string[]): Promise<void> {
+    const { receivers, inboxSubscribers, maintenance } = this.#ports;
+    receivers.handOver([...this.#dropped]);
+    this.#dropped.clear();
+    for (const credential of credentials) inboxSubscribers.closeRevoked(credential);
+    await maintenance.pushRevocations();
+  }
+
+  /** A transaction that fails leaves the rows as they were, and what is kept of them must not be ahead. */
+  orReset<Result>(transaction: () => Result): Result {
+    try {
+      return this.#ports.outbox.orReset(transaction);
+    } catch (cause) {
+      this.#dropped.clear();
+      throw cause;
+    }
+  }
+}
