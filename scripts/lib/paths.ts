@@ -19,10 +19,15 @@ export function binary(packageName: string, file: string): string {
 
 /** Every .ts and .tsx file below a folder, as paths with forward slashes relative to root. */
 export function sourceFiles(root: string, folder: string): string[] {
+  return listFiles(root, folder, /\.tsx?$/);
+}
+
+/** The files below a folder whose names match, likewise. */
+export function listFiles(root: string, folder: string, name: RegExp): string[] {
   const start = path.join(root, folder);
   if (!existsSync(start)) return [];
   return readdirSync(start, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .filter((entry) => entry.isFile() && name.test(entry.name))
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
     .map((file) => file.split(path.sep).join('/'))
     .filter((file) => !file.includes('node_modules/'))

@@ -3,7 +3,7 @@
  * another one: half a commit, an event twice, a settled interaction open again, a command done twice.
  *
  * `withStorage` runs a test with a storage of its own, so that the test can run where the storage is, such as inside a
- * Durable Object.
+ * Durable Object. The file is long because each implementation is given the whole contract at once.
  */
 import { describe, expect, it } from 'vitest';
 import type { SessionInfo } from '../../src/core/state.ts';

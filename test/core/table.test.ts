@@ -1,7 +1,7 @@
 /**
  * Every state against every command, written out. A new state or command does not compile here without an
  * expected result. A bug would look like an event too many, an unexpected refusal, or the same events in
- * another order.
+ * another order. The file is long because the table has a cell for every state and command.
  */
 import { describe, expect, it } from 'vitest';
 import type { Command, CommandType } from '../../src/protocol/schema/command.ts';

@@ -1,4 +1,7 @@
-/** The faults: each would break a promise to users, and a small slip in the code could cause it. */
+/**
+ * The faults: each would break a promise to users, and a small slip in the code could cause it.
+ * The file is long because each fault stands with the code that it changes.
+ */
 import type { Mutant, Suite } from './mutant.ts';
 
 // Whole paths, so that a file that is moved is found here by its name.
@@ -317,7 +320,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/agent/run/model-result.ts',
     find: 'retryAt: facts.now + pauseMs }',
     replace: 'retryAt: facts.now }',
-    caughtBy: [node('test/session/agent-turn.test.ts'), agentCrash('pause before')],
+    caughtBy: [node('test/session/agent-turn-end.test.ts'), agentCrash('pause before')],
   },
   {
     name: 'a frame whose bytes were no text is taken',
@@ -436,7 +439,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/agent/run/settle-calls.ts',
     find: '  const end = isActiveRun(draft.run) ? draft.events.findIndex(endsTurn) : -1;',
     replace: '  const end = -1 as number;',
-    caughtBy: [node('test/session/agent-turn.test.ts')],
+    caughtBy: [node('test/session/agent-turn-end.test.ts')],
   },
   {
     name: 'the alarm of a target sends nothing',

@@ -1,6 +1,7 @@
 /**
  * [AGUI-1, AGUI-2] `GET` and `POST …/agui` over HTTP. A bug here looks like an answer without the right to give it, an
  * answer that counts twice, or a stream that hangs or loses events while its reader is away.
+ * The file is long because its tests share one server and one reader of runs.
  */
 import { expect, it } from 'vitest';
 import type { AguiEvent } from '../../src/http/agui/agui-event.ts';

@@ -3,7 +3,7 @@
  *
  * The scopes of each route are written here by hand, so that an accidentally loosened route fails. A bug here looks like
  * an agent that answers its own question, a token that works in another session, or a refused request that changed
- * something.
+ * something. The file is long because every route has a row here.
  */
 import { expect, it } from 'vitest';
 import type { Scope } from '../../src/protocol/schema/actor.ts';

@@ -1,4 +1,7 @@
-/** `holdpoint` for a person against a server: login, lists, answers, links, keys and the doctor. */
+/**
+ * `holdpoint` for a person against a server: login, lists, answers, links, keys and the doctor.
+ * The file is long because its tests share one server and one workspace.
+ */
 import {
   chmodSync,
   lstatSync,

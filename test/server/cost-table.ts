@@ -5,7 +5,7 @@
  * Memory is the peak growth of the process. Time is until `/health` answers next to the requests, because all sessions
  * wait for the computation of one. Both limits are far above the measured values and far below the cost of a fault:
  * hundreds of MiB, or minutes in which the server answers no other client. The inputs are made from the limits, so a
- * higher limit makes them larger.
+ * higher limit makes them larger. The file is long because every route and every frame has a row here.
  */
 import type { JsonObject } from '../../src/protocol/json.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';

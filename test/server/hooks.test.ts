@@ -3,6 +3,7 @@
  *
  * A bug here looks like a tool that runs without an approval, a second run on the approval of the first, or a question
  * in the conversation of another agent.
+ * The file is long because its tests share one server and one conversation of an agent.
  */
 import { expect, it, vi } from 'vitest';
 import type { JsonObject } from '../../src/protocol/json.ts';

@@ -2,7 +2,7 @@
  * Slack over real sockets: a server, a double of the API of Slack, and people who press buttons.
  *
  * A bug here looks like an approval that a stranger gave, a message that still has its buttons after the decision, or one
- * that shows less than what is approved.
+ * that shows less than what is approved. The file is long because its tests share one server and one double of Slack.
  */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/protocol/json.ts';

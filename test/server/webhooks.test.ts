@@ -2,6 +2,7 @@
  * Webhooks over real sockets: receivers that fail, stall and answer, and messages that are forged.
  *
  * A bug here looks like an approval that a stranger gave, or like a receiver that never learns of a request.
+ * The file is long because its tests share one server and its receivers.
  */
 import { afterAll, expect, it } from 'vitest';
 import { Webhook } from 'standardwebhooks';

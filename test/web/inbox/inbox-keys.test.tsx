@@ -1,0 +1,190 @@
+/** The inbox by keys, and several requests together. A bug here answers a request that no one meant. */
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { axeProblems } from '../../support/web/axe.ts';
+import { startInPageServer } from '../../support/web/in-page-server.ts';
+import { ADA, button, rows, ask, show, press, seesShown } from './shown-inbox.tsx';
+
+beforeEach(() => page.viewport(1280, 800));
+
+describe('keys', () => {
+  it('[BOX-1] decide all there is: approve, deny with a reason, a question', async () => {
+    const made = startInPageServer();
+    const one = await ask(made, 'One', { timeoutSeconds: 60 });
+    const two = await ask(made, 'Two', { timeoutSeconds: 120 });
+    const options = [{ label: 'Red' }, { label: 'Blue' }];
+    const three = await ask(made, 'Three', {
+      kind: 'question',
+      toolName: 'AskUserQuestion',
+      input: undefined,
+      questions: [{ header: 'Color', question: 'Which?', options }],
+    });
+    const { arm } = show(made);
+    await seesShown('One');
+    await arm();
+    await press('a');
+    await expect.element(page.getByText('by you', { exact: true })).toBeVisible();
+    await press('j');
+    await seesShown('Two');
+    await expect.element(button('Deny…')).toBeVisible();
+    await press('d');
+    // Letters in the field are letters.
+    await press('jx Not now{Enter}');
+    await expect.element(page.getByText('jx Not now')).toBeVisible();
+    await press('j');
+    await seesShown('Three');
+    await expect.element(page.getByRole('radio', { name: 'Blue' })).toBeVisible();
+    await press('{Enter}2{Enter}');
+    await expect.element(page.getByText('Selected: Blue')).toBeVisible();
+    const outcomes = await Promise.all(
+      [one, two, three].map(({ id, interactionId }) => made.person.interaction(id, interactionId)),
+    );
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['approved', 'denied', 'answered']);
+    expect(rows()).toHaveLength(3);
+  });
+
+  it('[BOX-1, UI-6] approve nothing that has just moved, or that was not shown whole', async () => {
+    const made = startInPageServer();
+    const { id, interactionId } = await ask(made, 'Long', {
+      timeoutSeconds: 60,
+      input: { command: 'x\n'.repeat(400) },
+    });
+    const other = await ask(made, 'Other', { timeoutSeconds: 120 });
+    const { arm } = show(made);
+    await seesShown('Long');
+    await expect.element(button('Approve')).toBeVisible();
+    await arm();
+    await press('a');
+    await press('j');
+    await seesShown('Other');
+    // The buttons are there, and not awake yet.
+    await expect.element(button('Approve')).toBeVisible();
+    await press('a');
+    for (const [session, interaction] of [
+      [id, interactionId],
+      [other.id, other.interactionId],
+    ] as const)
+      expect((await made.person.interaction(session, interaction)).status).toBe('open');
+  });
+
+  it('[BOX-1] do nothing with a modifier, during a composition and in a field', async () => {
+    const made = startInPageServer();
+    await ask(made, 'One', { timeoutSeconds: 60 });
+    await ask(made, 'Two', { timeoutSeconds: 120 });
+    const { visited } = show(made);
+    await seesShown('One');
+    await press('{Control>}j{/Control}{Meta>}j{/Meta}{Alt>}j{/Alt}');
+    document.body.dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'j', isComposing: true, bubbles: true }),
+    );
+    await press('/');
+    await expect.element(page.getByRole('searchbox')).toHaveFocus();
+    await press('j');
+    await expect.element(page.getByRole('searchbox')).toHaveValue('j');
+    expect(visited.filter((one) => one.includes('interaction'))).toEqual([]);
+    await expect.element(page.getByText('Nothing matches')).toBeVisible();
+  });
+
+  it('[BOX-1] never lose the focus: it stays in the list while it moves', async () => {
+    const made = startInPageServer();
+    await ask(made, 'One', { timeoutSeconds: 60 });
+    await ask(made, 'Two', { timeoutSeconds: 120 });
+    show(made);
+    await seesShown('One');
+    await press('j');
+    await expect.poll(() => document.activeElement?.textContent).toContain('Two');
+    await press('{ArrowUp}');
+    await expect.poll(() => document.activeElement?.textContent).toContain('One');
+    await press('{Enter}');
+    await expect.poll(() => document.activeElement?.className).toContain('card');
+    await press('u');
+    await expect.poll(() => document.activeElement?.textContent).toContain('One');
+  });
+});
+
+describe('several together', () => {
+  const TESTS = { input: { command: 'npm test' } };
+
+  it('[BOX-3] the same request in many sessions is approved in three presses, once it was shown', async () => {
+    const made = startInPageServer();
+    const asked = [];
+    for (let at = 0; at < 5; at += 1) asked.push(await ask(made, `Service ${at}`, TESTS));
+    await ask(made, 'Another', { input: { command: 'npm publish' } });
+    const { element, arm } = show(made);
+    await seesShown('Service');
+    await expect.element(button('Select all 5')).toBeVisible();
+    await arm();
+    await press('s');
+    await expect.element(page.getByText('5 selected')).toBeVisible();
+    await expect.element(page.getByText('in 5 sessions')).toBeVisible();
+    await arm();
+    expect(await axeProblems(element)).toEqual([]);
+    await press('a');
+    await expect.element(page.getByText('1 waiting')).toBeVisible();
+    expect(page.getByText('Approved', { exact: true }).elements().length).toBeGreaterThan(4);
+    for (const { id, interactionId } of asked)
+      expect((await made.person.interaction(id, interactionId)).outcome).toBe('approved');
+    await expect.poll(() => document.activeElement?.className).toContain('inbox-line');
+  });
+
+  it('[BOX-3, UI-2] nothing is approved that was not shown whole, and everything may be denied', async () => {
+    const made = startInPageServer();
+    const one = await ask(made, 'One', { timeoutSeconds: 60 });
+    // Folded: it is never whole before somebody unfolds it.
+    const long = { command: 'x\n'.repeat(400) };
+    const two = await ask(made, 'Two', { timeoutSeconds: 120, input: long });
+    const { arm } = show(made);
+    await seesShown('One');
+    await press('x');
+    await expect.element(page.getByText('1 selected')).toBeVisible();
+    await press('j');
+    await seesShown('Two');
+    await press('x');
+    await expect.element(page.getByText('2 selected')).toBeVisible();
+    await expect.element(page.getByText(/Look at each of them in full/)).toBeVisible();
+    await press('a');
+    await arm();
+    await press('d');
+    await press('Not these{Enter}');
+    await expect.element(page.getByText('Nothing waiting')).toBeVisible();
+    for (const { id, interactionId } of [one, two])
+      expect(await made.person.interaction(id, interactionId)).toMatchObject({
+        outcome: 'denied',
+        reason: 'Not these',
+      });
+  });
+
+  it('[BOX-3] says of each what became of it', async () => {
+    const made = startInPageServer();
+    const asked = [];
+    for (let at = 0; at < 3; at += 1) asked.push(await ask(made, `Service ${at}`, TESTS));
+    const decide = made.person.decideInbox.bind(made.person);
+    const [, second] = asked;
+    vi.spyOn(made.person, 'decideInbox').mockImplementation(async (decisions) => {
+      const bob = made.host.transport({ subject: 'bob', scopes: ['admin'] });
+      await bob.answer(second?.id ?? '', second?.interactionId ?? '', { decision: 'deny' });
+      return decide(decisions);
+    });
+    const { arm } = show(made);
+    await expect.element(button('Select all 3')).toBeVisible();
+    await arm();
+    await press('s');
+    await arm();
+    await press('a');
+    await expect.element(page.getByText(/^Not decided: /)).toBeVisible();
+    const results = rows().map((row) => row.querySelector('.inbox-result')?.textContent);
+    expect(results.filter((one) => one === 'Approved')).toHaveLength(2);
+    vi.restoreAllMocks();
+  });
+
+  it('[UI-12] without the scope it can be read and not answered', async () => {
+    const made = startInPageServer(['read']);
+    await ask(made, 'One', TESTS);
+    await ask(made, 'Two', TESTS);
+    show(made, { person: { ...ADA, scopes: ['read'] } });
+    await expect.element(page.getByText(/View only/).first()).toBeVisible();
+    expect(page.getByRole('checkbox', { name: /^Select/ }).query()).toBeNull();
+    await press('xs');
+    expect(document.querySelector('.batch-bar')).toBeNull();
+  });
+});
