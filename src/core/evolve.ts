@@ -70,9 +70,11 @@ function infoAfter(info: SessionInfo, { type }: SessionEvent): SessionInfo {
   return returns && info.archived === true ? { ...info, archived: false } : info;
 }
 
-function withUsage(info: SessionInfo, { payload }: EventOf<'turn_ended'>): SessionInfo {
-  const usage = addTurnUsage(info.usage, payload.usage);
-  return usage === info.usage || usage === undefined ? info : { ...info, usage };
+/** An end that is reported twice ends no turn the second time: its tokens would count twice. */
+function infoAfterEnd(before: SessionInfo, event: EventOf<'turn_ended'>): SessionInfo {
+  const info = removeEndedTurns(before, event);
+  const usage = addTurnUsage(info.usage, event.payload.usage);
+  return info === before || usage === undefined ? info : { ...info, usage };
 }
 
 function evolveSettings(
@@ -89,7 +91,7 @@ function evolveSettings(
     case 'turn_started':
       return { ...next, info: addStartedTurn(next.info, event) };
     case 'turn_ended':
-      return { ...next, info: withUsage(removeEndedTurns(next.info, event), event) };
+      return { ...next, info: infoAfterEnd(next.info, event) };
     case 'error':
       return { ...next, info: removeFailedTurns(next.info, event) };
     case 'context_cleared':

@@ -3,6 +3,11 @@
  * an interaction back from the dead, a turn that never ends.
  */
 import { describe, expect, it } from 'vitest';
+import {
+  emptyReplica,
+  foldLog as foldReplicaLog,
+  foldWelcome,
+} from '../../src/client/state/replica.ts';
 import { createState, evolve } from '../../src/core/evolve.ts';
 import { stamp } from '../../src/core/session-draft.ts';
 import { type SessionState, viewSession } from '../../src/core/state.ts';
@@ -203,6 +208,47 @@ describe('the state', () => {
       payload: { reason: 'completed' },
     } as const;
     expect(evolve(world.live, stampOne(world, ended)).state.info.turn === null).toBe(isOver);
+  });
+});
+
+describe('the tokens of turns', () => {
+  const usage = { inputTokens: 5, outputTokens: 7, cacheReadTokens: 0, cacheWriteTokens: 0 };
+  const ended = (turnId?: string) =>
+    ({
+      type: 'turn_ended',
+      ...(turnId && { turnId }),
+      payload: { reason: 'completed', usage },
+    }) as const;
+  const started = (turnId?: string) =>
+    ({ type: 'turn_started', ...(turnId && { turnId }), payload: {} }) as const;
+
+  it.each(['turn-1', undefined])(
+    '[DAILY-6] of %s count once, however often its end is reported',
+    (id) => {
+      const once = worldAfter(append(started(id), ended(id)));
+      expect(once.live.info.usage).toEqual(usage);
+      const inOneBatch = worldAfter(append(started(id), ended(id), ended(id)));
+      expect(inOneBatch.live.info.usage).toEqual(usage);
+      const later = worldAfter(append(started(id), ended(id)), append(ended(id)));
+      expect(later.live.info.usage).toEqual(usage);
+    },
+  );
+
+  it('[DAILY-6] of several turns add up', () => {
+    const world = worldAfter(
+      append(started('a'), ended('a'), started('b'), ended('b'), ended('a'), ended('b')),
+    );
+    expect(world.live.info.usage).toMatchObject({ inputTokens: 10, outputTokens: 14 });
+  });
+
+  it('[DAILY-6] are the same in the replica of a client', () => {
+    const world = worldAfter(append(started('a'), ended('a'), ended('a')), append(ended('a')));
+    const { live } = startedWorld();
+    const snapshot = { session: viewSession(live), head: live.head, open: [], now: START };
+    const welcomed = foldWelcome(emptyReplica(live.head), snapshot);
+    const folded = foldReplicaLog(welcomed, world.log.slice(live.head));
+    if (!folded.ok) throw new Error('The log has a gap');
+    expect(folded.replica.session?.usage).toEqual(usage);
   });
 });
 

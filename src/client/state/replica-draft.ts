@@ -115,9 +115,11 @@ function foldTurn(draft: ReplicaDraft, event: SessionEvent): void {
     case 'turn_ended': {
       const ended = endedTurnId(draft.session, event);
       dropImported(draft, at, (one) => one.turnId === ended);
-      changeSession(draft, (session) => {
-        const usage = addTurnUsage(session.usage, event.payload.usage);
-        return { ...removeEndedViewTurns(session, event), ...(usage !== undefined && { usage }) };
+      changeSession(draft, (before) => {
+        const session = removeEndedViewTurns(before, event);
+        const isRepeat = runningIn(session).length === runningIn(before).length;
+        const usage = isRepeat ? undefined : addTurnUsage(session.usage, event.payload.usage);
+        return usage === undefined ? session : { ...session, usage };
       });
       return;
     }
