@@ -137,6 +137,22 @@ function announceEscalation(
   return { type: 'interaction.escalated', ...about, ...audience, ...asked, ...handed };
 }
 
+/** To those who are no longer asked. A handover of an older version does not say who they are. */
+export function announceHandover(event: SessionEvent): Announcement | undefined {
+  if (event.type !== 'interaction_update') return undefined;
+  const { handover, audience: to, by } = event.payload;
+  if (event.payload.change !== 'handed_over' || handover?.from === undefined) return undefined;
+  const { audience: _now, ...about } = announcedFields(event);
+  const former = handover.from !== null && { audience: handover.from };
+  return {
+    type: 'interaction.handed_over',
+    ...about,
+    ...former,
+    to: to ?? handover.to,
+    ...(by && { by }),
+  };
+}
+
 function isHandedOn(event: EventOf<'interaction_update'>, { handover }: Interaction): boolean {
   const own = event.payload.handover;
   if (handover === undefined) return false;

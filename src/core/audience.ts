@@ -7,6 +7,7 @@
  */
 import { type Caller, isOwnedBy, mayAct } from '../protocol/caller.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';
+import type { AudiencePolicy } from '../protocol/schema/audience-rule.ts';
 import type { StoredAudience } from '../protocol/schema/audience.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
 
@@ -17,6 +18,17 @@ export interface Membership {
 }
 
 const NO_MEMBERSHIP: Membership = { groups: [], targets: [] };
+
+export function membershipOf(
+  { groups, targetNames }: Pick<AudiencePolicy, 'groups' | 'targetNames'>,
+  { subject, credential }: Pick<Caller, 'subject' | 'credential'>,
+): Membership {
+  const own = Object.hasOwn(targetNames, credential) ? targetNames[credential] : undefined;
+  return {
+    groups: groups.filter(({ subjects }) => subjects.includes(subject)).map(({ name }) => name),
+    targets: own === undefined ? [] : [own],
+  };
+}
 
 export interface AudienceFacts {
   readonly caller: Caller;

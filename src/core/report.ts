@@ -12,7 +12,7 @@ import type { SessionEvent } from '../protocol/schema/event.ts';
 import type { AuditEntry, InboxEntry, SessionAbout } from '../protocol/schema/workspace.ts';
 import type { GatedRequest } from '../protocol/schema/gated-request.ts';
 import type { Rule } from '../protocol/schema/rule.ts';
-import { announceEvent, requestForLists } from './announce-event.ts';
+import { announceEvent, announceHandover, requestForLists } from './announce-event.ts';
 import { toAuditEntry } from './audit-entry.ts';
 import { toGatedRequest } from './rules/reduce-request.ts';
 import { listOpenInteractions, type SessionState } from './state.ts';
@@ -84,7 +84,8 @@ export function buildReport(
     const entry = toAuditEntry(state, event);
     if (entry !== undefined) audit.push(entry);
     const announcement = announceEvent(event, state.open.get(interactionId ?? ''));
-    if (announcement !== undefined) announcements.push(announcement);
+    const handover = announceHandover(event);
+    for (const one of [announcement, handover]) if (one !== undefined) announcements.push(one);
   }
   // A workspace that replaces another log needs every open interaction at once: it forgets those left out.
   const isWhole = source.replaces !== undefined;

@@ -69,7 +69,7 @@ function sendBySurface(
 ): Promise<DeliveryResult> {
   const { store, send, encryptPush, sendBoundMail, now, isoTime } = ports;
   const { number, at, sessionId, announcement } = delivery;
-  const known = findShown(ports, delivery);
+  const known = takeUp(findShown(ports, delivery), delivery);
   const requested = findRequested(ports, delivery, known)?.requested;
   return findSurface(config.surface).deliver(
     surfaceTarget(config),
@@ -90,7 +90,7 @@ function sendBySurface(
       now,
       isoTime,
       remember: (shown) => store.write(() => saveShown(ports, delivery, shown)),
-      isRetired: () => findShown(ports, delivery)?.isRetired === true,
+      isRetired: () => takeUp(findShown(ports, delivery), delivery)?.isRetired === true,
     },
   );
 }
@@ -133,14 +133,34 @@ function saveShown(
   if (announcement === null || !('interactionId' in announcement)) return;
   const { interactionId } = announcement;
   const isRequest = requestIn(announcement) !== undefined;
-  const known = store.shown(sessionId, interactionId);
+  const known = takeUp(store.shown(sessionId, interactionId), delivery);
+  // Once and for all, also for an attempt that began before the end of the interaction.
+  const isOver = known?.isRetired === true;
+  const isHandedOver = announcement.type === 'interaction.handed_over' && isRetired;
   store.saveShown({
     sessionId,
     interactionId,
     number: isRequest ? number : (known?.number ?? null),
-    reference,
-    // Once and for all, also for an attempt that began before the end of the interaction.
-    isRetired: isRetired || known?.isRetired === true,
+    reference: isHandedOver
+      ? `${HANDED_OVER}${announcement.seq}`
+      : isOver && known.reference.startsWith(HANDED_OVER)
+        ? known.reference
+        : reference,
+    isRetired: isRetired || isOver,
     at: now(),
   });
+}
+
+/** The place of a message that was retired because others are asked, with the `seq` of that. */
+const HANDED_OVER = 'handed over ';
+
+/** Nothing is shown to those who are asked again after a handover: an announcement from before it is still over. */
+function takeUp(
+  shown: StoredShown | undefined,
+  { announcement }: StoredDelivery,
+): StoredShown | undefined {
+  if (shown?.isRetired !== true || !shown.reference.startsWith(HANDED_OVER)) return shown;
+  const since = Number(shown.reference.slice(HANDED_OVER.length));
+  const asksAgain = announcement && requestIn(announcement) && announcement.seq > since;
+  return asksAgain === true ? undefined : shown;
 }

@@ -48,7 +48,8 @@ export function enqueue(
   quietHours?: QuietHours,
 ): void {
   const interactionId = 'interactionId' in announcement ? announcement.interactionId : null;
-  if (announcement.type === 'interaction.resolved') {
+  const { type } = announcement;
+  if (type === 'interaction.resolved' || type === 'interaction.handed_over') {
     dropHeld({ store, now }, sessionId, announcement.interactionId);
   }
   if (isUnwanted === true) return;
@@ -80,7 +81,7 @@ function dropHeld(
   }
 }
 
-const NOT_SENT = 'Not sent: the request was settled during quiet hours';
+const NOT_SENT = 'Not sent: the request was settled or handed over during quiet hours';
 
 /** New hours that end earlier, or are no longer now, hold a reminder no longer; later ones do not hold it again. */
 export function freeHeld(

@@ -7,7 +7,7 @@
  * happens: without its rules an opening could ask the wrong people or pass a rule that denies, and without its groups an
  * answer could come from the wrong people.
  */
-import type { Membership } from '../core/audience.ts';
+import { membershipOf } from '../core/audience.ts';
 import { type Caller, mayAct } from '../protocol/caller.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';
 import type { StoredAudience } from '../protocol/schema/audience.ts';
@@ -89,15 +89,4 @@ function needsMembership(session: AudienceSession, caller: Caller): boolean {
 
 function namesGroups(audience: StoredAudience | undefined): boolean {
   return (audience?.groups ?? audience?.targets) !== undefined;
-}
-
-function membershipOf(
-  { groups, targetNames }: Pick<AudiencePolicy, 'groups' | 'targetNames'>,
-  { subject, credential }: Pick<Caller, 'subject' | 'credential'>,
-): Membership {
-  const own = Object.hasOwn(targetNames, credential) ? targetNames[credential] : undefined;
-  return {
-    groups: groups.filter(({ subjects }) => subjects.includes(subject)).map(({ name }) => name),
-    targets: own === undefined ? [] : [own],
-  };
 }

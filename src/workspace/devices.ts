@@ -101,6 +101,7 @@ const DEVICE_EVENTS: StoredTarget['events'] = [
   'interaction.requested',
   'interaction.reminder',
   'interaction.escalated',
+  'interaction.handed_over',
   'interaction.resolved',
 ];
 

@@ -263,11 +263,14 @@ export function readAnnouncements(report: Report, knownHead: number): ReadAnnoun
   const announcements: Announcement[] = [];
   let problem: string | undefined;
   let last = report.after;
+  // A handover is announced twice, to those who are asked now and to those who no longer are.
+  const isNext = ({ seq, type }: Announcement) =>
+    seq > last || (type === 'interaction.handed_over' && seq === last && seq > report.after);
   // A session of an older version sends none.
   for (const given of report.announcements ?? []) {
     const parsed = Announcement.safeParse(given);
     if (!parsed.success) problem ??= z.prettifyError(parsed.error);
-    else if (parsed.data.seq <= last || parsed.data.seq > report.head) problem ??= 'out of order';
+    else if (!isNext(parsed.data) || parsed.data.seq > report.head) problem ??= 'out of order';
     else {
       last = parsed.data.seq;
       if (last > knownHead) announcements.push(parsed.data);

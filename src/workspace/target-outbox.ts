@@ -28,10 +28,15 @@ const MAX_IN_CALL = 100;
 
 const SYSTEM = { subject: 'system', via: 'system' } as const;
 
+/** The request is over, or over for those who were asked. */
+function endsAsking({ type }: Announcement): boolean {
+  return type === 'interaction.resolved' || type === 'interaction.handed_over';
+}
+
 /** A surface that shows a request is sent its end, also after its filter was changed and while it is disabled. */
 function mustReceive(target: StoredTarget, to: AnnouncedTo, announcement: Announcement): boolean {
   const { disabledAt, surface, filter, isFilterChanged = false } = target;
-  if (announcement.type === 'interaction.resolved' && isRetiring(surface)) {
+  if (endsAsking(announcement) && isRetiring(surface)) {
     const any = { events: ['*'] as const, ...(filter !== undefined && { filter }) };
     return isFilterChanged || matchesTarget(any, to, announcement);
   }
@@ -131,7 +136,7 @@ export class TargetOutbox {
   /** A target that is sent no resolutions must hear of one all the same, for a reminder that waits. */
   #mayEndReminder(target: StoredTarget, to: AnnouncedTo, announcement: Announcement): boolean {
     return (
-      announcement.type === 'interaction.resolved' &&
+      endsAsking(announcement) &&
       target.disabledAt === null &&
       this.#people.quietHours.of(target.audience) !== undefined &&
       target.events.includes('interaction.reminder') &&

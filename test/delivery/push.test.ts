@@ -176,3 +176,43 @@ it('sends a test, and says what became of it', async () => {
   expect(await world.target.test()).toMatchObject({ ok: true, value: { last: { status: 410 } } });
   expect(world.gone).toHaveLength(1);
 });
+
+const handedOver = (seq: number, id: string) =>
+  about(seq, id, {
+    type: 'interaction.handed_over',
+    to: { subjects: ['bo'] },
+    by: { subject: 'olga', via: 'web' },
+  });
+const askedAgain = (seq: number, id: string) => about(seq, id, { type: 'interaction.escalated' });
+
+it('[HAND-2, PUSH-1] closes a request that was handed over, and shows it anew to who is asked again', async () => {
+  const world = deviceWorld();
+  await world.receive(asked(1, 'c~1'));
+  await world.receive(handedOver(2, 'c~1'));
+  await world.receive(reminder(3, 'c~1'));
+  expect(messages(world)).toMatchObject([
+    { type: 'request', interactionId: 'c~1' },
+    { type: 'end', interactionId: 'c~1', title: 'Handed over to others by olga' },
+  ]);
+  await world.receive(askedAgain(4, 'c~1'));
+  await world.receive(resolved(5, 'c~1'));
+  expect(messages(world).slice(2)).toMatchObject([
+    { type: 'request', interactionId: 'c~1' },
+    { type: 'end', title: 'Approved by bo' },
+  ]);
+  await world.receive(askedAgain(6, 'c~1'));
+  expect(messages(world)).toHaveLength(4);
+});
+
+it('[HAND-2] sends no request that was handed over before the device was reached', async () => {
+  const world = deviceWorld();
+  world.receiver = fail(503);
+  await world.receive(asked(1, 'c~1'));
+  await world.pass(10 * MINUTE);
+  world.receiver = () => OK;
+  const tries = world.sent.length;
+  expect(tries).toBeGreaterThan(1);
+  await world.receive(handedOver(2, 'c~1'));
+  await world.pass(24 * 60 * MINUTE);
+  expect(world.sent).toHaveLength(tries);
+});

@@ -33,7 +33,13 @@ export function handOverInteraction(
       ...interactionFields(record),
       change: 'handed_over',
       ...(audience !== undefined && { audience }),
-      handover: { by, at: now, to, ...(note !== undefined && { note }) },
+      handover: {
+        by,
+        at: now,
+        to,
+        from: record.audience ?? null,
+        ...(note !== undefined && { note }),
+      },
       by,
     },
   };

@@ -16,6 +16,7 @@ import { toolClass } from '../gate.ts';
 
 type Requested = Extract<Announcement, { type: 'interaction.requested' }>;
 type Resolved = Extract<Announcement, { type: 'interaction.resolved' }>;
+type HandedOver = Extract<Announcement, { type: 'interaction.handed_over' }>;
 export type Asking = Extract<
   Announcement,
   { type: 'interaction.requested' | 'interaction.reminder' | 'interaction.escalated' }
@@ -57,13 +58,24 @@ export function pushedRequest(
 
 export function pushedEnd(
   sessionId: string,
-  { interactionId, outcome, settledBy }: Resolved,
+  ending: Resolved | HandedOver,
   { mayRead }: Pick<DeviceRights, 'mayRead'>,
 ): Omit<PushedEnd, 'mustShow'> {
+  const { words, by } = endWords(ending);
+  const title = cut(
+    visibleText(mayRead && by !== undefined ? `${words} by ${by}` : words),
+    LIMITS.pushTitleChars,
+  );
+  return { type: 'end', sessionId, interactionId: ending.interactionId, title };
+}
+
+function endWords(ending: Resolved | HandedOver) {
+  if (ending.type === 'interaction.handed_over') {
+    return { words: 'Handed over to others', by: ending.by?.subject };
+  }
+  const { outcome, settledBy } = ending;
   const isByPerson = settledBy.via !== 'system' && outcome !== 'superseded';
-  const by = mayRead && isByPerson ? ` by ${settledBy.subject}` : '';
-  const title = cut(visibleText(`${OUTCOME_WORDS[outcome]}${by}`), LIMITS.pushTitleChars);
-  return { type: 'end', sessionId, interactionId, title };
+  return { words: OUTCOME_WORDS[outcome], by: isByPerson ? settledBy.subject : undefined };
 }
 
 const UNNAMED = 'An agent is waiting for you';

@@ -31,6 +31,12 @@ export function matchesTarget(
   const { kinds, tools } = filter;
   if (!('interactionId' in announcement)) return kinds === undefined && tools === undefined;
   const { type, audience } = announcement;
+  // Who is asked before and after gets the request anew, and nothing that retires it.
+  if (
+    type === 'interaction.handed_over' &&
+    isInAudience(announcement.to, party({ withFormer: false }))
+  )
+    return false;
   // A person who left a group has shown requests to retire, and gets no new ones.
   const isNew = type === 'interaction.requested' || type === 'interaction.escalated';
   if (audience !== undefined && !isInAudience(audience, party({ withFormer: !isNew })))

@@ -12,6 +12,7 @@ import type { HttpPorts } from '../ports.ts';
 import { failureRejection } from '../rejection-response.ts';
 import type { RouteCall } from '../route.ts';
 import { findNewest, type Linked, LINK_READER } from './find-linked.ts';
+import { handedOverPage, isHandedOver } from './handed-over-page.ts';
 import { openPage, readSentAnswer } from './open-page.ts';
 import { type Page, refusalPage } from './page.ts';
 import { type FormErrors, readSentForm, sentDigest, type SentForm } from './sent-form.ts';
@@ -80,6 +81,7 @@ function errorsOf({ message, details }: Rejection): FormErrors {
 
 /** The page after a form was sent: how it was settled, or the form again with what was typed. */
 async function pageAfter(
+  ports: HttpPorts,
   linked: Linked,
   { result, sent, errors = {} }: GivenAnswer,
 ): Promise<Page> {
@@ -87,6 +89,9 @@ async function pageAfter(
   const read = await session.interaction(link.interactionId, LINK_READER);
   if (!read.ok) return refusalPage(read);
   const record = read.value;
+  if (record.status === 'open' && (await isHandedOver({ link, record }, ports))) {
+    return handedOverPage(link, record, ERRORS.forbidden.status);
+  }
   if (record.status === 'open') {
     const status = result.ok ? 200 : ERRORS[result.code].status;
     return openPage(link, record, { sent, errors, status });
@@ -103,7 +108,7 @@ async function pageAfter(
 /** A failure, too, leaves the page with what was typed: a person would not write it twice. */
 export async function answerWithPage(call: AnswerCall, linked: Linked): Promise<Page> {
   try {
-    return await pageAfter(linked, await answerByLink(call, linked));
+    return await pageAfter(call.ports, linked, await answerByLink(call, linked));
   } catch (cause) {
     call.ports.warn('An answer by a link failed', cause);
     const failure = failureRejection(cause);

@@ -21,6 +21,7 @@ import { InboundAnswer } from '../../protocol/schema/target.ts';
 import { answerByLink, answerWithPage } from '../answer-links/answer-by-link.ts';
 import { findLinked, findNewest, LINK_READER } from '../answer-links/find-linked.ts';
 import { DOWNLOAD } from '../answer-links/large-input.ts';
+import { handedOverPage, isHandedOver } from '../answer-links/handed-over-page.ts';
 import { openPage } from '../answer-links/open-page.ts';
 import { type Page, pageResponse, refusalPage } from '../answer-links/page.ts';
 import { settledPage } from '../answer-links/settled-page.ts';
@@ -130,7 +131,10 @@ export const answerLinkRoutes = [
         const { workspace, sessionId, interactionId } = link;
         return sendInput(() => ports.findSession(workspace, sessionId), interactionId);
       }
-      if (record.status === 'open') return showPage(openPage(link, record), ports);
+      if (record.status === 'open') {
+        const isOver = await isHandedOver(linked, ports);
+        return showPage(isOver ? handedOverPage(link, record) : openPage(link, record), ports);
+      }
       const newest = await findNewest(linked);
       return showPage(settledPage(link, record, { status: 200, newest }), ports);
     },

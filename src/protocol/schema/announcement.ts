@@ -8,6 +8,7 @@
  */
 import * as z from 'zod';
 import { Opener, Settler } from './actor.ts';
+import { StoredAudience } from './audience.ts';
 import { InteractionId, ResponseId, TurnId } from './ids.ts';
 import {
   AskedAudience,
@@ -80,6 +81,13 @@ export const Announcement = z
       /** Of a request that a person handed over: who, and the words for those who are asked now. */
       by: Settler.optional(),
       note: z.string().optional(),
+    }),
+    /** For those who are no longer asked, `audience`: others, `to`, are asked in their place. */
+    z.strictObject({
+      ...OfInteraction,
+      type: z.literal('interaction.handed_over'),
+      to: StoredAudience,
+      by: Settler.optional(),
     }),
     z.strictObject({
       ...OfInteraction,

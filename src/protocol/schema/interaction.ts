@@ -152,6 +152,9 @@ export const Handover = z.strictObject({
   by: Settler,
   at: z.number(),
   to: StoredAudience,
+  from: StoredAudience.nullable()
+    .optional()
+    .describe('Who was asked before; null: everyone. Absent in older logs.'),
   note: z.string().optional(),
 });
 export type Handover = z.infer<typeof Handover>;

@@ -14,6 +14,7 @@ export const AnnouncedType = z.enum([
   'interaction.resolved',
   'interaction.reminder',
   'interaction.escalated',
+  'interaction.handed_over',
   'turn.ended',
   'session.created',
   'session.deleted',

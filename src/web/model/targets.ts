@@ -132,6 +132,7 @@ export const eventNames = (): Readonly<Record<string, string>> => ({
   'interaction.resolved': t('Request decided'),
   'interaction.reminder': t('Reminder'),
   'interaction.escalated': t('Escalated'),
+  'interaction.handed_over': t('Handed over to others'),
   'turn.ended': t('Turn ended'),
   'session.created': t('Session created'),
   'session.deleted': t('Session deleted'),

@@ -1,13 +1,18 @@
 /** Who takes care of a request. A bug here looks like a claim that locks others out, or a request that nobody may answer. */
 import { describe, expect, it } from 'vitest';
-import { announceEvent } from '../../../src/core/announce-event.ts';
+import { announceEvent, announceHandover } from '../../../src/core/announce-event.ts';
 import { toAuditEntry } from '../../../src/core/audit-entry.ts';
+import { matchesTarget } from '../../../src/core/delivery/webhook-body.ts';
 import { nextDeadline } from '../../../src/core/deadlines.ts';
+import type { Announcement as AnyAnnouncement } from '../../../src/protocol/schema/announcement.ts';
 import type { Audience } from '../../../src/protocol/schema/audience.ts';
+import type { SessionEvent } from '../../../src/protocol/schema/event.ts';
 import { answer, askApproval } from '../../support/asks.ts';
 import { admin, agent, person } from '../../support/callers.ts';
 import { MINUTE, worldAfter } from '../../support/core-world.ts';
 import { accepted, outcomeOf, refused } from '../../support/outcome.ts';
+
+type Announcement = Extract<AnyAnnouncement, { type: 'interaction.requested' }>;
 
 const CLAIM = { type: 'interaction.claim', interactionId: 'call-1~1' } as const;
 const RELEASE = { ...CLAIM, release: true } as const;
@@ -94,6 +99,47 @@ describe('a handover', () => {
     expect(last.flatMap((event) => toAuditEntry(world.live, event) ?? [])).toMatchObject([
       { what: 'interaction', change: 'handed_over', subject: 'olga' },
     ]);
+  });
+
+  it.each<[string, Audience | undefined, Announcement['audience']]>([
+    [
+      'those who were asked',
+      { subjects: ['ann'], groups: ['dev'] },
+      { subjects: ['ann'], groups: ['dev'] },
+    ],
+    ['everyone, where everyone was', undefined, undefined],
+  ])('[HAND-2] is announced to %s before, without the request', (_, audience, former) => {
+    const world = worldAfter(askApproval({ ...(audience && { audience }) }));
+    accepted(world.run(handOver(TO_BOB, 'Not for you'), { caller: admin() }));
+    const [announced] = world.log.slice(-1).flatMap((event) => announceHandover(event) ?? []);
+    expect(announced).toMatchObject({
+      type: 'interaction.handed_over',
+      to: TO_BOB,
+      by: { subject: 'olga' },
+    });
+    expect(announced && 'audience' in announced ? announced.audience : undefined).toEqual(former);
+    expect(JSON.stringify(announced)).not.toContain('Not for you');
+    expect(announced).not.toHaveProperty('request');
+    const party = (subject: string) => ({
+      sessionId: 's',
+      labels: {},
+      party: () => ({ subject, groups: [], targets: [] }),
+    });
+    const any = { events: ['*'] as const };
+    if (announced === undefined) throw new Error('Nothing was announced');
+    expect(matchesTarget(any, party('ann'), announced)).toBe(true);
+    expect(matchesTarget(any, party('bob'), announced)).toBe(false);
+    expect(matchesTarget(any, party('eve'), announced)).toBe(former === undefined);
+  });
+
+  it('[HAND-2] of an older version, which does not say who was asked before, retires nothing', () => {
+    const world = asked();
+    accepted(world.run(handOver(TO_BOB), { caller: admin() }));
+    const event = world.log.at(-1);
+    if (event?.type !== 'interaction_update') throw new Error('No handover');
+    const { from: _from, ...handover } = event.payload.handover ?? {};
+    const older = { ...event, payload: { ...event.payload, handover } } as SessionEvent;
+    expect(announceHandover(older)).toBeUndefined();
   });
 
   it('[HAND-2, VOTE-1] leaves those whose approvals are needed', () => {

@@ -78,6 +78,16 @@ function mailContent(
     const lines = [`${words} by ${asLine(settledBy.subject)}, ${time(at)}.`];
     return { subject: `Re: ${titleRequest(requested ?? announcement)}`, lines, parts };
   }
+  if (announcement.type === 'interaction.handed_over') {
+    // Who was mailed nothing has nothing to forget.
+    if (settings.retire !== true || shown?.isRetired !== false) return undefined;
+    const { by, at } = announcement;
+    const who = by === undefined ? '' : ` by ${asLine(by.subject)}`;
+    const lines = [
+      `Handed over to others${who}, ${time(at)}. There is nothing left for you to do.`,
+    ];
+    return { subject: `Re: ${titleRequest(requested ?? announcement)}`, lines, parts: [] };
+  }
   const prefix = PREFIXES[announcement.type];
   if (prefix === undefined || requested === undefined || shown?.isRetired === true)
     return undefined;

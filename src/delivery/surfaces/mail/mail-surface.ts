@@ -29,7 +29,8 @@ export const mailSurface: Surface<SettingsOf<'mail'>> = {
 
 /** Kept until the request has settled, so that a reminder finds what it reminds of. */
 function shownAfter({ announcement, shown }: OutgoingDelivery, mail: OutgoingMail | undefined) {
-  if (announcement?.type === 'interaction.resolved') {
+  const { type } = announcement ?? {};
+  if (type === 'interaction.resolved' || (type === 'interaction.handed_over' && shown)) {
     return { reference: shown?.reference ?? '', isRetired: true };
   }
   return announcement?.type === 'interaction.requested' && mail !== undefined

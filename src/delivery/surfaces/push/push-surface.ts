@@ -77,7 +77,10 @@ function planMessage(
   if (announcement === null) {
     return { message: { type: 'test' }, ttlSeconds: LIMITS.pushTestSeconds, urgency: 'high' };
   }
-  if (announcement.type === 'interaction.resolved') {
+  if (
+    announcement.type === 'interaction.resolved' ||
+    announcement.type === 'interaction.handed_over'
+  ) {
     const end = {
       ...pushedEnd(sessionId, announcement, settings),
       mustShow: new URL(settings.endpoint).host === SHOWS_EVERY_MESSAGE,

@@ -58,19 +58,22 @@ export function requestMessage(context: MessageContext): SlackMessage {
 }
 
 type ResolvedAnnouncement = Extract<Announcement, { type: 'interaction.resolved' }>;
+type EndingAnnouncement =
+  | ResolvedAnnouncement
+  | Extract<Announcement, { type: 'interaction.handed_over' }>;
 
-/** The message after the end of its request, wherever that was decided. */
+/** The message after the end of its request, wherever that was decided, or after others are asked in the place of this channel. */
 export function settledMessage(
   requested: RequestedAnnouncement | undefined,
-  resolved: ResolvedAnnouncement,
+  ending: EndingAnnouncement,
   isoTime: (at: number) => string,
 ): SlackMessage {
-  const { settledBy, at, reason } = resolved;
-  const outcome = OUTCOMES[resolved.outcome];
+  const { at } = ending;
+  const { outcome, by, reason } = describeEnding(ending);
   const asked = requested === undefined ? [] : requestBlocks(requested, '').blocks;
-  const who = BY_PERSON.has(resolved.outcome) ? [personText(settledBy.subject)] : [];
+  const who = by === undefined ? [] : [personText(by)];
   const why = reason === undefined ? [] : [sectionBlock(`Reason: ${reason}`)];
-  const heading = headingOf(resolved);
+  const heading = headingOf(ending);
   return {
     text: escapeMarkdown(cutForSlack(`${outcome}: ${heading}`, NOTIFICATION_CHARS)),
     blocks: [
@@ -86,6 +89,15 @@ export function settledMessage(
       },
     ],
   };
+}
+
+function describeEnding(ending: EndingAnnouncement) {
+  if (ending.type === 'interaction.handed_over') {
+    return { outcome: 'Handed over to others', by: ending.by?.subject };
+  }
+  const { outcome, settledBy, reason } = ending;
+  const by = BY_PERSON.has(outcome) ? settledBy.subject : undefined;
+  return { outcome: OUTCOMES[outcome], by, reason };
 }
 
 const OUTCOMES = {

@@ -66,6 +66,7 @@ function deliverToSlack(attempt: Attempt): Promise<DeliveryResult> {
         ? update(attempt, announcement.expiresAt)
         : addToThread(attempt, countVotes(attempt, announcement.approvedBy.length));
     case 'interaction.resolved':
+    case 'interaction.handed_over':
       return retire(attempt, announcement);
     case 'interaction.reminder':
       return addToThread(attempt, 'Still waiting for an answer.');
@@ -160,7 +161,7 @@ async function update(
 
 async function retire(
   attempt: Attempt,
-  resolved: Extract<Announcement, { type: 'interaction.resolved' }>,
+  ending: Extract<Announcement, { type: 'interaction.resolved' | 'interaction.handed_over' }>,
 ): Promise<DeliveryResult> {
   const { delivery, ports } = attempt;
   const { requested, shown } = delivery;
@@ -172,7 +173,7 @@ async function retire(
     return { ...NOTHING_TO_SEND, shown: { reference, isRetired: true } };
   }
   const { isoTime } = ports;
-  const message = settledMessage(requested, resolved, isoTime);
+  const message = settledMessage(requested, ending, isoTime);
   const rewritten = await rewrite(attempt, place, message);
   const result = doneIfGone(rewritten);
   const isOver = result.reply.problem === undefined || result.isPermanent === true;
@@ -190,8 +191,8 @@ async function addToThread(attempt: Attempt, text: string): Promise<DeliveryResu
 }
 
 const SETTLED: SlackMessage = {
-  text: 'This request has settled.',
-  blocks: [{ type: 'section', text: markdownText('This request has settled.') }],
+  text: 'This request is over here.',
+  blocks: [{ type: 'section', text: markdownText('This request is over here.') }],
 };
 
 function currentMessage(

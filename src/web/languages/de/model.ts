@@ -41,6 +41,7 @@ export const MODEL: Catalogue = {
     'Nach drei Tagen voller Fehler abgeschaltet. Neue Ereignisse werden nicht gesendet und nicht aufgehoben.',
   Done: 'Fertig',
   'Ended without a result': 'Ohne Ergebnis beendet',
+  'Handed over to others': 'An andere übergeben',
   Escalated: 'Weitergereicht',
   'Escalated to {names}': 'Weitergereicht an {names}',
   'Every tool waits for your approval, unless you allowed it for this session.':
