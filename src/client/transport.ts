@@ -267,6 +267,8 @@ export interface Subscriber {
   readonly welcome?: (snapshot: wire.Snapshot) => void;
   readonly events?: (events: readonly wire.SessionEvent[]) => void;
   readonly delta?: (delta: Delta) => void;
+  /** Who looks just now, this client's person included. It ends with the connection; a stream brings none. */
+  readonly presence?: (presence: wire.Presence) => void;
   readonly status?: (status: ConnectionStatus) => void;
 }
 
@@ -274,6 +276,11 @@ export interface Subscription {
   /** The `seq` of the last event that was delivered. */
   readonly cursor: number;
   readonly status: ConnectionStatus;
+  /**
+   * The person looks at the session, or at a request of it, until `look(null)`; again after each reconnect. Only who
+   * looks receives `presence`, and a stream sends nothing.
+   */
+  look(at: wire.Looking | null): void;
   /** Connects now, for example after a sign-in or a click. */
   reconnect(): void;
   close(): void;

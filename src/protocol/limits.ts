@@ -388,6 +388,8 @@ export const LIMITS = /* @__PURE__ */ (() =>
     tokenMaxSeconds: 365 * DAY,
     /** Long enough for a client that was offline overnight to repeat its request. */
     idempotencyMs: DAY * 1_000,
+    /** Those who look at a session: a line of names, with the number of the others. */
+    presentPeople: 12,
     /** One may be an accident and two a bug in one message; a peer with three does not speak the protocol. */
     malformedFrames: 3,
     /** Refused frames of one root in ten seconds; a peer that continues after so many will not stop. */

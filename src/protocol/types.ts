@@ -1,7 +1,7 @@
 /** The types of the wire under the names that clients use. Only types, so that no schema is bundled. */
 import type { InteractionView, OpenCommon } from './schema/interaction.ts';
 import type { SessionView } from './schema/session.ts';
-import type { InboxChangedFrame } from './schema/frame.ts';
+import type { InboxChangedFrame, LookFrame } from './schema/frame.ts';
 import type { DecisionEntry, InboxEntry, SessionEntry } from './schema/workspace.ts';
 
 export type { ErrorCode } from './errors.ts';
@@ -21,6 +21,7 @@ export type {
   HistoryPage,
 } from './schema/history.ts';
 export type { FoundEvent, SearchPage } from './schema/search.ts';
+export type { Presence } from './schema/frame.ts';
 export type { Usage } from './schema/usage.ts';
 export type { SessionFile, SessionFileEntry as FileEntry } from './schema/session.ts';
 export type {
@@ -62,6 +63,9 @@ export interface Snapshot {
 }
 
 export type { DecisionEntry };
+
+/** What a person looks at: a session, or one of its requests. */
+export type Looking = Pick<LookFrame, 'interactionId'>;
 
 export interface PageOptions {
   readonly limit?: number;

@@ -10,19 +10,19 @@
 import { openCommand, type Command, type Context } from '../protocol/schema/command.ts';
 import { hashText } from '../core/digest.ts';
 import { fitsInBytes } from '../protocol/bytes.ts';
-import { rootOf } from '../protocol/caller.ts';
+import { actsAsAgent, rootOf } from '../protocol/caller.ts';
 import { jsonRejection, type Rejection, reject } from '../protocol/errors.ts';
 import { schemaRejection } from '../protocol/schema/rejection.ts';
 import { errorFrame } from '../protocol/frames.ts';
-import { ClientFrame, FrameName } from '../protocol/schema/frame.ts';
+import { ClientFrame, FrameName, type LookFrame } from '../protocol/schema/frame.ts';
 import { type Json, type JsonObject, parseJson } from '../protocol/json.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import { withAudiences } from './audiences.ts';
 import { refusedFrame, resultFrame } from './frames-out.ts';
 import type { Overrun, Socket } from './ports.ts';
-import { tryClose, trySend } from './subscribers.ts';
-import type { Session } from './session.ts';
 import type { HandleResult } from './command-result.ts';
+import type { Session } from './session.ts';
+import { tryClose, trySend } from './try-send.ts';
 
 /**
  * The runtime gives the text of a frame, never its bytes, and has replaced bytes that are not UTF-8 by this character:
@@ -33,6 +33,8 @@ const NOT_UTF8 = reject(
   'invalid_json',
   'The frame is not UTF-8. If it is meant to hold U+FFFD, write that character as \\ufffd',
 );
+
+const NOT_A_PERSON = reject('forbidden', 'This credential is for an agent, and only people look');
 
 export async function receiveFrame(
   session: Session,
@@ -63,6 +65,13 @@ export async function receiveFrame(
     return;
   }
   if (attachment.malformed > 0) socket.attach({ ...attachment, malformed: 0 });
+  if ('look' in frame) {
+    if (actsAsAgent(attachment.caller)) {
+      return void trySend(socket, refusedFrame(frame.id, NOT_A_PERSON));
+    }
+    trySend(socket, resultFrame(frame.id, {}));
+    return session.subscribers.onlookers.look(socket, frame.look);
+  }
   const handled = await handleInOrder(session, socket, frame.command, {
     caller: attachment.caller,
     timeouts: attachment.timeouts,
@@ -123,12 +132,19 @@ interface ParsedFrame {
   readonly command: Command;
 }
 
+interface ParsedLook {
+  readonly id: string;
+  readonly look: LookFrame;
+}
+
 interface RefusedFrame {
   readonly id: string;
   readonly refused: Rejection;
 }
 
-function parseFrame(data: string | ArrayBuffer): ParsedFrame | RefusedFrame | Rejection {
+type ReadFrame = ParsedFrame | ParsedLook | RefusedFrame | Rejection;
+
+function parseFrame(data: string | ArrayBuffer): ReadFrame {
   if (typeof data !== 'string') return reject('invalid_json', 'Send frames as text');
   const json = parseJson(data);
   if (!json.ok) return jsonRejection(json);
@@ -138,6 +154,7 @@ function parseFrame(data: string | ArrayBuffer): ParsedFrame | RefusedFrame | Re
     return withFrameId(json.value, schemaRejection(parsed.error));
   }
   const frame = parsed.data;
+  if (frame.type === 'look') return { id: frame.id, look: frame };
   const command = frameCommand(frame);
   const { id, idempotencyKey: key } = frame;
   if ('ok' in command) return { id, refused: command };
@@ -149,7 +166,7 @@ function withFrameId(frame: Json, refused: Rejection): RefusedFrame | Rejection 
   return named.success ? { id: named.data.id, refused } : refused;
 }
 
-function frameCommand(frame: ClientFrame): Command | Rejection {
+function frameCommand(frame: Exclude<ClientFrame, LookFrame>): Command | Rejection {
   switch (frame.type) {
     case 'open': {
       const { type: _type, id: _id, idempotencyKey: _key, ...body } = frame;

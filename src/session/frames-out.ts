@@ -3,6 +3,7 @@ import { countBytes } from '../protocol/bytes.ts';
 import type { Rejection } from '../protocol/errors.ts';
 import { errorPart, PROTOCOL } from '../protocol/frames.ts';
 import { LIMITS } from '../protocol/limits.ts';
+import type { Presence } from '../protocol/schema/frame.ts';
 import type { LogChunk } from './ports.ts';
 import type { Snapshot } from '../protocol/types.ts';
 
@@ -29,6 +30,10 @@ export function deltaFrame(delta: {
   readonly text: string;
 }): string {
   return JSON.stringify({ type: 'delta', ...delta });
+}
+
+export function presenceFrame(presence: Presence): string {
+  return JSON.stringify({ type: 'presence', ...presence });
 }
 
 export function resultFrame(id: string, value: unknown): string {

@@ -13,9 +13,9 @@ import {
   readInteraction,
   readSnapshot,
 } from './queries.ts';
-import { tryClose, trySend } from './subscribers.ts';
-import type { Session } from './session.ts';
 import type { HandleResult } from './command-result.ts';
+import type { Session } from './session.ts';
+import { tryClose, trySend } from './try-send.ts';
 
 export type JoinRequest =
   | { readonly to: 'log'; readonly after: number; readonly attachment: Attachment }

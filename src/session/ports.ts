@@ -154,6 +154,13 @@ export interface SessionStore {
   erase(info: SessionInfo): void;
 }
 
+export interface Looking {
+  readonly since: number;
+  /** Of a person with several tabs, the one that changed last says what they look at. */
+  readonly changedAt: number;
+  readonly interactionId?: string;
+}
+
 /** The data attached to a connection; it survives hibernation. */
 export type Attachment =
   | {
@@ -170,6 +177,8 @@ export type Attachment =
       readonly malformed: number;
       /** Bytes of the finished welcome and replay; absent if they are few. */
       readonly replayed?: number;
+      /** Present while the person looks at the session. */
+      readonly looking?: Looking;
     }
   | {
       readonly role: 'waiter';

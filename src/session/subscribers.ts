@@ -16,8 +16,11 @@ import { type Rejection, reject } from '../protocol/errors.ts';
 import { errorFrame } from '../protocol/frames.ts';
 import type { Interaction, InteractionView } from '../protocol/schema/interaction.ts';
 import { LIMITS } from '../protocol/limits.ts';
+import { isHeld, isInTime } from './attachment.ts';
 import { eventsFrame, FRAME_FIT, PAUSED_FRAME, settledFrame, welcomeFrame } from './frames-out.ts';
+import { Onlookers } from './onlookers.ts';
 import type { Attachment, LogChunk, SessionStore, Socket, Sockets } from './ports.ts';
+import { tryAttach, tryClose, trySend } from './try-send.ts';
 import type { Snapshot } from '../protocol/types.ts';
 
 /** Frames of a replay before other work of the object gets its turn. */
@@ -35,12 +38,14 @@ export interface SubscriberPorts {
 }
 
 export class Subscribers {
+  readonly onlookers: Onlookers;
   readonly #ports: SubscriberPorts;
   /** The progress of each socket that is still catching up. */
   readonly #replaying = new Map<Socket, ReplayProgress>();
 
   constructor(ports: SubscriberPorts) {
     this.#ports = ports;
+    this.onlookers = new Onlookers(ports);
   }
 
   /** Undefined if the session has room for one more connection of this kind. */
@@ -124,50 +129,56 @@ export class Subscribers {
   }
 
   closeAll(rejection: Rejection, code: number): void {
-    for (const socket of this.#ports.sockets.all()) this.#disconnect(socket, rejection, code);
+    this.#disconnect(this.#ports.sockets.all(), rejection, code);
   }
 
   /** Marks the sockets as expired before closing them: a frame that still arrives is then refused. */
   revoke(credential: string): void {
     const now = this.#ports.now();
-    for (const socket of this.#ports.sockets.all()) {
+    const ended = this.#ports.sockets
+      .all()
+      .filter(({ attachment }) => attachment.chain.includes(credential));
+    for (const socket of ended) {
       const { attachment } = socket;
-      if (!attachment.chain.includes(credential)) continue;
-      const ended =
+      tryAttach(
+        socket,
         attachment.role === 'waiter'
           ? { ...attachment, until: now }
-          : { ...attachment, expiresAt: now };
-      tryAttach(socket, ended);
-      this.#disconnect(socket, CREDENTIAL_EXPIRED, 4401);
+          : { ...attachment, expiresAt: now },
+      );
     }
+    this.#disconnect(ended, CREDENTIAL_EXPIRED, 4401);
   }
 
   remove(socket: Socket): void {
     this.#replaying.delete(socket);
+    this.onlookers.leave([socket]);
   }
 
-  #disconnect(socket: Socket, rejection: Rejection, code: number): void {
-    this.#endReplay(socket);
-    trySend(socket, errorFrame(rejection));
-    tryClose(socket, code, rejection.code);
+  #disconnect(sockets: readonly Socket[], rejection: Rejection, code: number): void {
+    for (const socket of sockets) {
+      this.#endReplay(socket);
+      trySend(socket, errorFrame(rejection));
+      tryClose(socket, code, rejection.code);
+    }
+    this.onlookers.leave(sockets);
   }
 
   /** The sockets that may still receive; expired ones are closed on the way. */
   #live(): Socket[] {
     const now = this.#ports.now();
-    return this.#ports.sockets.all().filter((socket) => this.#mayReceive(socket, now));
+    const all = this.#ports.sockets.all();
+    const live = all.filter((socket) => isInTime(socket, now));
+    if (live.length < all.length) this.#end(all.filter((socket) => !isInTime(socket, now)));
+    return live;
   }
 
-  #mayReceive(socket: Socket, now: number): boolean {
-    const { attachment } = socket;
-    if (attachment.role === 'waiter') {
-      if (attachment.until > now) return true;
-      tryClose(socket, 1000, 'wait ended');
-      return false;
-    }
-    if (attachment.expiresAt === null || attachment.expiresAt > now) return true;
-    this.#disconnect(socket, CREDENTIAL_EXPIRED, 4401);
-    return false;
+  /** Ends what has lasted its time. */
+  #end(sockets: readonly Socket[]): void {
+    const isWaiter = ({ attachment }: Socket) => attachment.role === 'waiter';
+    for (const waiter of sockets.filter(isWaiter)) tryClose(waiter, 1000, 'wait ended');
+    const expired = sockets.filter((socket) => !isWaiter(socket));
+    this.#disconnect(expired, CREDENTIAL_EXPIRED, 4401);
   }
 
   #waitersFor(interactionId: string): Socket[] {
@@ -178,7 +189,8 @@ export class Subscribers {
   }
 
   #replay(socket: Socket): void {
-    if (!this.#replaying.has(socket) || !this.#mayReceive(socket, this.#ports.now())) return;
+    if (!this.#replaying.has(socket)) return;
+    if (!isInTime(socket, this.#ports.now())) return this.#end([socket]);
     for (let count = 0; count < FRAMES_AT_ONCE; count += 1) {
       const sent = this.#replaying.get(socket);
       if (sent === undefined) return;
@@ -195,7 +207,8 @@ export class Subscribers {
       }
       this.#replaying.set(socket, { upTo: chunk.lastSeq, bytes });
     }
-    if (this.#isRootFull(socket.attachment)) return this.#disconnect(socket, TOO_MUCH_UNREAD, 1013);
+    if (this.#isRootFull(socket.attachment))
+      return this.#disconnect([socket], TOO_MUCH_UNREAD, 1013);
     this.#ports.later(0, () => this.#replay(socket));
   }
 
@@ -251,40 +264,10 @@ const TOO_MUCH_UNREAD = reject(
 
 const CREDENTIAL_EXPIRED = reject('unauthenticated', 'This credential has expired or was revoked');
 
-function isHeld(attachment: Attachment): boolean {
-  return attachment.role === 'waiter' || attachment.held;
-}
-
-function tryAttach(socket: Socket, attachment: Attachment): void {
-  try {
-    socket.attach(attachment);
-  } catch {
-    // The socket is gone and sends no more frames.
-  }
-}
-
 /** If the events of a command do not fit into one frame, each event gets its own. */
 function framesOf(chunk: LogChunk): string[] {
   const fits = chunk.count === 1 || fitsInBytes(chunk.json, FRAME_FIT.maxBytes);
   if (fits) return [eventsFrame(chunk)];
   const events = JSON.parse(`[${chunk.json}]`) as unknown[];
   return events.map((event) => eventsFrame({ json: JSON.stringify(event) }));
-}
-
-/** False if the client is gone. The sender need not act: a close event follows, or has come. */
-export function trySend(socket: Socket, frame: string): boolean {
-  try {
-    socket.send(frame);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-export function tryClose(socket: Socket, code: number, reason: string): void {
-  try {
-    socket.close(code, reason);
-  } catch {
-    // The socket is closing already.
-  }
 }

@@ -1,4 +1,7 @@
 /** The parts that the first screen does not need, fetched beside it in one file. */
+export { setPresence } from './presence/presence-store.ts';
+export { CardOnlookers } from './presence/card-onlookers.tsx';
+export { SessionOnlookers } from './presence/session-onlookers.tsx';
 export { watchAsked } from './cards/parts/watch-asked.ts';
 export { CardTeam } from './cards/parts/card-team.tsx';
 export { TeamActions } from './cards/parts/team-actions.tsx';

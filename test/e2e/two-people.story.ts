@@ -16,7 +16,10 @@ story('one person answers, and the card of the other names them', async ({ agent
   const session = await agent.opensSession('Deploy');
   await ada.opens(`${await agent.linkFor('ada')}&session=${session}`);
   await bob.opens(`${await agent.linkFor('bob')}&session=${session}`);
+  await ada.sees(ada.page.getByTitle('bob is looking'));
   const id = await agent.asks(session, APPROVAL);
+  await bob.sees(bob.page.locator('.card', { hasText: 'ada is looking' }));
+  await checkPage(bob, 'an approval at which another person looks');
   await bob.presses('Deny…');
   await ada.presses('Approve');
   await ada.sees('by you');

@@ -334,6 +334,7 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
   ],
   ['life of a token', (one) => days(one.tokenMaxSeconds)],
   ['idempotency key', (one) => `${one.idempotencyMs / 3_600_000} hours`],
+  ['people that `presence` names', (one) => count(one.presentPeople)],
   ['frames in a row that cannot be read', (one) => count(one.malformedFrames)],
   ['frames beyond the rate before a socket is closed', (one) => count(one.framesBeyondRate)],
   [

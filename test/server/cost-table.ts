@@ -706,4 +706,9 @@ export const FRAME_COSTS: Readonly<Record<ClientFrame['type'], FrameCost>> = {
     opens: manyApprovals,
     frame: () => ({ type: 'interrupt', id: 'f'.repeat(128) }),
   },
+  look: {
+    ...SMALL,
+    largest: 'the longest id of a request',
+    frame: () => ({ type: 'look', id: 'f', looking: true, interactionId: `${'i'.repeat(128)}~1` }),
+  },
 };

@@ -19,12 +19,14 @@ import {
 } from './state.ts';
 import { advance, beginConnection } from './machine.ts';
 import { TIMING, type Timing } from '../backoff.ts';
+import type { Looking } from '../../protocol/types.ts';
 import type { ConnectionStatus, Subscriber, Subscription } from '../transport.ts';
 import type { TokenSource } from '../token-source.ts';
 import type { Environment } from '../environment.ts';
 
 /** A `Subscriber` for the payloads of this connection. */
-interface StreamListener<Carried extends Stream> extends Pick<Subscriber, 'events' | 'status'> {
+interface StreamListener<Carried extends Stream>
+  extends Pick<Subscriber, 'events' | 'presence' | 'status'> {
   readonly welcome?: (snapshot: Carried['snapshot']) => void;
   readonly delta?: (delta: Carried['delta']) => void;
 }
@@ -58,6 +60,8 @@ export class Driver<Carried extends Stream = SessionStream> implements Subscript
   /** A subscriber may cause events while it handles one. */
   readonly #queue: ConnectionEvent<Carried>[] = [];
   #isBusy = false;
+  /** The frame that says what the person looks at. */
+  #look: string | null = null;
 
   constructor(options: DriverOptions<Carried>) {
     this.#options = options;
@@ -80,6 +84,14 @@ export class Driver<Carried extends Stream = SessionStream> implements Subscript
 
   get status(): ConnectionStatus {
     return connectionStatusOf(this.#state);
+  }
+
+  look(at: Looking | null): void {
+    const frame = JSON.stringify({ type: 'look', id: 'look', looking: at !== null, ...at });
+    const look = at && frame;
+    if (look === this.#look) return;
+    this.#look = look;
+    if ('since' in this.#state.phase) this.#link?.send?.(frame);
   }
 
   reconnect(): void {
@@ -128,14 +140,17 @@ export class Driver<Carried extends Stream = SessionStream> implements Subscript
         this.#drop();
         return;
       case 'ping':
-        this.#link?.ping();
+        this.#link?.send?.('ping');
         return;
       case 'welcome':
+        if (this.#look !== null) this.#link?.send?.(this.#look);
         return this.#callListener(() => subscriber.welcome?.(action.snapshot));
       case 'deliver':
         return this.#callListener(() => subscriber.events?.(action.events));
       case 'delta':
         return this.#callListener(() => subscriber.delta?.(action.delta));
+      case 'presence':
+        return this.#callListener(() => subscriber.presence?.(action.presence));
     }
   }
 

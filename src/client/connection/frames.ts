@@ -8,7 +8,13 @@ import { isObject, isText } from '../../protocol/guards.ts';
 import { PROTOCOL } from '../../protocol/frames.ts';
 import type { ConnectionEvent, ServerRefusal } from './state.ts';
 import type { Delta } from '../transport.ts';
-import type { Interaction, SessionEvent, SessionView, Snapshot } from '../../protocol/types.ts';
+import type {
+  Interaction,
+  Presence,
+  SessionEvent,
+  SessionView,
+  Snapshot,
+} from '../../protocol/types.ts';
 
 export const NONSENSE: ConnectionEvent<never> = { type: 'nonsense' };
 export const ALIVE: ConnectionEvent<never> = { type: 'alive' };
@@ -34,6 +40,8 @@ export function readSessionFrame(text: unknown): ConnectionEvent {
       const { turnId, responseId, text: added } = frame;
       return { type: 'delta', delta: { turnId, responseId, text: added } };
     }
+    case 'presence':
+      return isPresence(frame) ? { type: 'presence', presence: frame } : NONSENSE;
     case 'error':
       return isRefusal(frame.error) ? { type: 'refusal', refusal: frame.error } : NONSENSE;
   }
@@ -84,6 +92,17 @@ function isDelta(value: unknown): value is Delta {
     isText(value.text) &&
     isTextOrNothing(value.turnId) &&
     isTextOrNothing(value.responseId)
+  );
+}
+
+function isPresence(value: unknown): value is Presence {
+  return (
+    isObject(value) &&
+    isCount(value.more) &&
+    Array.isArray(value.people) &&
+    value.people.every(
+      (one) => isObject(one) && isText(one.subject) && isTextOrNothing(one.interactionId),
+    )
   );
 }
 

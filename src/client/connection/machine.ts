@@ -129,6 +129,7 @@ export function advance<Carried extends Stream = SessionStream>(
     case 'alive':
       return step(memory, alive);
     case 'delta':
+    case 'presence':
       return step(memory, alive, event);
     case 'events':
       return handleEvents({ memory, phase: alive }, event.events, inputs);

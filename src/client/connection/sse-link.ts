@@ -34,7 +34,6 @@ export function openSseLink<Carried extends Stream>(source: SseSource<Carried>):
       .then((code) => sendUntilDropped({ type: 'closed', code }));
     return {
       // A stream takes no pings. The server sends comments, so silence alone shows a lost stream.
-      ping: () => undefined,
       drop: () => stop.abort(),
     };
   };

@@ -1,7 +1,7 @@
 /** The states, events and actions of a connection, and the port to the link that carries its frames. */
 import type { ClientError } from '../errors.ts';
 import type { ConnectionStatus, Delta, PauseReason } from '../transport.ts';
-import type { JsonObject, SessionEvent, Snapshot } from '../../protocol/types.ts';
+import type { JsonObject, Presence, SessionEvent, Snapshot } from '../../protocol/types.ts';
 
 /** A WebSocket, or server-sent events where no WebSocket can be had. */
 export type LinkKind = 'socket' | 'stream';
@@ -76,6 +76,7 @@ export type ConnectionEvent<Carried extends Stream = SessionStream> =
   | { readonly type: 'foreign'; readonly protocol: string }
   | { readonly type: 'events'; readonly events: readonly SessionEvent[] }
   | { readonly type: 'delta'; readonly delta: Carried['delta'] }
+  | { readonly type: 'presence'; readonly presence: Presence }
   /** Any other sign of life: a pong, a comment, a frame of a newer server. */
   | { readonly type: 'alive' }
   | { readonly type: 'refusal'; readonly refusal: ServerRefusal }
@@ -99,7 +100,8 @@ export type ConnectionAction<Carried extends Stream = SessionStream> =
   | { readonly type: 'ping' }
   | { readonly type: 'welcome'; readonly snapshot: Carried['snapshot'] }
   | { readonly type: 'deliver'; readonly events: readonly SessionEvent[] }
-  | { readonly type: 'delta'; readonly delta: Carried['delta'] };
+  | { readonly type: 'delta'; readonly delta: Carried['delta'] }
+  | { readonly type: 'presence'; readonly presence: Presence };
 
 export interface ConnectionStep<Carried extends Stream = SessionStream> {
   readonly state: ConnectionState;
@@ -127,8 +129,8 @@ export function connectionStatusOf({ memory, phase }: ConnectionState): Connecti
 
 /** One socket or stream. */
 export interface Link {
-  /** Sends a ping, where the link can. */
-  ping(): void;
+  /** Sends a frame, or `ping`. A stream sends nothing. */
+  send?(text: string): void;
   drop(): void;
 }
 

@@ -40,12 +40,12 @@ export function openWebSocketLink<Carried extends Stream>(
       );
     } catch {
       end(1006);
-      return { ping: () => undefined, drop: () => undefined };
+      return { drop: () => undefined };
     }
-    const ping = () => ignoreErrors(() => socket.send('ping'));
+    const sendText = (text: string) => ignoreErrors(() => socket.send(text));
     socket.addEventListener('open', () => {
       // workerd ends a socket whose client never sent a frame about ten seconds after the close frame (WS-3).
-      ping();
+      sendText('ping');
       if (!isOver) send({ type: 'opened' });
     });
     socket.addEventListener('message', ({ data }) => {
@@ -57,7 +57,7 @@ export function openWebSocketLink<Carried extends Stream>(
       setTimeout(() => end(1006));
     });
     return {
-      ping,
+      send: sendText,
       drop() {
         isOver = true;
         ignoreErrors(() => socket.close(1000));

@@ -15,7 +15,7 @@ export interface MessagePorts {
   send(): Promise<Routed>;
   /** After `send`: an earlier request with the same key sent the message, and its consequences are in the log. */
   isOld?(): boolean;
-  subscribe(subscriber: Subscriber, after: number): Subscription;
+  subscribe(subscriber: Subscriber, after: number): Pick<Subscription, 'close'>;
   interaction(interactionId: string): Promise<Interaction>;
   /** Loads the follower; a page that shows a timeline never needs it. */
   follower(): Promise<typeof messageFollower>;

@@ -69,7 +69,7 @@ type LogFrame =
 function subscribeToSocket(
   socket: ClientSocket,
   { events, delta, status }: Subscriber,
-): Subscription {
+): Pick<Subscription, 'close'> {
   const over = { type: 'closed' } as const;
   socket.listen(
     (text) => {
@@ -80,10 +80,5 @@ function subscribeToSocket(
     },
     () => status?.(over),
   );
-  return {
-    cursor: 0,
-    status: over,
-    reconnect: () => undefined,
-    close: () => socket.close(1000, 'done'),
-  };
+  return { close: () => socket.close(1000, 'done') };
 }

@@ -31,15 +31,37 @@ export const ClientFrame = z
       reason: z.string().max(LIMITS.reasonChars).optional(),
     }),
     z.strictObject({ type: z.literal('interrupt'), id: FrameId, ...Key }),
+    z.strictObject({
+      type: z.literal('look'),
+      id: FrameId,
+      looking: z.boolean().describe('False: no longer.'),
+      interactionId: InteractionId.optional().describe(
+        'The request that is looked at, if it is one.',
+      ),
+    }),
   ])
   .meta({ id: 'ClientFrame' });
 export type ClientFrame = z.infer<typeof ClientFrame>;
+export type LookFrame = Extract<ClientFrame, { type: 'look' }>;
 
 /** The part of a malformed frame that is needed to answer it by its id. */
 export const FrameName = z.looseObject({
-  type: z.enum(['open', 'answer', 'message', 'cancel', 'interrupt']),
+  type: z.enum(['open', 'answer', 'message', 'cancel', 'interrupt', 'look']),
   id: FrameId,
 });
+
+/** Somebody who looks at a session just now; the name is that of the credential. */
+const Onlooker = z.strictObject({
+  subject: z.string(),
+  verified: z.boolean().describe('An administrator or a login vouches for the subject.'),
+  interactionId: z.string().optional(),
+});
+
+export const Presence = z.strictObject({
+  people: z.array(Onlooker).describe('Each person once, who looks longest first.'),
+  more: z.number().describe('How many others look.'),
+});
+export type Presence = z.infer<typeof Presence>;
 
 export const FrameError = z.strictObject({
   code: z.string(),
@@ -64,6 +86,7 @@ export const ServerFrame = z
       responseId: z.string().optional(),
       text: z.string(),
     }),
+    z.strictObject({ type: z.literal('presence'), ...Presence.shape }),
     z.strictObject({
       type: z.literal('result'),
       id: z.string(),

@@ -18,6 +18,8 @@ interface CardFrameProps {
   /** For example "Approval". */
   readonly kind: string;
   readonly title: ComponentChildren;
+  /** Who else looks at it just now. */
+  readonly onlookers: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
@@ -31,6 +33,7 @@ export function CardFrame({
   notes,
   kind,
   title,
+  onlookers,
   children,
 }: CardFrameProps) {
   const { record, isFromElsewhere } = answering;
@@ -53,6 +56,7 @@ export function CardFrame({
           {isOpen && (
             <span class="card-waits">{isForMe ? t('Waiting for you') : t('Waiting')}</span>
           )}
+          {isOpen && onlookers}
         </p>
         <h2 id={id}>{title}</h2>
         <CardStatus

@@ -47,6 +47,7 @@ function OneCard(props: InteractionCardProps) {
       isForMe={canAnswer}
       kind={name}
       title={<Title record={record} />}
+      onlookers={later && <later.CardOnlookers {...{ record, me }} sessionId={session.id} />}
       notes={[
         record.errorSummary && escapeInvisible(record.errorSummary),
         outsiderWords ?? (!canAnswer && 'View only: you can’t answer this.'),

@@ -5,7 +5,7 @@
  * the next frame; a replay is drawn when it is complete or takes long. Imported history is read beside the log, and
  * again when it changes.
  */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { emptyReplica, foldLog, foldWelcome, type Replica } from '../../client/state/replica.ts';
 import type { ConnectionStatus, Subscription, Transport } from '../../client/transport.ts';
 import {
@@ -15,7 +15,7 @@ import {
   withoutPreviews,
   type Timeline,
 } from '../../client/timeline/index.ts';
-import type { SessionEvent, Snapshot } from '../../protocol/types.ts';
+import type { Looking, SessionEvent, Snapshot } from '../../protocol/types.ts';
 import type { ServerClock } from '../clock.ts';
 import type { HistoryMerge } from '../model/history-merge.ts';
 import type { ReadHistory } from '../session/read-history.ts';
@@ -47,6 +47,7 @@ interface SessionScreenState {
 export interface FollowedSession {
   readonly state: SessionScreenState;
   readonly reconnect: () => void;
+  readonly look: Subscription['look'] | undefined;
   readonly readHistoryAgain: () => void;
 }
 
@@ -135,6 +136,11 @@ export function useSession(
         change({ ...state, replica, timeline: foldEvents(timeline, next) }, drawSoon);
         void loadHistory();
       },
+      presence: (presence) =>
+        void fetchLaterParts().then(
+          (later) => later.setPresence(sessionId, presence),
+          () => undefined,
+        ),
       delta: (delta) => change({ ...state, timeline: foldDelta(state.timeline, delta) }, drawSoon),
       status: (status) =>
         change({ ...state, connection: status }, status.type === 'replaying' ? drawSoon : draw),
@@ -147,9 +153,15 @@ export function useSession(
     };
   }, [transport, sessionId, clock, attempt]);
 
+  // The same function for as long as the subscription is the same.
+  const look = useMemo(
+    () => subscription && ((at: Looking | null) => subscription.look(at)),
+    [subscription],
+  );
   return {
     state: shown,
     reconnect: () => subscription?.reconnect(),
+    look,
     readHistoryAgain: () => again.current?.(),
   };
 }

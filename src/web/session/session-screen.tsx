@@ -53,7 +53,7 @@ export function SessionScreen(props: SessionScreenProps) {
     onKnown,
     onDeleted,
   } = props;
-  const { state, reconnect, readHistoryAgain } = useSession(transport, sessionId, clock);
+  const { state, reconnect, look, readHistoryAgain } = useSession(transport, sessionId, clock);
   const { history } = state;
   const [hasDetails, setDetails] = useState(false);
   const [isFinding, setFinding] = useState(false);
@@ -125,6 +125,15 @@ export function SessionScreen(props: SessionScreenProps) {
         onMenu={onMenu}
         onFind={() => setFinding(true)}
         onDetails={() => setDetails(true)}
+        onlookers={
+          later && (
+            <later.SessionOnlookers
+              {...{ sessionId, open, look }}
+              me={person}
+              isConnected={isAnswerable}
+            />
+          )
+        }
       />
       <ConnectionBanner
         status={connection}

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { SessionView } from '../../protocol/types.ts';
 import { escapeInvisible } from '../../protocol/escapes.ts';
 import { modeWords } from '../model/session-words.ts';
@@ -13,9 +14,11 @@ interface SessionTopProps {
   readonly onMenu: (() => void) | undefined;
   readonly onFind: () => void;
   readonly onDetails: () => void;
+  readonly onlookers?: ComponentChildren;
 }
 
-export function SessionTop({ session, status, onMenu, onFind, onDetails }: SessionTopProps) {
+export function SessionTop(props: SessionTopProps) {
+  const { session, status, onMenu, onFind, onDetails, onlookers } = props;
   const mode = session?.permissionMode ?? 'default';
   return (
     <header class="top">
@@ -32,6 +35,7 @@ export function SessionTop({ session, status, onMenu, onFind, onDetails }: Sessi
         </h1>
         <p role="status">{status}</p>
       </div>
+      {onlookers}
       {session !== null && (
         <>
           <button

@@ -107,6 +107,7 @@ export const HAPPENINGS: Readonly<Record<string, Happening>> = {
     event: { type: 'events', events: [event(CURSOR + 1), event(CURSOR + 3)] },
   },
   delta: { event: { type: 'delta', delta: { text: 'Hel' } } },
+  presence: { event: { type: 'presence', presence: { people: [], more: 0 } } },
   alive: { event: { type: 'alive' } },
   refusal: { event: { type: 'refusal', refusal: { code: 'forbidden', message: 'No' } } },
   nonsense: { event: { type: 'nonsense' } },

@@ -49,6 +49,7 @@ export function play({ welcome, frames }: Recording): Transport['subscribe'] {
     return {
       cursor: 0,
       status: { type: 'live' },
+      look: () => {},
       reconnect: () => {},
       close: () => channel.port1.close(),
     };

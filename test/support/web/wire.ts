@@ -24,6 +24,7 @@ export function wireOf(transport: Transport): Wire {
       get status() {
         return subscription.status;
       },
+      look: (at) => subscription.look(at),
       reconnect: () => subscription.reconnect(),
       close() {
         listening.delete(subscriber);

@@ -26,6 +26,7 @@ export const TEAM: Catalogue = {
   },
   '{name} approved': '{name} hat zugestimmt',
   '{name} is looking at this': '{name} sieht es sich an',
+  '{names} are looking': { one: '{names} sieht gerade hin', other: '{names} sehen gerade hin' },
   '{name} took back the decision on this. It is open again.':
     '{name} hat die Entscheidung zurückgenommen. Sie ist wieder offen.',
 };
