@@ -58,7 +58,7 @@ function responseEvent(interaction: Interaction, settlement: Settlement): DraftE
 }
 
 /** The message for the agent, so that an agent that only reads events receives it too. */
-function denialMessage(kind: Kind, interaction: Interaction, settlement: Settlement) {
+function settledDenial(kind: Kind, interaction: Interaction, settlement: Settlement) {
   const reply = kind.reply({ ...interaction, ...settlement, status: 'settled' });
   return reply.behavior === 'deny' ? { message: reply.message } : {};
 }
@@ -89,7 +89,7 @@ export function settleByAnswer(
     settledAt: at.now,
   };
   return [
-    responseEvent(interaction, { ...settlement, ...denialMessage(kind, interaction, settlement) }),
+    responseEvent(interaction, { ...settlement, ...settledDenial(kind, interaction, settlement) }),
     pendingEvent(interaction, false),
   ];
 }
@@ -134,7 +134,7 @@ export function settleByCancel(
   };
   const kind = findKind(kinds, interaction);
   return [
-    responseEvent(interaction, { ...settlement, ...denialMessage(kind, interaction, settlement) }),
+    responseEvent(interaction, { ...settlement, ...settledDenial(kind, interaction, settlement) }),
     pendingEvent(interaction, false),
   ];
 }
@@ -152,7 +152,7 @@ export function settleByDeadline(
   };
   const kind = findKind(kinds, interaction);
   return [
-    responseEvent(interaction, { ...settlement, ...denialMessage(kind, interaction, settlement) }),
+    responseEvent(interaction, { ...settlement, ...settledDenial(kind, interaction, settlement) }),
     pendingEvent(interaction, false),
   ];
 }

@@ -24,6 +24,7 @@ import { assembleState, type SessionState } from '../core/state.ts';
 import type { Caller } from '../protocol/caller.ts';
 import type { Command, Context } from '../protocol/schema/command.ts';
 import { reject, type Rejection } from '../protocol/errors.ts';
+import type { SessionEvent } from '../protocol/schema/event.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
 import {
   CLOCK_CONTEXT,
@@ -303,10 +304,7 @@ export class Session {
     }
     this.#state = after;
     if (fileName !== undefined) this.#incarnation.begin(fileName);
-    if (events.length > 0) {
-      const lastSeq = events.at(-1)?.seq ?? 0;
-      this.subscribers.publish({ json: eventsJson, count: events.length, lastSeq });
-    }
+    if (events.length > 0) this.#publish(eventsJson, events);
     if (change !== undefined) this.#run = change.run;
     this.rendezvous.apply(events);
     if (isActiveRun(this.#run)) this.runner.lookSoon();
@@ -341,6 +339,10 @@ export class Session {
     } catch (cause) {
       this.ports.warn('A session could not be read back from storage', cause);
     }
+  }
+
+  #publish(json: string, events: readonly SessionEvent[]): void {
+    this.subscribers.publish({ json, count: events.length, lastSeq: events.at(-1)?.seq ?? 0 });
   }
 
   /** Ends the waits for what has settled, and for what another call has by now: its waiter has to ask anew. */

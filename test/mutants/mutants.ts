@@ -222,14 +222,14 @@ export const MUTANTS: readonly Mutant[] = [
   };
   const kind = findKind(kinds, interaction);
   return [
-    responseEvent(interaction, { ...settlement, ...denialMessage(kind, interaction, settlement) }),
+    responseEvent(interaction, { ...settlement, ...settledDenial(kind, interaction, settlement) }),
     pendingEvent(interaction, false),
   ];`,
     replace: `    ...(at.reason !== undefined && { reason: at.reason }),
   };
   const kind = findKind(kinds, interaction);
   return [
-    responseEvent(interaction, { ...settlement, ...denialMessage(kind, interaction, settlement) }),
+    responseEvent(interaction, { ...settlement, ...settledDenial(kind, interaction, settlement) }),
   ];`,
     caughtBy: [node('test/core/decisions/cancel.test.ts'), SIMULATION, CRASH],
   },
