@@ -6,8 +6,8 @@ import type { CliSession } from '../protocol/types.ts';
 import { usageError } from './exit-code.ts';
 import { nonEmpty } from './server-access.ts';
 
-const TOOL_CALL_ID = new RegExp(`^${SAFE}{1,120}$`);
-const CLI_SESSION_ID = /^(?!\.{1,2}$)[\x21-\x7e]{1,200}$/;
+const SHELL_CALL_ID = new RegExp(`^${SAFE}{1,120}$`);
+const SHELL_SESSION_ID = /^(?!\.{1,2}$)[\x21-\x7e]{1,200}$/;
 const PROVIDER = /^[a-z0-9-]{1,32}$/;
 
 /** The program whose shell this is, or undefined; a person who sits at a terminal has none of these variables. */
@@ -49,14 +49,14 @@ export function findAgentIds(
   const claude = nonEmpty(env['CLAUDE_CODE_SESSION_ID']);
   const fromCodex = () => ({
     ...withCli('codex', codex, cwd),
-    ...(call !== undefined && TOOL_CALL_ID.test(call) && { toolCallId: call }),
+    ...(call !== undefined && SHELL_CALL_ID.test(call) && { toolCallId: call }),
   });
   if (call !== undefined || claude === undefined) return fromCodex();
   return withCli('claude-code', claude, cwd);
 }
 
 function withCli(provider: string, id: string | undefined, cwd: string): AgentIds {
-  return id !== undefined && CLI_SESSION_ID.test(id)
+  return id !== undefined && SHELL_SESSION_ID.test(id)
     ? { cli: { provider, cliSessionId: id, cwd } }
     : {};
 }
@@ -64,7 +64,7 @@ function withCli(provider: string, id: string | undefined, cwd: string): AgentId
 export function parseCliSession(text: string, cwd: string): CliSession {
   const colon = text.indexOf(':');
   const [provider, cliSessionId] = [text.slice(0, Math.max(0, colon)), text.slice(colon + 1)];
-  if (!PROVIDER.test(provider) || !CLI_SESSION_ID.test(cliSessionId)) {
+  if (!PROVIDER.test(provider) || !SHELL_SESSION_ID.test(cliSessionId)) {
     throw usageError(
       `--cli-session ${text}: write PROVIDER:ID, for example claude-code:0f8d1c6a-7e0b-4a55.`,
     );

@@ -41,7 +41,7 @@ export interface Wish {
 
 export const ASK_BACKOFF = { baseMs: 500, capMs: 15_000 };
 /** Before anything is open, a wrong address must end a script soon. */
-const GIVE_UP_SECONDS = 10;
+const ASK_GIVE_UP_SECONDS = 10;
 
 /** `wish` is called only if the command asks anew. */
 export async function askPerson(
@@ -59,7 +59,7 @@ export async function askPerson(
   const retry = {
     timing: ASK_BACKOFF,
     onRetry: warning.onRetry,
-    giveUpAfterMs: (args.count('give-up-after') ?? GIVE_UP_SECONDS) * 1_000,
+    giveUpAfterMs: (args.count('give-up-after') ?? ASK_GIVE_UP_SECONDS) * 1_000,
     signal,
   };
   try {

@@ -32,7 +32,7 @@ export function describeInput(input: unknown): string {
 export function changedLines(before: string, after: string): Part[][] {
   return diffLines(before, after)
     .filter(({ mark }) => mark !== 'same')
-    .map((line) => drawLine(line));
+    .map((line) => drawDiffLine(line));
 }
 
 function linesOfPart(part: DisplayPart): Part[][] {
@@ -40,7 +40,7 @@ function linesOfPart(part: DisplayPart): Part[][] {
     case 'diff':
       return [headOf(part), ...part.hunks.flatMap(linesOfHunk)];
     case 'file':
-      return [headOf(part), ...diffLines('', part.text).map(drawLine)];
+      return [headOf(part), ...diffLines('', part.text).map(drawDiffLine)];
     case 'command':
       return [
         ...(part.cwd === undefined ? [] : [[{ text: `in ${part.cwd}`, style: 'dim' } as const]]),
@@ -70,13 +70,13 @@ function linesOfHunk(hunk: FileDiff['hunks'][number]): Part[][] {
   const words = hunkWords(hunk);
   return [
     ...(words === '' ? [] : [[{ text: `@@ ${words}`, style: 'cyan' } as const]]),
-    ...hunk.lines.map(drawLine),
+    ...hunk.lines.map(drawDiffLine),
   ];
 }
 
 const LINE_SIGNS = { same: '  ', gone: '- ', new: '+ ', note: '\\ ' } as const;
 
-function drawLine({ mark, text }: DiffLine): Part[] {
+function drawDiffLine({ mark, text }: DiffLine): Part[] {
   const drawn = `${LINE_SIGNS[mark]}${text}`;
   if (mark === 'gone') return [{ text: drawn, style: 'red', isBlock: true }];
   if (mark === 'new') return [{ text: drawn, style: 'green', isBlock: true }];

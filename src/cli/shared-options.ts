@@ -8,7 +8,7 @@ const COMMON_OPTIONS: Options = {
   help: { type: 'boolean', short: 'h', help: 'print this help' },
 };
 
-const GROUPS: Readonly<Record<SharedGroup, Options>> = {
+const OPTION_GROUPS: Readonly<Record<SharedGroup, Options>> = {
   server: {
     url: { type: 'string', value: 'URL', help: 'the server; default: HOLDPOINT_URL' },
     token: {
@@ -68,7 +68,7 @@ export function allOptionsOf({ options, shares }: Pick<CliCommand, 'options' | '
   return Object.assign(
     {},
     options,
-    ...shares.map((group) => GROUPS[group]),
+    ...shares.map((group) => OPTION_GROUPS[group]),
     COMMON_OPTIONS,
   ) as Options;
 }

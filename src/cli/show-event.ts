@@ -28,17 +28,17 @@ function describePayload(type: string, payload: JsonObject | undefined): string 
     case 'user_message':
     case 'assistant_text':
     case 'thinking':
-      return oneLine(text);
+      return onOneLine(text);
     case 'tool_call':
-      return `${oneLine(toolName)} ${oneLine(describeInput(input)).trim()}`;
+      return `${onOneLine(toolName)} ${onOneLine(describeInput(input)).trim()}`;
     case 'tool_result':
-      return oneLine(isText(output) ? output : JSON.stringify(output));
+      return onOneLine(isText(output) ? output : JSON.stringify(output));
     case 'interaction_request':
-      return `${oneLine(payload.kind)} ${oneLine(toolName)} ${oneLine(interactionId)}`;
+      return `${onOneLine(payload.kind)} ${onOneLine(toolName)} ${onOneLine(interactionId)}`;
     case 'interaction_response':
-      return `${oneLine(outcome)} ${oneLine(interactionId)}${authorOf(payload.settledBy ?? by)}`;
+      return `${onOneLine(outcome)} ${onOneLine(interactionId)}${authorOf(payload.settledBy ?? by)}`;
     default:
-      return oneLine(message ?? reason ?? payload.title ?? '');
+      return onOneLine(message ?? reason ?? payload.title ?? '');
   }
 }
 
@@ -46,6 +46,6 @@ function authorOf(by: unknown): string {
   return isObject(by) && isText(by.subject) ? `, by ${by.subject}` : '';
 }
 
-function oneLine(value: unknown): string {
+function onOneLine(value: unknown): string {
   return isText(value) ? value.replaceAll(/\s+/g, ' ') : '';
 }

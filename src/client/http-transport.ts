@@ -29,7 +29,7 @@ import type * as wire from '../protocol/types.ts';
 type Submitted = Promise<{ readonly ok: true }>;
 type Settling = Promise<api.Settled>;
 type Recorded = Promise<wire.Interaction>;
-type Cancelled = Promise<{ readonly cancelled: number }>;
+type CancelledCount = Promise<{ readonly cancelled: number }>;
 
 /** Few pages show a conversation of a command-line agent. */
 const cliCalls = () => import('./requests/history-calls.ts');
@@ -98,11 +98,11 @@ export class HttpTransport implements api.Transport {
     await this.#calls.change('DELETE', sessionPath(sessionId));
   }
 
-  async clear(sessionId: string, how?: api.WriteOptions): Cancelled {
+  async clear(sessionId: string, how?: api.WriteOptions): CancelledCount {
     return cancelledBy(await this.#calls.post(sessionPath(sessionId, 'clear'), undefined, how));
   }
 
-  async interrupt(sessionId: string, how?: api.WriteOptions): Cancelled {
+  async interrupt(sessionId: string, how?: api.WriteOptions): CancelledCount {
     return cancelledBy(await this.#calls.post(sessionPath(sessionId, 'interrupt'), undefined, how));
   }
 
@@ -282,7 +282,7 @@ export class HttpTransport implements api.Transport {
     return this.#settled(sessionId, interactionId, this.#calls.change('DELETE', path, why));
   }
 
-  async cancelAll(sessionId: string, why?: Pick<api.Cancellation, 'reason'>): Cancelled {
+  async cancelAll(sessionId: string, why?: Pick<api.Cancellation, 'reason'>): CancelledCount {
     const path = sessionPath(sessionId, 'interactions', 'cancel');
     return cancelledBy(await this.#calls.post(path, why));
   }

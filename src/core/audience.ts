@@ -91,7 +91,7 @@ export function joinAudiences(
   return { ...join('subjects'), ...join('groups'), ...join('targets') };
 }
 
-const NAMED_AT_MOST = 10;
+const AUDIENCE_NAMES = 10;
 
 /** "ana, group ops and target pager". */
 function describeAudience({ subjects, groups, targets }: StoredAudience): string {
@@ -100,7 +100,7 @@ function describeAudience({ subjects, groups, targets }: StoredAudience): string
     ...(groups ?? []).map((name) => `group ${name}`),
     ...(targets ?? []).map((name) => `target ${name}`),
   ];
-  const shown = names.slice(0, NAMED_AT_MOST);
+  const shown = names.slice(0, AUDIENCE_NAMES);
   if (names.length > shown.length) shown.push(`${names.length - shown.length} more`);
   const last = shown.pop() ?? '';
   return shown.length === 0 ? last : `${shown.join(', ')} and ${last}`;

@@ -63,23 +63,23 @@ export interface Aftermath {
   readonly hasAgent: boolean;
 }
 
-type DecidedBy = CitedRule | { readonly mode: PermissionMode };
+type GateDecider = CitedRule | { readonly mode: PermissionMode };
 
 export type GateVerdict =
   | {
       readonly behavior: 'allow';
       readonly updatedInput: JsonObject;
-      readonly by: DecidedBy;
+      readonly by: GateDecider;
     }
   | {
       readonly behavior: 'allow';
       readonly wholeInput: WholeInput;
-      readonly by: DecidedBy;
+      readonly by: GateDecider;
     }
   | {
       readonly behavior: 'deny';
       readonly message: string;
-      readonly by: DecidedBy;
+      readonly by: GateDecider;
     };
 
 /** The reply to the sender; the session fills in records from the state after the commit. */
@@ -126,11 +126,11 @@ export function findEffects(events: readonly DraftEvent[]): Effects {
  */
 function mustBeKnownFirst(event: DraftEvent): boolean {
   const isDetached = event.type === 'interaction_request' && event.payload.detached === true;
-  return isDetached || isDeletion(event) || isListed(event);
+  return isDetached || isDeletion(event) || isListedEvent(event);
 }
 
 /** The list is read next, and would show the session where it was before. */
-function isListed(event: DraftEvent): boolean {
+function isListedEvent(event: DraftEvent): boolean {
   if (event.type !== 'session_updated') return false;
   return (event.payload.archived ?? event.payload.title) !== undefined;
 }

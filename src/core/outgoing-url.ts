@@ -12,7 +12,7 @@
 import { LIMITS } from '../protocol/limits.ts';
 
 const HOST_CHARS = 253;
-const LABEL = /^[a-z0-9_-]{1,63}$/;
+const HOST_LABEL = /^[a-z0-9_-]{1,63}$/;
 /** The parser writes every IPv4 address in this form, and an IPv6 address in brackets. */
 export const IP_LITERAL = /^(\[.*\]|\d+\.\d+\.\d+\.\d+)$/;
 
@@ -68,7 +68,7 @@ export function outgoingUrlProblem(url: string, { allowPrivate }: UrlRules): str
   if (username !== '' || password !== '') return 'the URL holds a user name or a password';
   if (allowPrivate) return undefined;
   if (port !== '') return 'the URL names a port; only 443 is allowed';
-  return hostProblem(hostname);
+  return outgoingHostProblem(hostname);
 }
 
 function parseUrl(url: string): URL | undefined {
@@ -79,12 +79,12 @@ function parseUrl(url: string): URL | undefined {
   }
 }
 
-function hostProblem(host: string): string | undefined {
+function outgoingHostProblem(host: string): string | undefined {
   if (IP_LITERAL.test(host)) return `the URL names an IP address (${host}); use a host name`;
   // `localhost.` is `localhost`, and would pass every comparison below.
   if (host.endsWith('.')) return `the host "${host}" ends with a dot`;
   const labels = host.split('.');
-  if (host.length > HOST_CHARS || !labels.every((label) => LABEL.test(label))) {
+  if (host.length > HOST_CHARS || !labels.every((label) => HOST_LABEL.test(label))) {
     return 'the URL names a host that cannot be';
   }
   const isPrivate = PRIVATE_DOMAINS.some((name) => host === name || host.endsWith(`.${name}`));

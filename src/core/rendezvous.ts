@@ -164,7 +164,7 @@ export function chooseCalls<Request extends WaitingRequest>(
 ): Choice<Request>[] {
   const pairs = pairCalls(requests, calls);
   const isPaired = new Set([...pairs.values()].map(({ call }) => call));
-  const shells = calls.filter((call) => isShell(call) && !isPaired.has(call));
+  const shells = calls.filter((call) => runsShell(call) && !isPaired.has(call));
   return requests.flatMap((request) => {
     const pair = pairs.get(request);
     if (!request.isDue && pair?.fit.isSure !== true) return [];
@@ -213,7 +213,7 @@ function compareFits({ fit: a }: Pair<unknown>, { fit: b }: Pair<unknown>): numb
   return a.others === b.others ? 0 : a.others - b.others;
 }
 
-function isShell({ texts }: ReportedCall): boolean {
+function runsShell({ texts }: ReportedCall): boolean {
   const [name = ''] = texts;
   return SHELLS.some((shell) => name.includes(` ${shell} `));
 }

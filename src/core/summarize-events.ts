@@ -21,11 +21,11 @@ export function summarizeEvents(
 }
 
 function summaryLineOf(event: SessionEvent): string | undefined {
-  const text = textOf(event)?.trim();
+  const text = summaryText(event)?.trim();
   return text === '' ? undefined : text;
 }
 
-function textOf({ type, payload }: SessionEvent): string | undefined {
+function summaryText({ type, payload }: SessionEvent): string | undefined {
   switch (type) {
     case 'user_message':
     case 'assistant_text':

@@ -23,7 +23,7 @@ export interface ShortForm {
   readonly answer: (given: ShortAnswer) => JsonObject;
 }
 
-const TARGET_FIELDS = { toolCallId: ToolCallId, inputDigest: InputDigest.optional() };
+const ANSWERED_CALL = { toolCallId: ToolCallId, inputDigest: InputDigest.optional() };
 
 /** A choice that decides otherwise than the route says is refused. */
 const CHOICE = z
@@ -36,7 +36,7 @@ export const SUBMIT_ANSWERS: ShortForm = {
   kinds: ['question'],
   missing: 'No pending question',
   body: z
-    .strictObject({ ...TARGET_FIELDS, answers: JsonObjectSchema })
+    .strictObject({ ...ANSWERED_CALL, answers: JsonObjectSchema })
     .meta({ id: 'SubmitAnswers' }),
   answer: ({ answers }) => ({ answers: answers ?? {} }),
 };
@@ -44,7 +44,7 @@ export const SUBMIT_ANSWERS: ShortForm = {
 export const APPROVE: ShortForm = {
   kinds: ['approval'],
   missing: 'No pending approval',
-  body: z.strictObject({ ...TARGET_FIELDS, choice: CHOICE }).meta({ id: 'ApproveTool' }),
+  body: z.strictObject({ ...ANSWERED_CALL, choice: CHOICE }).meta({ id: 'ApproveTool' }),
   answer: ({ choice }) => ({ decision: 'approve', ...(choice !== undefined && { choice }) }),
 };
 
@@ -53,7 +53,7 @@ export const DENY: ShortForm = {
   missing: 'No pending approval',
   body: z
     .strictObject({
-      ...TARGET_FIELDS,
+      ...ANSWERED_CALL,
       reason: z.string().max(LIMITS.reasonChars).optional(),
       choice: CHOICE,
       stop: z.literal(true).optional().describe('Ends the turn that asks.'),

@@ -6,11 +6,11 @@ const ADDRESSES = ['url', 'uri', 'href', 'endpoint'];
 /** Blanks, control characters and backslashes, which the URL standard drops or reads as something else. */
 const MISREAD = /[\s\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 /** `URL` takes the square of the length of a host in another script. */
-const AUTHORITY = /^https?:\/\/([^/?#]{1,300})(?=[/?#]|$)/i;
+const WEB_AUTHORITY = /^https?:\/\/([^/?#]{1,300})(?=[/?#]|$)/i;
 
 export function readAddress(fields: InputFields): readonly WebAddress[] | undefined {
   const text = fields.peek(...ADDRESSES);
-  if (typeof text !== 'string' || MISREAD.test(text) || !AUTHORITY.test(text)) return undefined;
+  if (typeof text !== 'string' || MISREAD.test(text) || !WEB_AUTHORITY.test(text)) return undefined;
   const url = parse(text);
   if (url === undefined) return undefined;
   fields.take(...ADDRESSES);

@@ -3,7 +3,7 @@ import { isShell } from '../protocol/shell-tools.ts';
 import type { CommandLine } from './display.ts';
 import type { InputFields } from './input-fields.ts';
 
-const COMMANDS = ['command', 'cmd'];
+const COMMAND_FIELDS = ['command', 'cmd'];
 const FOLDERS = ['cwd', 'workdir', 'working_directory', 'workingDirectory', 'directory', 'dir'];
 
 export function readCommand(
@@ -11,22 +11,22 @@ export function readCommand(
   toolName: string,
 ): readonly CommandLine[] | undefined {
   if (!isShell(toolName)) return undefined;
-  const command = fields.peek(...COMMANDS);
-  const line = typeof command === 'string' ? { text: command } : readWords(command);
+  const command = fields.peek(...COMMAND_FIELDS);
+  const line = typeof command === 'string' ? { text: command } : readCommandWords(command);
   if (line === undefined || line.text === '') return undefined;
-  fields.take(...COMMANDS);
+  fields.take(...COMMAND_FIELDS);
   const cwd = fields.takeText(...FOLDERS);
   return [{ type: 'command', ...line, ...(cwd !== undefined && { cwd }) }];
 }
 
-const SHELL = /^(?:\/(?:usr\/)?bin\/)?(?:ba|z|da|fi)?sh$/;
+const SHELL_PATH = /^(?:\/(?:usr\/)?bin\/)?(?:ba|z|da|fi)?sh$/;
 
 /** A command as its words, as Codex has it. */
-function readWords(words: unknown): Pick<CommandLine, 'text' | 'runner'> | undefined {
+function readCommandWords(words: unknown): Pick<CommandLine, 'text' | 'runner'> | undefined {
   if (!Array.isArray(words) || words.length === 0) return undefined;
   if (!words.every((word): word is string => typeof word === 'string')) return undefined;
   const [program = '', flag = '', script = ''] = words;
-  if (words.length === 3 && SHELL.test(program) && /^-l?c$/.test(flag))
+  if (words.length === 3 && SHELL_PATH.test(program) && /^-l?c$/.test(flag))
     return { text: script, runner: `${program} ${flag}` };
   return { text: words.map(quoteWord).join(' ') };
 }

@@ -6,7 +6,7 @@ import type { DiffHunk, DisplayPart, FileDiff } from './display.ts';
 import { InputFields } from './input-fields.ts';
 import { readPatch } from './read-patch.ts';
 
-const PATHS = ['file_path', 'path', 'filePath', 'notebook_path', 'filename', 'file'];
+const PATH_FIELDS = ['file_path', 'path', 'filePath', 'notebook_path', 'filename', 'file'];
 const OLD = ['old_string', 'old_str', 'oldString', 'oldText', 'old_text'];
 const NEW = ['new_string', 'new_str', 'newString', 'newText', 'new_text'];
 const ALL = ['replace_all', 'replaceAll'];
@@ -30,7 +30,7 @@ function readReplacements(fields: InputFields): readonly FileDiff[] | undefined 
   const hunks = single === undefined ? hunksOf(list) : [single];
   if (hunks === undefined) return undefined;
   if (single === undefined) fields.take('edits');
-  const path = fields.takeText(...PATHS);
+  const path = fields.takeText(...PATH_FIELDS);
   return [{ type: 'diff', path, effect: 'edit', hunks }];
 }
 
@@ -66,7 +66,7 @@ function readHunk(fields: InputFields): DiffHunk | undefined {
 function readInsertion(fields: InputFields): readonly FileDiff[] | undefined {
   const after = fields.peek('insert_line');
   const text = fields.peek('insert_text', 'new_str');
-  const path = fields.takeText(...PATHS);
+  const path = fields.takeText(...PATH_FIELDS);
   if (typeof text !== 'string' || !Number.isSafeInteger(after) || path === undefined)
     return undefined;
   fields.take('insert_line');
@@ -86,8 +86,9 @@ function readPatchField(fields: InputFields): readonly FileDiff[] | undefined {
 
 function readWholeFile(fields: InputFields, toolName: string): readonly DisplayPart[] | undefined {
   const text = fields.peek(...CONTENTS);
-  if (typeof text !== 'string' || !fields.has(...PATHS) || !WRITES.test(toolName)) return undefined;
-  const path = fields.takeText(...PATHS);
+  if (typeof text !== 'string' || !fields.has(...PATH_FIELDS) || !WRITES.test(toolName))
+    return undefined;
+  const path = fields.takeText(...PATH_FIELDS);
   if (path === undefined) return undefined;
   fields.take(...CONTENTS);
   return [{ type: 'file', path, effect: 'unknown', text }];

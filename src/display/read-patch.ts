@@ -78,7 +78,7 @@ function readUnified(lines: readonly string[]): readonly FileDiff[] | undefined 
     }
     const after = lines[at + 1] ?? '';
     if (line.startsWith('--- ') && after.startsWith('+++ ')) {
-      const [from, to] = [pathOf(line), pathOf(after)];
+      const [from, to] = [patchPath(line), patchPath(after)];
       const effect = from === undefined ? 'create' : to === undefined ? 'delete' : 'edit';
       file = addFile(files, from ?? to, effect);
       if (from !== undefined && to !== undefined && from !== to) file.movedTo = to;
@@ -155,7 +155,7 @@ function closeFile({ path, movedTo, effect, hunks }: FileDraft): FileDiff {
     effect,
     ...(movedTo !== undefined && { movedTo }),
     hunks: hunks.map(({ lines, isNumbered, heading }) => ({
-      lines: isNumbered ? lines : numberLines(lines),
+      lines: isNumbered ? lines : numberPatchLines(lines),
       isNumbered,
       ...(heading !== undefined && { heading }),
     })),
@@ -163,7 +163,7 @@ function closeFile({ path, movedTo, effect, hunks }: FileDraft): FileDiff {
 }
 
 /** From the beginning of the hunk. */
-function numberLines(lines: readonly DiffLine[]): DiffLine[] {
+function numberPatchLines(lines: readonly DiffLine[]): DiffLine[] {
   let [old, now] = [0, 0];
   return lines.map(({ mark, text }) => {
     if (mark === 'note') return { mark, text };
@@ -174,7 +174,7 @@ function numberLines(lines: readonly DiffLine[]): DiffLine[] {
 }
 
 /** Of a line that begins with `---` or `+++`; undefined for a file that does not exist. */
-function pathOf(line: string): string | undefined {
+function patchPath(line: string): string | undefined {
   const path = line.slice(4).split('\t', 1)[0] ?? '';
   return path === '/dev/null' ? undefined : path.replace(/^[ab]\//, '');
 }

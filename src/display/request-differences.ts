@@ -19,7 +19,7 @@ export interface Difference {
 }
 
 const MAX_LINES = 40;
-const MAX_LINE_CHARS = 240;
+const DIFFERENCE_CHARS = 240;
 /** The characters shown before the first difference of a long line. */
 const LEAD_CHARS = 60;
 
@@ -87,9 +87,9 @@ function cutLongLines(lines: readonly DiffLine[]): readonly DiffLine[] {
   ];
   const from = Math.max(0, commonStart(was?.text ?? '', is?.text ?? '') - LEAD_CHARS);
   return lines.map((line) => {
-    if (line.text.length <= MAX_LINE_CHARS) return line;
+    if (line.text.length <= DIFFERENCE_CHARS) return line;
     const start = line.mark === 'same' ? 0 : from;
-    const shown = line.text.slice(start, start + MAX_LINE_CHARS).replaceAll(HALF_CHARACTER, '');
+    const shown = line.text.slice(start, start + DIFFERENCE_CHARS).replaceAll(HALF_CHARACTER, '');
     return { ...line, text: `${start > 0 ? '…' : ''}${shown}…` };
   });
 }

@@ -161,7 +161,7 @@ async function readBytes(
     const isDropped = maxBytes > LIMITS.bodyBytes && claimed <= 2 * maxBytes;
     // Too slow or cut off, it is too large all the same.
     if (isDropped) await readStart(body, 0, claimed).catch(() => undefined);
-    return tooLarge(maxBytes);
+    return bodyTooLarge(maxBytes);
   }
   let end: (() => void) | undefined;
   const mayGrow = () => {
@@ -171,7 +171,7 @@ async function readBytes(
   try {
     const bytes = await readUntilFull(body, claimed >= 0 ? claimed : maxBytes + 1, mayGrow);
     if (bytes === undefined) return TOO_MANY_LARGE;
-    return bytes.byteLength > maxBytes ? tooLarge(maxBytes) : bytes;
+    return bytes.byteLength > maxBytes ? bodyTooLarge(maxBytes) : bytes;
   } catch (cause) {
     return unread(cause);
   } finally {
@@ -185,7 +185,7 @@ const TOO_MANY_LARGE = reject(
   { retryAfterSeconds: 1 },
 );
 
-function tooLarge(maxBytes: number): Rejection {
+function bodyTooLarge(maxBytes: number): Rejection {
   return reject('too_large', `A body may have ${maxBytes} bytes`, { maxBytes });
 }
 

@@ -8,7 +8,7 @@ import { canonicalize } from '../protocol/canonical-json.ts';
 import type { JsonObject } from '../protocol/json.ts';
 import type { CommandOf, Context } from '../protocol/schema/command.ts';
 
-interface ReportedCall {
+interface CallReport {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly input: JsonObject;
@@ -25,7 +25,7 @@ export function reportedCall({
   inputText,
   turnId,
   responseId,
-}: ReportedCall): {
+}: CallReport): {
   readonly command: CommandOf<'events.append'>;
   readonly idempotency: NonNullable<Context['idempotency']>;
 } {

@@ -49,7 +49,12 @@ import type { CliName } from '../protocol/cli-sessions.ts';
 import type { CliSessionOwner } from '../workspace/cli-sessions.ts';
 import type { SessionsQuery } from '../workspace/list-sessions.ts';
 import type { DeviceOwner } from '../workspace/devices.ts';
-import type { AuditExportPage, AuditPage, AuditQuery, ExportQuery } from '../workspace/audit.ts';
+import type {
+  AuditExportPage,
+  AuditListPage,
+  AuditQuery,
+  ExportQuery,
+} from '../workspace/audit.ts';
 import type { AdmissionRights, NewSignIn, SignInPlace } from '../workspace/sign-ins.ts';
 import type { GrantedRoles, VerifiedPerson } from '../workspace/people.ts';
 import type {
@@ -144,7 +149,7 @@ export interface WorkspaceStub {
   inbox(page: InboxQuery): Promise<ReadResult<InboxPage>>;
   /** Without a decider, what everyone decided. */
   decisions(page: PageQuery, decider?: Decider): Promise<ReadResult<DecisionsPage>>;
-  audit(query: AuditQuery): Promise<ReadResult<AuditPage>>;
+  audit(query: AuditQuery): Promise<ReadResult<AuditListPage>>;
   /** A part of the list in the order of its chain. */
   exportAudit(query: ExportQuery): Promise<AuditExportPage>;
   openStatus(): Promise<Pick<Status, 'now' | 'open' | 'oldestOpenedAt'>>;

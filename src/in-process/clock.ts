@@ -12,14 +12,14 @@ export interface Clock {
  * Timers do not count the time a machine slept, so a long timer checks the clock every minute. A timer
  * of 2^31 ms or more would fire at once.
  */
-const LOOK_EVERY_MS = 60_000;
+const CLOCK_EVERY_MS = 60_000;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
   at(time, work) {
     let timer: unknown;
     const set = () => {
-      const wait = Math.min(Math.max(time - Date.now(), 0), LOOK_EVERY_MS);
+      const wait = Math.min(Math.max(time - Date.now(), 0), CLOCK_EVERY_MS);
       timer = setTimeout(() => (Date.now() >= time ? work() : set()), wait);
       unref(timer);
     };

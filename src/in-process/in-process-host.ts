@@ -30,7 +30,14 @@ import { webhookSender } from '../platform/webhooks/send-webhook.ts';
 import { localFetch, localWebSocket } from './local-fetch.ts';
 import { LocalSocket } from './local-socket.ts';
 import { parseOrThrow, type InProcessOptions, type HostSettings, checkOptions } from './options.ts';
-import { identityOf, OWNER, type Role, RoleSchema, tokenForRole, WORKSPACE_NAME } from './role.ts';
+import {
+  roleIdentity,
+  OWNER,
+  type Role,
+  RoleSchema,
+  tokenForRole,
+  WORKSPACE_NAME,
+} from './role.ts';
 import { SessionHost } from './session-host.ts';
 import { targetStub } from './target-host.ts';
 import {
@@ -86,7 +93,7 @@ export class InProcessHost {
   /** A client of these sessions: one that may do everything, or what its role allows. */
   transport(role: Role = OWNER): HttpTransport {
     if (this.#end.signal.aborted) throw closedError();
-    const identity = identityOf(parseOrThrow(RoleSchema, role));
+    const identity = roleIdentity(parseOrThrow(RoleSchema, role));
     const token = tokenForRole(identity);
     this.#roles.set(token, identity);
     const { warn } = this.#host;

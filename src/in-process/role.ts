@@ -29,7 +29,7 @@ const OWNER_CREDENTIAL = 'in-process admin  local';
  * The same role is the same credential in the next process too: an agent that comes back may cancel
  * its own questions, and a repeated command finds its first result.
  */
-export function identityOf({
+export function roleIdentity({
   subject,
   scopes,
   session,

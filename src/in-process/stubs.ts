@@ -4,7 +4,7 @@
  */
 import type * as stubs from '../http/stubs.ts';
 import type { Rejection } from '../protocol/errors.ts';
-import { importHistory, readHistory } from '../session/history.ts';
+import { importHistoryPage, readHistoryPage } from '../session/history.ts';
 import { handleCommands } from '../session/audiences.ts';
 import { openAndJoin } from '../session/join.ts';
 import { acknowledgeOutcome } from '../session/acknowledge.ts';
@@ -69,8 +69,8 @@ export function localSessionStub(host: SessionHost, id: string): stubs.SessionSt
     events: (after, limit, caller) =>
       read((session) => queries.readEvents(session, after, limit, caller)),
     importHistory: (page, context) =>
-      host.whileUsed(id, (session) => importHistory(session, page, context)),
-    history: (after, limit) => read((session) => readHistory(session, after, limit)),
+      host.whileUsed(id, (session) => importHistoryPage(session, page, context)),
+    history: (after, limit) => read((session) => readHistoryPage(session, after, limit)),
   };
 }
 

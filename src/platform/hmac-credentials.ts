@@ -15,7 +15,7 @@ import type { Credentials, Grant, Identity } from '../http/ports.ts';
 const PREFIX = 'hp_';
 const MAX_CHECKED_TOKENS = 1_000;
 
-const Claims = z.strictObject({
+const GrantClaims = z.strictObject({
   k: z.enum(['key', 'session', 'person']),
   i: z.string(),
   w: z.string(),
@@ -27,7 +27,7 @@ const Claims = z.strictObject({
   r: z.string().optional(),
   v: z.literal('cli').optional(),
 });
-type Claims = z.infer<typeof Claims>;
+type GrantClaims = z.infer<typeof GrantClaims>;
 
 type SigningKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
@@ -49,7 +49,7 @@ export class HmacCredentials implements Credentials {
   }
 
   async sign(grant: Grant): Promise<string> {
-    const claims: Claims = {
+    const claims: GrantClaims = {
       k: grant.kind,
       i: grant.id,
       w: grant.workspace,
@@ -141,7 +141,7 @@ function identityFrom(payload: string): Identity | undefined {
   } catch {
     return undefined;
   }
-  const parsed = Claims.safeParse(json);
+  const parsed = GrantClaims.safeParse(json);
   if (!parsed.success) return undefined;
   const { k, i, w, s, c, u, x, m, r, v = 'web' } = parsed.data;
   const isKey = k === 'key';

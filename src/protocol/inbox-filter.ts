@@ -55,7 +55,7 @@ export function matchesFilter(
     (risk === undefined || riskOf(entry) === risk) &&
     (label === undefined || hasLabel(entry.sessionLabels ?? {}, label)) &&
     (filter.for === undefined || entry.audience === undefined || isAsked(entry.audience)) &&
-    hasWords(entry, filter.find, textOf)
+    entryHasWords(entry, filter.find, textOf)
   );
 }
 
@@ -66,7 +66,7 @@ function hasLabel(labels: Readonly<Record<string, string>>, label: string): bool
   return Object.hasOwn(labels, name) && labels[name] === label.slice(end + 1);
 }
 
-function hasWords(
+function entryHasWords(
   { toolName, sessionTitle, openedBy, request }: InboxEntry,
   find: string | undefined,
   textOf: (request: object) => string,

@@ -43,7 +43,7 @@ function findFault(text: string): number {
   let expecting: Expecting = 'value';
   let at = 0;
   for (;;) {
-    at = endOf(BLANK, text, at) ?? at;
+    at = matchEnd(BLANK, text, at) ?? at;
     const character = text[at];
     if (character === undefined) return at;
     const top = inside.at(-1);
@@ -90,8 +90,8 @@ interface ScanResult {
 
 function readScalar(text: string, at: number): ScanResult {
   if (text[at] === '"') return readString(text, at);
-  const end = endOf(NUMBER_SO_FAR, text, at) ?? at;
-  if (end > at) return { isWhole: endOf(NUMBER, text, at) === end, end };
+  const end = matchEnd(NUMBER_SO_FAR, text, at) ?? at;
+  if (end > at) return { isWhole: matchEnd(NUMBER, text, at) === end, end };
   const word = JSON_WORDS.find((one) => one[0] === text[at]) ?? '';
   let length = 0;
   while (length < word.length && text[at + length] === word[length]) length += 1;
@@ -104,14 +104,14 @@ function readString(text: string, start: number): ScanResult {
     if (code === 0x22) return { isWhole: true, end: at + 1 };
     if (code < 0x20) return { isWhole: false, end: at };
     if (code !== 0x5c) continue;
-    const end = endOf(ESCAPE_SO_FAR, text, at + 1) ?? at + 1;
-    if (endOf(ESCAPE, text, at + 1) !== end) return { isWhole: false, end };
+    const end = matchEnd(ESCAPE_SO_FAR, text, at + 1) ?? at + 1;
+    if (matchEnd(ESCAPE, text, at + 1) !== end) return { isWhole: false, end };
     at = end - 1;
   }
   return { isWhole: false, end: text.length };
 }
 
-function endOf(pattern: RegExp, text: string, at: number): number | undefined {
+function matchEnd(pattern: RegExp, text: string, at: number): number | undefined {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : undefined;
 }

@@ -38,7 +38,7 @@ export function readLinkAddress(text: string): LinkAddress | AddressProblem {
   const url = parse(text);
   if (url === undefined) return refuse('Use a complete address, like https://example.com/sign-in');
   const { href, protocol, host, hostname } = url;
-  const isAllowed = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+  const isAllowed = protocol === 'https:' || (protocol === 'http:' && isLoopbackName(hostname));
   if (!isAllowed) return refuse('Use https; http only leads to this machine');
   if (href.length > LINK_URL_CHARS) return refuse(`Use at most ${LINK_URL_CHARS} characters`);
   const isPunycode = hostname.split('.').some((label) => label.startsWith('xn--'));
@@ -54,7 +54,7 @@ function parse(text: string): URL | undefined {
 }
 
 /** The URL standard writes every notation of an IPv4 address in one. */
-function isLoopback(hostname: string): boolean {
+function isLoopbackName(hostname: string): boolean {
   return (
     hostname === 'localhost' ||
     hostname.endsWith('.localhost') ||

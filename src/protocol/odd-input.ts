@@ -43,7 +43,7 @@ export function liftOddInput(
   const lifted = takeOut(body, path);
   // A `WrittenNumber` is no plain object, so the check refuses it.
   if (lifted === undefined || !checkJson(lifted.rest).ok) return undefined;
-  return { value: lifted.rest as JsonObject, inputText: write(lifted.input) };
+  return { value: lifted.rest as JsonObject, inputText: writeOdd(lifted.input) };
 }
 
 /** The value of such a text. `JSON.stringify` writes it without loss; nothing else may read a number of it. */
@@ -82,12 +82,12 @@ function takeOut(value: unknown, path: readonly string[]): SplitBody | undefined
   return member && { rest: { ...value, [name]: member.rest }, input: member.input };
 }
 
-function write(value: unknown): string {
+function writeOdd(value: unknown): string {
   if (value instanceof WrittenNumber) return value.source;
-  if (Array.isArray(value)) return `[${value.map(write).join(',')}]`;
+  if (Array.isArray(value)) return `[${value.map(writeOdd).join(',')}]`;
   if (!isObject(value)) return canonicalize(value as Json);
   const members = Object.entries(value)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, member]) => `${canonicalize(key)}:${write(member)}`);
+    .map(([key, member]) => `${canonicalize(key)}:${writeOdd(member)}`);
   return `{${members.join(',')}}`;
 }

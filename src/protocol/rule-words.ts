@@ -5,10 +5,10 @@ type RulePattern = Pick<Rule, 'toolName' | 'inputDigest' | 'command' | 'path' | 
 
 /** `Bash: npm test …`, `Edit: src/**`, `WebFetch: *.example.org`, `Bash: one exact input`, `Read: any input`. */
 export function describePattern(rule: RulePattern): string {
-  return `${rule.toolName}: ${describeInput(rule)}`;
+  return `${rule.toolName}: ${describeRuleInput(rule)}`;
 }
 
-function describeInput({ inputDigest, command, path, host }: RulePattern): string {
+function describeRuleInput({ inputDigest, command, path, host }: RulePattern): string {
   if (command !== undefined) return `${command} …`;
   return path ?? host ?? (inputDigest === undefined ? 'any input' : 'one exact input');
 }

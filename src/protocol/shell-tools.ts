@@ -32,10 +32,10 @@ const SHELL_WORDS: ReadonlySet<string> = new Set([
 
 /** Also matches a word in a longer name: `mcp__host__run_command`, `BashTool`, `execute-shell`. */
 export function isShell(toolName: string): boolean {
-  return wordsOf(toolName).some((word) => SHELL_WORDS.has(word) || word.endsWith('shell'));
+  return toolWords(toolName).some((word) => SHELL_WORDS.has(word) || word.endsWith('shell'));
 }
 
-function wordsOf(toolName: string): string[] {
+function toolWords(toolName: string): string[] {
   return toolName
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
@@ -70,7 +70,7 @@ const OTHER_GRAMMARS: ReadonlySet<string> = new Set([
 
 /** Whether `command` of this tool is the line of a POSIX shell. */
 export function readsPosix(toolName: string): boolean {
-  const words = wordsOf(toolName);
+  const words = toolWords(toolName);
   const isOther = (word: string) => /.sh(ell)?$/.test(word) && !POSIX_WORDS.has(word);
   return (
     words.some((word) => POSIX_WORDS.has(word)) &&

@@ -39,7 +39,7 @@ export async function handleCommands(
 
 type AudienceSession = Pick<Session, 'current' | 'ports'>;
 
-const UNREADABLE = reject(
+const UNREADABLE_POLICY = reject(
   'unavailable',
   'Whom requests are for could not be read from the workspace; nothing happened. Try again.',
 );
@@ -64,7 +64,7 @@ export function withAudiences(
   if (!(read instanceof Promise)) return known(read);
   return read.then(known, (cause: unknown) => {
     warn('The audiences of a workspace cannot be read', cause);
-    return UNREADABLE;
+    return UNREADABLE_POLICY;
   });
 }
 

@@ -29,16 +29,16 @@ import { type ResultText, writeResult } from './command-result.ts';
 export type HistoryLines = Omit<HistoryImport, 'entries'> & { readonly lines: readonly string[] };
 
 /** Each try that fails means that another import has succeeded. */
-const TRIES = 20;
+const IMPORT_TRIES = 20;
 const TOO_BUSY = reject('unavailable', 'Several imports change this history at once. Try again.');
 
-export async function importHistory(
+export async function importHistoryPage(
   session: Session,
   page: HistoryLines,
   context: Context,
 ): Promise<ResultText | Rejection> {
   const { store, hash } = session.ports;
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  for (let tries = 0; tries < IMPORT_TRIES; tries += 1) {
     const before = requireCliSession(session, page);
     if ('ok' in before) return before;
     const { cli, stored } = before;
@@ -83,7 +83,7 @@ function requireCliSession(
 const HistoryCursor = z.tuple([z.literal('history'), z.int(), z.int(), z.int()]);
 
 /** One page of one CLI session as response text, with the entries as they are stored. */
-export function readHistory(
+export function readHistoryPage(
   session: Session,
   after: string | undefined,
   limit: number,

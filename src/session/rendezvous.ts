@@ -27,13 +27,13 @@ import type { SessionPorts } from './ports.ts';
 import { ReportedCalls } from './reported-calls.ts';
 import type { HandleResult } from './command-result.ts';
 
-type Opening = CommandOf<'interaction.open'>;
+type OpenCommand = CommandOf<'interaction.open'>;
 
 interface Waiting extends WaitingRequest {
-  readonly command: Opening;
+  readonly command: OpenCommand;
   readonly key: string | undefined;
   readonly bodyHash: string | undefined;
-  readonly sharers: { run(command: Opening): void; refuse(why: Rejection): void }[];
+  readonly sharers: { run(command: OpenCommand): void; refuse(why: Rejection): void }[];
   isDue: boolean;
 }
 
@@ -41,7 +41,7 @@ interface RendezvousPorts extends Pick<SessionPorts, 'store' | 'now' | 'later' |
   readonly current: () => SessionState | null;
   readonly handle: (command: Command, context: Context) => HandleResult;
   /** Decides without a commit. */
-  readonly decide: (command: Opening, context: Context) => DecisionResult;
+  readonly decide: (command: OpenCommand, context: Context) => DecisionResult;
   /** The built-in agent made this call. */
   readonly isOwnCall: (toolCallId: string) => boolean;
 }
@@ -64,9 +64,9 @@ export class Rendezvous {
 
   /** Calls `run` once, now or when the call is found or the time is up; a refusal if the request is withdrawn before. */
   open<Result>(
-    command: Opening,
+    command: OpenCommand,
     context: Context,
-    run: (command: Opening) => Result,
+    run: (command: OpenCommand) => Result,
   ): Result | Promise<Result | Rejection> {
     const { correlate, toolCallId } = command.common;
     const { store, now } = this.#ports;
@@ -82,7 +82,7 @@ export class Rendezvous {
     return new Promise((resolve, fail) => {
       const sharer = {
         refuse: resolve,
-        run(resolved: Opening) {
+        run(resolved: OpenCommand) {
           try {
             resolve(run(resolved));
           } catch (cause) {
@@ -103,7 +103,7 @@ export class Rendezvous {
   }
 
   /** Whether the session would open it and wait for a person. */
-  #wouldAsk(command: Opening, context: Context): boolean {
+  #wouldAsk(command: OpenCommand, context: Context): boolean {
     const decided = this.#ports.decide(command, context);
     return decided.ok && decided.reply.type === 'interaction';
   }
@@ -208,7 +208,7 @@ export class Rendezvous {
 }
 
 /** The ids of the call become those of the interaction, which keeps its own tool name. */
-function resolve({ request: { command }, found }: Choice<Waiting>): Opening {
+function resolve({ request: { command }, found }: Choice<Waiting>): OpenCommand {
   if (found === undefined) return command;
   const { call, correlated } = found;
   const {

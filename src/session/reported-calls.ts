@@ -17,7 +17,7 @@ interface Entry {
 }
 
 /** As many as one batch of events can finish. */
-const MAX_ENTRIES = LIMITS.eventsPerBatch;
+const MAX_REPORTED = LIMITS.eventsPerBatch;
 
 export class ReportedCalls {
   /** By tool call id, the oldest first. */
@@ -98,7 +98,7 @@ export class ReportedCalls {
     const unfinished = [...this.#entries.values()].filter(({ call }) => call !== undefined);
     const surplus = new Set(unfinished.slice(0, -LIMITS.rendezvousCalls));
     for (const [toolCallId, entry] of this.#entries) {
-      const isOver = entry.at < since || surplus.has(entry) || this.#entries.size > MAX_ENTRIES;
+      const isOver = entry.at < since || surplus.has(entry) || this.#entries.size > MAX_REPORTED;
       if (isOver) this.#entries.delete(toolCallId);
     }
   }

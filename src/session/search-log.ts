@@ -35,7 +35,7 @@ export function searchLog(
   if ('ok' in state) return state;
   // An answer may be among what is found.
   session.undelivered.markShown(caller);
-  const sought = foldText(q);
+  const sought = foldForSearch(q);
   const found: FoundEvent[] = [];
   let at = Math.min(before ?? Number.MAX_SAFE_INTEGER, state.head + 1);
   for (let read = 0; at > 1 && found.length < limit && read < LIMITS.searchBytes; ) {
@@ -55,7 +55,7 @@ export function searchLog(
 
 function findInEvent(event: SessionEvent, sought: string): FoundEvent | undefined {
   for (const text of searchedTexts(event)) {
-    const place = foldText(text).indexOf(sought);
+    const place = foldForSearch(text).indexOf(sought);
     if (place < 0) continue;
     const { seq, at, type } = event;
     return { seq, at, type, excerpt: excerptOf(text, place, sought.length) };
@@ -95,7 +95,7 @@ function textsOf(value: Json | undefined): string {
 }
 
 /** The same length as the text, so that places agree: characters whose small form is longer stay. */
-function foldText(text: string): string {
+function foldForSearch(text: string): string {
   const folded = text.toLowerCase();
   return folded.length === text.length
     ? folded

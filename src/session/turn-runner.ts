@@ -50,7 +50,7 @@ export class TurnRunner {
 
   constructor(ports: TurnRunnerPorts, found: Run | null) {
     this.#ports = ports;
-    if (found?.status === 'model' && found.retryAt === null) this.#lostAnswer = answerKey(found);
+    if (found?.status === 'model' && found.retryAt === null) this.#lostAnswer = runAnswerKey(found);
   }
 
   /** Work is active, or about to start: a second runner of this session would do it twice. */
@@ -76,7 +76,7 @@ export class TurnRunner {
   /** The text so far of the active answer; undefined if there is none. */
   partialAnswer(): string | undefined {
     const run = this.#ports.current()?.run;
-    if (run?.status !== 'model' || !this.#active.has(answerKey(run))) return undefined;
+    if (run?.status !== 'model' || !this.#active.has(runAnswerKey(run))) return undefined;
     return this.#previews?.whole;
   }
 
@@ -92,7 +92,7 @@ export class TurnRunner {
 
   #lookAtModel(seen: CurrentRun): void {
     const { turnId, step, retryAt } = seen.run;
-    const name = answerKey(seen.run);
+    const name = runAnswerKey(seen.run);
     if (this.#active.has(name)) return;
     if (retryAt !== null) {
       // The commit makes the runner look again.
@@ -265,13 +265,13 @@ interface CurrentRun {
   readonly run: Run;
 }
 
-function answerKey({ turnId, step }: Run): string {
+function runAnswerKey({ turnId, step }: Run): string {
   return `answer ${turnId} ${step}`;
 }
 
 /** The keys of the work that the run needs. A call counts until it ends, also while it is only `claimed`. */
 function wantedWork(run: Run): string[] {
-  if (run.status === 'model') return [answerKey(run)];
+  if (run.status === 'model') return [runAnswerKey(run)];
   return run.calls.filter(needsRunning).map(({ toolCallId }) => toolCallId);
 }
 

@@ -1,7 +1,7 @@
 /** Which entries of the audit list a search finds. Every given part of a filter must fit. */
 import type { AuditEntry, AuditFilter } from '../protocol/schema/workspace.ts';
 
-export function matchesFilter(entry: AuditEntry, filter: AuditFilter): boolean {
+export function matchesAuditFilter(entry: AuditEntry, filter: AuditFilter): boolean {
   const { who, what, session, outcome, from, to, text } = filter;
   return (
     (who === undefined || entry.subject === who) &&

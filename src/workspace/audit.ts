@@ -22,13 +22,13 @@ import {
   genesisOf,
   WORKSPACE_SOURCE,
 } from './audit-chain.ts';
-import { exactParts, matchesFilter } from './audit-filter.ts';
+import { exactParts, matchesAuditFilter } from './audit-filter.ts';
 import { parseStored } from './parse-stored.ts';
 import type { PageQuery } from './ports.ts';
 import type { AuditRow, AuditTable, LinkedAuditRow, WorkspaceStore } from './store.ts';
 import { scanAudit } from './scan-audit.ts';
 
-export interface AuditPage {
+export interface AuditListPage {
   readonly entries: readonly ListedAuditEntry[];
   readonly next?: string;
   /** The end of the whole list; null while nothing is chained. */
@@ -58,7 +58,7 @@ export function listAudit(
   store: WorkspaceStore,
   { limit, before, ...filter }: AuditQuery,
   warn: Warn,
-): ReadResult<AuditPage> {
+): ReadResult<AuditListPage> {
   const cursor = readCursor(AuditCursor, before);
   if (!cursor.ok) return cursor;
   const { audit } = store;
@@ -72,7 +72,7 @@ export function listAudit(
   };
   const { entries, next } = scanAudit(audit, scan, (row) => {
     const entry = listedEntry(row, warn);
-    return entry !== undefined && matchesFilter(entry, filter) ? entry : undefined;
+    return entry !== undefined && matchesAuditFilter(entry, filter) ? entry : undefined;
   });
   const further = next === undefined ? {} : { next: writeCursor(['audit', next]) };
   return { ok: true, value: { entries, ...further, head: auditHead(audit) } };
@@ -139,5 +139,5 @@ export interface ExportQuery {
 
 function matchesRow(row: AuditRow, filter: AuditFilter): boolean {
   const entry = ReadableAuditEntry.safeParse(parseStored(row.entry)).data;
-  return entry !== undefined && matchesFilter(entry, filter);
+  return entry !== undefined && matchesAuditFilter(entry, filter);
 }

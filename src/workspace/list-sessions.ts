@@ -48,7 +48,7 @@ export function listSessions(
 function listPinned(store: WorkspaceStore, pins: ReadonlySet<string>): ReadResult<SessionsPage> {
   const rows = [...pins].flatMap((id) => store.sessions.find(id) ?? []);
   const shown = rows.filter(({ deletedAt }) => deletedAt === null);
-  shown.sort((a, b) => lastAtOf(b) - lastAtOf(a) || b.number - a.number);
+  shown.sort((a, b) => rowLastAt(b) - rowLastAt(a) || b.number - a.number);
   return { ok: true, value: { sessions: shown.map((row) => sessionEntry(row, pins)) } };
 }
 
@@ -127,13 +127,13 @@ export function sessionEntry(row: NumberedSession, pins?: ReadonlySet<string>): 
     head,
     open: open.size,
     ...about,
-    lastAt: lastAtOf(row),
+    lastAt: rowLastAt(row),
     ...(isArchived && { archived: true as const }),
     ...(pins?.has(id) === true && { pinned: true as const }),
   };
 }
 
-function lastAtOf({ about, activeAt }: NumberedSession): number {
+function rowLastAt({ about, activeAt }: NumberedSession): number {
   return about.lastAt ?? activeAt;
 }
 

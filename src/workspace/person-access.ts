@@ -15,7 +15,7 @@ import type { WorkspacePorts } from './ports.ts';
 import type { StoredSignIn } from './store.ts';
 import { viewToken } from './tokens.ts';
 
-const ReadableToken = z.object({
+const ScopedToken = z.object({
   subject: z.string().catch(''),
   scopes: z.array(z.unknown()).catch([]),
 });
@@ -110,7 +110,7 @@ export class PersonAccess {
     for (let before: string | undefined; ; ) {
       const page = store.tokens.list(TOKENS_AT_ONCE, now(), before);
       for (const { id, entry, chain } of page) {
-        const token = ReadableToken.parse(parseStoredObject(entry));
+        const token = ScopedToken.parse(parseStoredObject(entry));
         if (token.subject !== subject || store.revocations.firstAt(chain) !== null) continue;
         found.push({ id, scopes: token.scopes });
       }

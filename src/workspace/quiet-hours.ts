@@ -45,7 +45,7 @@ export class PersonalHours {
     if (JSON.stringify(known) === JSON.stringify(hours)) return { ok: true, targets: [] };
     if (hours === null) all.delete(subject);
     else all.set(subject, hours);
-    if (all.size > LIMITS.quietHours) return TOO_MANY;
+    if (all.size > LIMITS.quietHours) return TOO_MANY_HOURS;
     const targets = outbox.targets().filter(({ audience }) => audience === subject);
     const change =
       hours === null
@@ -73,7 +73,7 @@ export class PersonalHours {
   }
 }
 
-const TOO_MANY = reject(
+const TOO_MANY_HOURS = reject(
   'limit_reached',
   'Too many people of this workspace have quiet hours; remove those of one first',
   { limit: 'quietHours', max: LIMITS.quietHours },

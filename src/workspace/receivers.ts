@@ -43,7 +43,7 @@ export class Receivers {
   }
 
   target(id: string): ReadResult<TargetView> {
-    return targets.findTarget(this.#ports.outbox, id);
+    return targets.findTargetView(this.#ports.outbox, id);
   }
 
   updateTarget(id: string, changes: TargetChanges, by: Settler): Promise<ReadResult<TargetView>> {

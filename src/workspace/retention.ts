@@ -19,7 +19,7 @@ const MAX_LOOKED_AT = 500;
 const MAX_DELETED = 20;
 const MAX_PREVIEWED = 2_000;
 
-type Verdict = 'delete' | keyof RetentionPreview['kept'];
+type RetentionVerdict = 'delete' | keyof RetentionPreview['kept'];
 
 export class SessionRetention {
   readonly #ports: Pick<WorkspacePorts, 'store' | 'sessions' | 'now' | 'warn'>;
@@ -107,7 +107,7 @@ function judgeSession(
   store: WorkspaceStore,
   { id, open, head, about }: NumberedSession,
   { exportFirst, keepLabels = [] }: Retention,
-): Verdict {
+): RetentionVerdict {
   if (open.size > 0) return 'open';
   if (keepLabels.some((name) => Object.hasOwn(about.labels ?? {}, name))) return 'labelled';
   if (store.pins.has(id)) return 'pinned';

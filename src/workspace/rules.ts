@@ -76,7 +76,7 @@ export class WorkspaceRules {
   create({ from, ...wanted }: CreateWorkspaceRule, by: Settler): ReadResult<Rule> {
     const { store, now, freshId } = this.#ports;
     const at = now();
-    const fields = withDigest(wanted);
+    const fields = withInputDigest(wanted);
     const refused = rejectRule(fields, at);
     if (refused !== undefined) return refused;
     const all = this.own();
@@ -146,7 +146,7 @@ export class WorkspaceRules {
   tryOut(wanted: CreateRule): ReadResult<RuleTrial> {
     const { store, now } = this.#ports;
     const at = now();
-    const fields = withDigest(wanted);
+    const fields = withInputDigest(wanted);
     const refused = rejectRule(fields, at);
     if (refused !== undefined) return refused;
     const proposed: Rule = { id: '', ...fields, createdAt: at, createdBy: '' };
@@ -174,7 +174,7 @@ export class WorkspaceRules {
         ...(interactionId !== undefined && { interactionId }),
         at: askedAt,
         toolName,
-        input: shownInput(request),
+        input: triedInput(request),
         before,
         after,
       });
@@ -274,11 +274,11 @@ export class WorkspaceRules {
   }
 }
 
-function withDigest({ input, ...wanted }: CreateRule): NewRule {
+function withInputDigest({ input, ...wanted }: CreateRule): NewRule {
   return { ...wanted, ...(input && { inputDigest: digestRule(wanted.toolName, input) }) };
 }
 
-function shownInput({ input }: GatedRequest): string {
+function triedInput({ input }: GatedRequest): string {
   const shown = Object.values(input ?? {}).find((value) => typeof value === 'string');
   return typeof shown === 'string' ? shown.slice(0, SHOWN_INPUT_CHARS) : '';
 }

@@ -74,7 +74,7 @@ export function createTarget(
     secrets: secret === undefined ? [] : [{ text: secret, until: null }],
     enabledCount: 1,
   };
-  save(ports, outbox, target, { by, change: 'created' });
+  saveTarget(ports, outbox, target, { by, change: 'created' });
   return { ok: true, value: { target: viewTarget(target), secret } };
 }
 
@@ -93,7 +93,7 @@ interface AskedTarget extends Pick<StoredTarget, 'surface' | 'events'> {
   readonly audience?: string | undefined;
 }
 
-export function findTarget(outbox: TargetOutbox, id: string): ReadResult<TargetView> {
+export function findTargetView(outbox: TargetOutbox, id: string): ReadResult<TargetView> {
   const target = outbox.targets().find((one) => one.id === id);
   return target === undefined ? TARGET_NOT_FOUND : { ok: true, value: viewTarget(target) };
 }
@@ -122,7 +122,7 @@ export function updateTarget(
     ...changeEnabled(known, changes, ports.now()),
   };
   if (target.disabledAt === null) delete target.disabledBy;
-  save(ports, outbox, target, { by, change: describeTargetChange(changes) });
+  saveTarget(ports, outbox, target, { by, change: describeTargetChange(changes) });
   return { ok: true, value: viewTarget(target) };
 }
 
@@ -186,7 +186,7 @@ export function rotateTargetSecret(
   const [previous] = known.secrets;
   const secrets = [{ text: secret, until: null }, ...(previous ? [{ ...previous, until }] : [])];
   const target = { ...known, secrets };
-  save(ports, outbox, target, { by, change: 'secret rotated' });
+  saveTarget(ports, outbox, target, { by, change: 'secret rotated' });
   return { ok: true, value: { target: viewTarget(target), secret } };
 }
 
@@ -220,7 +220,7 @@ export function disableFailedTarget(
     removeDevice(ports, outbox, known, { by, change: 'device gone' });
     return;
   }
-  save(
+  saveTarget(
     ports,
     outbox,
     { ...known, disabledAt: at, disabledBy: 'failures' },
@@ -228,7 +228,7 @@ export function disableFailedTarget(
   );
 }
 
-function save(
+function saveTarget(
   { store, now }: TargetChangePorts,
   outbox: TargetOutbox,
   target: StoredTarget,

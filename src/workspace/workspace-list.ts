@@ -40,7 +40,7 @@ export function createWorkspace(
     });
   }
   const made = { name, title, createdAt: now };
-  save(store, [...all, made], () =>
+  saveWorkspaces(store, [...all, made], () =>
     addOwnAudit(store, by, { at: now, what: 'workspace', workspace: name, change: 'created' }),
   );
   return { ok: true, value: made };
@@ -57,7 +57,7 @@ export function renameWorkspace(
   if (known === undefined) return reject('not_found', 'There is no such workspace');
   if (known.title === title) return { ok: true, value: known };
   const renamed = { ...known, title };
-  save(
+  saveWorkspaces(
     store,
     all.map((one) => (one === known ? renamed : one)),
     () =>
@@ -72,7 +72,11 @@ export function renameWorkspace(
   return { ok: true, value: renamed };
 }
 
-function save(store: WorkspaceStore, all: readonly WorkspaceEntry[], audit: () => void): void {
+function saveWorkspaces(
+  store: WorkspaceStore,
+  all: readonly WorkspaceEntry[],
+  audit: () => void,
+): void {
   store.write(() => {
     store.saveList('workspaces', JSON.stringify(all));
     audit();

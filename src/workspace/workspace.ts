@@ -193,7 +193,7 @@ export class Workspace {
     return listDecisions(this.#ports.store, page, decider, this.#ports.warn);
   }
 
-  audit(query: audit.AuditQuery): ReadResult<audit.AuditPage> {
+  audit(query: audit.AuditQuery): ReadResult<audit.AuditListPage> {
     return audit.listAudit(this.#ports.store, query, this.#ports.warn);
   }
 

@@ -8,7 +8,7 @@ import { type AgentModel, InProcessHost } from '../../src/in-process/index.ts';
 import { sqliteFolder } from '../../src/in-process/sqlite.ts';
 import type { SessionEvent } from '../../src/protocol/types.ts';
 import { LiveSession } from '../../src/in-process/live-session.ts';
-import { identityOf, OWNER, RoleSchema } from '../../src/in-process/role.ts';
+import { roleIdentity, OWNER, RoleSchema } from '../../src/in-process/role.ts';
 import { freshId } from '../../src/platform/fresh-id.ts';
 import { MemorySessionStore } from '../../src/platform/memory/session-store.ts';
 import { microtasks } from '../support/hand-queue.ts';
@@ -140,7 +140,7 @@ it('[TRN-2] a session with a working agent is not idle, and stays in memory', as
     soon: queueMicrotask,
     warn: (message) => expect.unreachable(message),
   });
-  const { caller } = identityOf(RoleSchema.parse(OWNER));
+  const { caller } = roleIdentity(RoleSchema.parse(OWNER));
   const context = { caller, timeouts: {} };
   live.session.handle({ type: 'session.create', id: 'session-1', agent: {} }, context);
   live.session.handle({ type: 'message.send', text: 'Hello' }, context);

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import type { HistoryEntry, HistoryPage } from '../../src/protocol/types.ts';
-import { importHistory, readHistory } from '../../src/session/history.ts';
+import { importHistoryPage, readHistoryPage } from '../../src/session/history.ts';
 import { agent } from '../support/callers.ts';
 import { memoryStorage, startedSession } from '../support/session-storage.ts';
 import { SessionWorld } from '../support/session-world.ts';
@@ -21,7 +21,7 @@ function send(
   cli: { provider: string; cliSessionId: string } = CLI,
 ) {
   const page = { ...cli, from, prefixDigest: digestOf(before.slice(0, from)) };
-  return importHistory(world.session, { ...page, lines: linesOf(entries) }, CONTEXT);
+  return importHistoryPage(world.session, { ...page, lines: linesOf(entries) }, CONTEXT);
 }
 
 async function sent(...args: Parameters<typeof send>): Promise<unknown> {
@@ -35,7 +35,7 @@ function stored(world: SessionWorld, limit = 1_000): HistoryEntry[] {
   const entries: HistoryEntry[] = [];
   let after: string | undefined;
   do {
-    const read = readHistory(world.session, after, limit);
+    const read = readHistoryPage(world.session, after, limit);
     if (!read.ok) throw new Error(read.code);
     const page = JSON.parse(read.value) as HistoryPage;
     entries.push(...page.entries);
@@ -176,11 +176,13 @@ describe.each([
   it('refuses the cursor of a history that was replaced', async () => {
     const world = await begin();
     await sent(world, entriesOf(3));
-    const read = readHistory(world.session, undefined, 1);
+    const read = readHistoryPage(world.session, undefined, 1);
     const { next } = JSON.parse(read.ok ? read.value : '{}') as HistoryPage;
     await sent(world, entriesOf(3, 'other'));
-    expect(readHistory(world.session, next, 1)).toMatchObject({ code: 'history_changed' });
-    expect(readHistory(world.session, 'nonsense', 1)).toMatchObject({ code: 'invalid_request' });
+    expect(readHistoryPage(world.session, next, 1)).toMatchObject({ code: 'history_changed' });
+    expect(readHistoryPage(world.session, 'nonsense', 1)).toMatchObject({
+      code: 'invalid_request',
+    });
   });
 
   it('[LOG-9] stays after /clear and goes with the session', async () => {

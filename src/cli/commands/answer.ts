@@ -102,7 +102,7 @@ interface FoundInteraction {
 }
 
 /** The number of open interactions that are looked through. */
-const PAGE = 1_000;
+const OPEN_PAGE = 1_000;
 
 /** Finds an interaction by what a person copies: its reference, or its id alone if one session has it open. */
 async function findInteraction(
@@ -116,7 +116,7 @@ async function findInteraction(
 }
 
 async function findOpen(transport: Transport, id: string): Promise<string> {
-  const { interactions } = await transport.inbox({ limit: PAGE });
+  const { interactions } = await transport.inbox({ limit: OPEN_PAGE });
   const [first, second] = interactions.filter(({ interactionId }) => interactionId === id);
   if (first === undefined) {
     throw new CliError(

@@ -13,7 +13,7 @@ import { printTable } from '../show-table.ts';
 
 const FILTERS = ['who', 'what', 'session', 'outcome', 'text'] as const;
 const DEFAULT_COUNT = 50;
-const PAGE = 200;
+const AUDIT_PAGE = 200;
 
 export const audit: CliAction = async (call) => {
   const [action = 'list', name, more] = call.args.positionals;
@@ -53,7 +53,7 @@ async function printEntries(call: CliCall): Promise<ExitCode> {
   let left = args.count('limit') ?? DEFAULT_COUNT;
   const rows: string[][] = [];
   for (let before: string | undefined; left > 0; ) {
-    const limit = Math.min(left, PAGE);
+    const limit = Math.min(left, AUDIT_PAGE);
     const reply = await calls.get('/v1/audit', { ...filter, limit, before });
     const entries = readPart<readonly ListedAuditEntry[]>(reply, 'entries');
     for (const entry of entries) {
@@ -142,7 +142,7 @@ async function verify(call: CliCall, source: string): Promise<ExitCode> {
   const { args, out, isJson } = call;
   const kept = readHead(args.text('head'));
   const given = args.text('workspace');
-  const opened = source === 'server' ? await openServer(call) : openFile(call, source);
+  const opened = source === 'server' ? await openServer(call) : openListFile(call, source);
   const workspace = given ?? opened.workspace;
   const genesis = workspace === undefined ? undefined : auditGenesis(workspace, sha256);
   const check = new AuditChainCheck(sha256, { genesis, ...(kept && { kept }) });
@@ -175,7 +175,7 @@ async function openServer(call: CliCall): Promise<OpenedList> {
   };
 }
 
-function openFile({ terminal }: CliCall, source: string): OpenedList {
+function openListFile({ terminal }: CliCall, source: string): OpenedList {
   if (source === '-') return { lines: terminal.stdin };
   return { lines: readFileParts(path.resolve(terminal.cwd, source), source) };
 }

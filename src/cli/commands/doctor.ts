@@ -25,14 +25,14 @@ import { readSettings } from '../settings-file.ts';
 import { describeSpan } from '../show-table.ts';
 import { settingsFileOf } from './connect.ts';
 
-interface Finding {
+interface DoctorFinding {
   readonly what: string;
   readonly isGood: boolean;
   readonly message: string;
 }
 
 export const doctor: CliAction = async (call) => {
-  const findings: Finding[] = [{ what: 'node', isGood: true, message: process.version }];
+  const findings: DoctorFinding[] = [{ what: 'node', isGood: true, message: process.version }];
   let exitCode: ExitCode = EXIT.ok;
   const check = async (what: string, look: () => Promise<string>): Promise<void> => {
     try {
@@ -140,13 +140,13 @@ function describeSession({ args, terminal }: CliCall): string {
 }
 
 /** One session for all tries, so that they do not fill the list. */
-const SESSION = { session: 'doctor', title: 'holdpoint doctor' };
+const DOCTOR_SESSION = { session: 'doctor', title: 'holdpoint doctor' };
 const ANSWER_SECONDS = 600;
 
 /** Tries the way to a person with a real question: taken back at once (`--ask`), or answered (`--answer`). */
 async function tryQuestion(call: CliCall, isAnswered: boolean): Promise<string> {
   const transport = transportOf(await agentAccess(call), call.terminal);
-  const session = new EnsuredSession(transport, SESSION);
+  const session = new EnsuredSession(transport, DOCTOR_SESSION);
   const stop = new AbortController();
   const release = call.terminal.onInterrupt(() => stop.abort());
   try {
@@ -168,12 +168,14 @@ async function tryQuestion(call: CliCall, isAnswered: boolean): Promise<string> 
       throw new CliError('The server answered the test by itself.');
     const { interactionId } = opened.interaction;
     if (!isAnswered) {
-      await transport.cancel(SESSION.session, interactionId, {
+      await transport.cancel(DOCTOR_SESSION.session, interactionId, {
         reason: 'A test of holdpoint doctor',
       });
-      return `asked and took back ${SESSION.session}/${interactionId}`;
+      return `asked and took back ${DOCTOR_SESSION.session}/${interactionId}`;
     }
-    call.err.print(`Answer ${SESSION.session}/${interactionId}, in the chat or from a terminal.`);
+    call.err.print(
+      `Answer ${DOCTOR_SESSION.session}/${interactionId}, in the chat or from a terminal.`,
+    );
     const limits = { timing: ASK_BACKOFF, onRetry: undefined, giveUpAfterMs: 30_000 };
     const ask = { ...limits, transport, session, waitAtMostMs: ANSWER_SECONDS * 1_000 };
     const signal = stop.signal;

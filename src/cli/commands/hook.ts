@@ -13,7 +13,7 @@ import {
   askUntilSettled,
   EnsuredSession,
   type PendingAsk,
-  rejectReassigned,
+  throwIfReassigned,
 } from '../../client/agent/ask-until-settled.ts';
 import { type RetryOptions, retryUntil } from '../../client/agent/retry-until.ts';
 import { abortedError } from '../../client/errors.ts';
@@ -48,7 +48,7 @@ import { readStdin } from '../terminal.ts';
 
 const HOOK_MAX_BYTES = 16 * 1_024 * 1_024;
 /** Before anything is open, a wrong address must not hold the agent. */
-const GIVE_UP_SECONDS = 30;
+const HOOK_GIVE_UP_SECONDS = 30;
 /** With --defer: a person who is there answers sooner, and the agent ends its run for others. */
 const DEFER_SECONDS = 60;
 
@@ -127,7 +127,7 @@ async function askHook(call: CliCall, given: Hook, question: HookQuestion): Prom
   const releases = [terminal.onInterrupt(() => stop.abort()), orphan.release];
   const retry = {
     timing: ASK_BACKOFF,
-    giveUpAfterMs: (args.count('give-up-after') ?? GIVE_UP_SECONDS) * 1_000,
+    giveUpAfterMs: (args.count('give-up-after') ?? HOOK_GIVE_UP_SECONDS) * 1_000,
     signal: stop.signal,
   };
   try {
@@ -189,13 +189,13 @@ async function waitForOutput(asking: CommandHook): Promise<JsonObject> {
     onOpened: undefined,
     beforeActing: asking.beforeActing,
   };
-  if (deferral === undefined) return outputOf(question, await askUntilSettled(ask, request));
+  if (deferral === undefined) return hookOutput(question, await askUntilSettled(ask, request));
   return (
     (await waitAtMost(ask, request, sessionId, waitSeconds ?? DEFER_SECONDS, question)) ?? deferral
   );
 }
 
-async function outputOf(question: HookQuestion, ended: AskResult): Promise<JsonObject> {
+async function hookOutput(question: HookQuestion, ended: AskResult): Promise<JsonObject> {
   return question.output(await withQuestionDigest(question, ended));
 }
 
@@ -213,9 +213,9 @@ async function waitAtMost(
     (signal) => ask.session.open(request, { idempotencyKey, signal }),
     ask,
   );
-  if (opened.type === 'decided') return outputOf(question, opened);
+  if (opened.type === 'decided') return hookOutput(question, opened);
   let { interaction } = opened;
-  rejectReassigned(interaction, request);
+  throwIfReassigned(interaction, request);
   while (interaction.status === 'open') {
     const left = Math.ceil((until - Date.now()) / 1_000);
     if (left <= 0) return undefined;
@@ -225,8 +225,8 @@ async function waitAtMost(
       (signal) => ask.transport.interaction(sessionId, interactionId, { waitSeconds, signal }),
       { ...ask, giveUpAfterMs: left * 1_000, workMs: waitSeconds * 1_000 },
     );
-    rejectReassigned(interaction, request);
+    throwIfReassigned(interaction, request);
   }
   await acknowledge(ask, interaction, request);
-  return outputOf(question, { type: 'interaction', interaction });
+  return hookOutput(question, { type: 'interaction', interaction });
 }

@@ -5,7 +5,7 @@ import { EXIT, type ExitCode, usageError } from '../exit-code.ts';
 import { httpCallsOf, personAccess } from '../server-access.ts';
 import { describeSpan, printTable } from '../show-table.ts';
 
-interface ListedKey {
+interface ShownKey {
   readonly id: string;
   readonly name: string;
   readonly scopes: readonly string[];
@@ -29,7 +29,7 @@ export const keys: CliAction = async (call) => {
 };
 
 async function printKeys({ out, isJson, terminal }: CliCall, calls: Calls): Promise<ExitCode> {
-  const all = readPart<readonly ListedKey[]>(await calls.get('/v1/keys'), 'keys');
+  const all = readPart<readonly ShownKey[]>(await calls.get('/v1/keys'), 'keys');
   if (isJson) for (const key of all) out.json(key);
   else {
     const now = terminal.now();
@@ -50,7 +50,7 @@ async function createAndPrintKey(call: CliCall, calls: Calls, name: string): Pro
   const given = args.texts('scope');
   const scopes = given.length === 0 ? ['agent'] : given;
   const reply = await calls.post('/v1/keys', { name, scopes });
-  const key = readPart<ListedKey>(reply, 'key');
+  const key = readPart<ShownKey>(reply, 'key');
   const secret = readPart<string>(reply, 'secret');
   if (isJson) out.json({ key, secret });
   else {

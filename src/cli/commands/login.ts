@@ -16,7 +16,7 @@ import { httpCallsOf, LOCAL_URL, nonEmpty } from '../server-access.ts';
 import { describeSpan } from '../show-table.ts';
 import { readStdin } from '../terminal.ts';
 
-const SCOPES = ['read', 'answer', 'send'];
+const LOGIN_SCOPES = ['read', 'answer', 'send'];
 const THIRTY_DAYS = 30 * 24 * 3_600;
 const MAX_CREDENTIAL_BYTES = 65_536;
 
@@ -43,12 +43,12 @@ async function exchange(calls: HttpCalls) {
   const mint = (scopes: readonly string[]) =>
     calls.post('/v1/tokens', { scopes, ttlSeconds: THIRTY_DAYS, client: 'cli' });
   try {
-    return await mint(SCOPES);
+    return await mint(LOGIN_SCOPES);
   } catch (cause) {
     if (!isRefusedWith(cause, 'forbidden') || !Array.isArray(cause.details?.scopes)) throw cause;
     const lacking = cause.details.scopes;
-    const rest = SCOPES.filter((scope) => !lacking.includes(scope));
-    if (rest.length === 0 || rest.length === SCOPES.length) throw cause;
+    const rest = LOGIN_SCOPES.filter((scope) => !lacking.includes(scope));
+    if (rest.length === 0 || rest.length === LOGIN_SCOPES.length) throw cause;
     return mint(rest);
   }
 }

@@ -66,7 +66,7 @@ async function askOnce(ask: PendingAsk, request: InteractionRequest): Promise<As
     const opened = await retryUntil(open, ask);
     if (opened.type === 'decided') return opened;
     interactionId = opened.interaction.interactionId;
-    rejectReassigned(opened.interaction, request);
+    throwIfReassigned(opened.interaction, request);
     if (opened.interaction.status === 'open') await reportOpened(ask, opened.interaction);
     return { type: 'interaction', interaction: await waitForEnd(ask, opened.interaction, request) };
   } catch (cause) {
@@ -87,7 +87,7 @@ export async function waitForInteraction(
     transport.interaction(sessionId, interactionId, { signal: until });
   try {
     const found = await retryUntil(read, ask);
-    rejectReassigned(found, {});
+    throwIfReassigned(found, {});
     if (found.status === 'open') ask.onOpened?.(found);
     return await waitForEnd(ask, found, {});
   } catch (cause) {
@@ -135,7 +135,7 @@ async function waitForEnd(
         transport.interaction(sessionId, opened.interactionId, { waitSeconds, toolCallId, signal }),
       options,
     );
-    rejectReassigned(interaction, asker);
+    throwIfReassigned(interaction, asker);
   }
   return acknowledge(ask, interaction, asker);
 }
@@ -170,7 +170,10 @@ export async function acknowledge(
 type Asker = Pick<InteractionRequest, 'toolCallId' | 'agentInstance'>;
 
 /** Without a call id of its own the session found one, which only the instance knows to be its own. */
-export function rejectReassigned({ reassignedTo, interactionId }: Interaction, asker: Asker): void {
+export function throwIfReassigned(
+  { reassignedTo, interactionId }: Interaction,
+  asker: Asker,
+): void {
   if (reassignedTo === undefined) return;
   const { toolCallId, agentInstance } = asker;
   const isHere =

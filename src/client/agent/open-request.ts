@@ -12,7 +12,7 @@ import {
   acknowledge,
   type AskResult,
   type PendingAsk,
-  rejectReassigned,
+  throwIfReassigned,
 } from './ask-until-settled.ts';
 import {
   type ApprovalOutcome,
@@ -108,7 +108,7 @@ export async function openRequest(
     ask,
   );
   if (opened.type === 'decided') return opened;
-  rejectReassigned(opened.interaction, body);
+  throwIfReassigned(opened.interaction, body);
   return waitBriefly(ask, opened.interaction, { body, waitSeconds });
 }
 
@@ -123,7 +123,7 @@ export async function readOutcome(
     (signal) => ask.transport.interaction(sessionId, interactionId, { signal }),
     ask,
   );
-  rejectReassigned(found, body);
+  throwIfReassigned(found, body);
   return waitBriefly(ask, found, { body, waitSeconds });
 }
 
@@ -139,7 +139,7 @@ async function waitBriefly(
       const sessionId = await session.id();
       const how = { waitSeconds, signal };
       interaction = await transport.interaction(sessionId, opened.interactionId, how);
-      rejectReassigned(interaction, body);
+      throwIfReassigned(interaction, body);
     } catch (cause) {
       const mayPass = cause instanceof ClientError && cause.retry !== 'never';
       if (!mayPass) throw cause;

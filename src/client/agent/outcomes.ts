@@ -112,8 +112,8 @@ export function approvalOutcome(call: ToolCall, ended: AskResult): ApprovalOutco
     isEdited: changes !== '',
     ...(changes !== '' && { changes }),
     ...((offer === 'once' || offer === 'session') && { offer }),
-    ...choiceOf(interaction),
-    ...reasonOf(interaction),
+    ...chosenOf(interaction),
+    ...givenReason(interaction),
     ...commonParts(interaction),
   };
 }
@@ -215,14 +215,14 @@ function notAllowed(interaction: Interaction): NotAllowed {
     case 'denied':
       return {
         outcome: 'denied',
-        ...reasonOf(interaction),
-        ...choiceOf(interaction),
+        ...givenReason(interaction),
+        ...chosenOf(interaction),
         ...(interaction.decision?.stop === true && { stop: true }),
         ...rest,
       };
     default:
       // Every other outcome, also an approval without a decision, allows nothing.
-      return { outcome: 'cancelled', ...reasonOf(interaction), ...rest };
+      return { outcome: 'cancelled', ...givenReason(interaction), ...rest };
   }
 }
 
@@ -236,11 +236,11 @@ function commonParts(interaction: Interaction): OutcomeCommon {
   return { by: interaction.settledBy ?? { subject: '', via: 'system' }, interaction };
 }
 
-function reasonOf({ reason }: Interaction): { reason?: string } {
+function givenReason({ reason }: Interaction): { reason?: string } {
   return reason === undefined ? {} : { reason };
 }
 
-function choiceOf({ decision }: Interaction): { choice?: string } {
+function chosenOf({ decision }: Interaction): { choice?: string } {
   return typeof decision?.choice === 'string' ? { choice: decision.choice } : {};
 }
 

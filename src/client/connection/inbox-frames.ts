@@ -22,7 +22,7 @@ export function readInboxFrame(text: unknown): ConnectionEvent<InboxStream> {
       if (protocol !== PROTOCOL) return { type: 'foreign', protocol };
       return isPage(body) ? { type: 'welcome', snapshot: { head: 0, page: body } } : NONSENSE;
     case 'inbox_changed':
-      return isChange(body) ? { type: 'delta', delta: body } : NONSENSE;
+      return isInboxChange(body) ? { type: 'delta', delta: body } : NONSENSE;
     case 'error':
       return isRefusal(body.error) ? { type: 'refusal', refusal: body.error } : NONSENSE;
   }
@@ -60,7 +60,7 @@ function isPage(value: object): value is InboxPage {
   return isOfInbox(page, 'interactions') && (page.next === undefined || isText(page.next));
 }
 
-function isChange(value: object): value is InboxChange {
+function isInboxChange(value: object): value is InboxChange {
   const change = value as Readonly<Record<string, unknown>>;
   return (
     isOfInbox(change, 'upserts') &&

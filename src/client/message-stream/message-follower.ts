@@ -64,7 +64,7 @@ async function followMessage(
   const where = await routed;
   if (where.routed === 'command') return queue.endWith({ type: 'done', reason: 'command' });
   if (where.routed === 'interaction') {
-    return queue.endWith(...outcomeOf(await ports.interaction(where.interactionId)));
+    return queue.endWith(...outcomeEvents(await ports.interaction(where.interactionId)));
   }
   if (ports.isOld?.() === true) return queue.endWith({ type: 'done', reason: 'repeated' });
   turn = new TurnStream(snapshot, { text, ...where });
@@ -72,7 +72,7 @@ async function followMessage(
 }
 
 /** After a step the interaction is still open, and nothing follows yet. */
-function outcomeOf(interaction: Interaction): TurnEvent[] {
+function outcomeEvents(interaction: Interaction): TurnEvent[] {
   const { outcome, toolCallId, interactionId } = interaction;
   if (outcome === null) return [{ type: 'done', reason: 'step' }];
   const resolved = { toolCallId, interactionId, outcome, interaction };

@@ -116,9 +116,9 @@ export class TurnStream {
       case 'assistant_text':
         return this.#text(event);
       case 'tool_call':
-        return toolCall(event);
+        return toolCallEvents(event);
       case 'tool_result':
-        return toolResult(event);
+        return toolResultEvents(event);
       case 'interaction_request':
         return [askedEvent(event.payload)];
       case 'interaction_response':
@@ -193,7 +193,7 @@ function isEndOf(
   return turn === undefined || by === undefined || turn.by === by.credential;
 }
 
-function toolCall({ toolCallId = '', payload }: EventOf<'tool_call'>): TurnEvent[] {
+function toolCallEvents({ toolCallId = '', payload }: EventOf<'tool_call'>): TurnEvent[] {
   const { toolName, input } = payload;
   return [
     { type: 'tool_call_start', toolCallId, toolName },
@@ -202,7 +202,7 @@ function toolCall({ toolCallId = '', payload }: EventOf<'tool_call'>): TurnEvent
   ];
 }
 
-function toolResult({ toolCallId = '', payload }: EventOf<'tool_result'>): TurnEvent[] {
+function toolResultEvents({ toolCallId = '', payload }: EventOf<'tool_result'>): TurnEvent[] {
   const { output, isError = false } = payload;
   return [{ type: 'tool_result', toolCallId, output, isError }];
 }

@@ -230,14 +230,16 @@ function addRunningTurn(session: SessionView, event: EventOf<'turn_started'>): S
 function removeEndedViewTurns(session: SessionView, event: EventOf<'turn_ended'>): SessionView {
   return withRunning(
     session,
-    runningIn(session).filter((turn) => !endsTurn(turn, event)),
+    runningIn(session).filter((turn) => !endsThisTurn(turn, event)),
   );
 }
 
 /** The built-in agent continues after an error that it reports. */
 function removeFailedViewTurns(session: SessionView, event: EventOf<'error'>): SessionView {
   if (!isObject(event.payload.by)) return session;
-  const left = runningIn(session).filter((turn) => turn.by === undefined || !endsTurn(turn, event));
+  const left = runningIn(session).filter(
+    (turn) => turn.by === undefined || !endsThisTurn(turn, event),
+  );
   return withRunning(session, left);
 }
 
@@ -251,10 +253,10 @@ function endedTurnId(
   event: EventOf<'turn_ended'>,
 ): string | undefined {
   if (event.turnId !== undefined || session === null) return event.turnId;
-  return runningIn(session).findLast((turn) => endsTurn(turn, event))?.turnId;
+  return runningIn(session).findLast((turn) => endsThisTurn(turn, event))?.turnId;
 }
 
-function endsTurn(
+function endsThisTurn(
   turn: ViewTurn,
   { turnId, payload }: EventOf<'turn_ended'> | EventOf<'error'>,
 ): boolean {

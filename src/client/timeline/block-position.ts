@@ -35,7 +35,7 @@ export function findCallPosition(
   const isThere = (one: Container | undefined) =>
     one !== undefined &&
     (one.toolCallId === toolCallId ||
-      one.blocks.findLastIndex((block) => memberOf(block, toolCallId) >= 0) >= 0);
+      one.blocks.findLastIndex((block) => memberIndex(block, toolCallId) >= 0) >= 0);
   if (hint === undefined || isThere(turns[hint.turn]?.containers[hint.container])) return hint;
   for (const [turn, { containers }] of turns.entries()) {
     const container = containers.findIndex(isThere);
@@ -45,7 +45,7 @@ export function findCallPosition(
 }
 
 /** Where in a block a call stands: 0 in one of its own, its place in a group, or -1. */
-export function memberOf(block: Block, toolCallId: string): number {
+export function memberIndex(block: Block, toolCallId: string): number {
   if (block.type === 'tool' || block.type === 'questionnaire') {
     return block.call.toolCallId === toolCallId ? 0 : -1;
   }

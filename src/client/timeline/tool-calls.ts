@@ -12,7 +12,7 @@ import type {
 } from './block.ts';
 import { type TimelineDraft, ownContainer, type BlockPosition, ownCopy } from './timeline-draft.ts';
 import { cancelledRecord } from '../../protocol/interaction-record.ts';
-import { memberOf, positionFor, findCallPosition } from './block-position.ts';
+import { memberIndex, positionFor, findCallPosition } from './block-position.ts';
 
 export function foldToolCall(
   draft: TimelineDraft,
@@ -131,13 +131,13 @@ export function findCallBlocks(draft: TimelineDraft, toolCallId: string): CallBl
   const place = findCallPosition(draft, toolCallId);
   const blocks = place && draft.turns[place.turn]?.containers[place.container]?.blocks;
   if (place === undefined || blocks === undefined) return undefined;
-  const isOf = (block: Block) => memberOf(block, toolCallId) >= 0;
+  const isOf = (block: Block) => memberIndex(block, toolCallId) >= 0;
   const end = blocks.findLastIndex(isOf);
   const last = blocks[end];
   if (last === undefined) return undefined;
   let at = end;
   while (at > 0 && isOf(blocks[at - 1] as Block)) at -= 1;
-  const member = memberOf(last, toolCallId);
+  const member = memberIndex(last, toolCallId);
   const first = (last.type === 'group' ? last.tools[member] : blocks[at]) as CallBlock;
   const tool = first.type === 'tool' ? first : undefined;
   const asked = blocks.slice(tool === undefined ? at : at + 1, end + 1) as QuestionnaireBlock[];

@@ -15,10 +15,10 @@ import { isSameText } from '../same-text.ts';
 import type { AnswerLink } from './answer-link.ts';
 
 /** The line break keeps this apart from every text that the deployment's secret signs elsewhere. */
-const PURPOSE = 'holdpoint answer links\n';
+const LINK_PURPOSE = 'holdpoint answer links\n';
 const TOKEN = /^hpl_([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{43})$/;
 
-const Claims = z.strictObject({
+const LinkClaims = z.strictObject({
   w: z.string(),
   s: z.string(),
   n: z.string(),
@@ -35,12 +35,12 @@ const Claims = z.strictObject({
 });
 
 export function answerLinkKey(secret: string): Uint8Array {
-  return hmac(sha256, utf8ToBytes(secret), utf8ToBytes(PURPOSE));
+  return hmac(sha256, utf8ToBytes(secret), utf8ToBytes(LINK_PURPOSE));
 }
 
 export function writeLinkToken(key: Uint8Array, link: AnswerLink): string {
   const { key: makerKey, root, isAdmin, target } = link;
-  const claims: z.infer<typeof Claims> = {
+  const claims: z.infer<typeof LinkClaims> = {
     w: link.workspace,
     s: link.sessionId,
     n: link.interactionId,
@@ -56,17 +56,17 @@ export function writeLinkToken(key: Uint8Array, link: AnswerLink): string {
     ...(target !== undefined && { t: target }),
   };
   const payload = encodeBase64Url(utf8ToBytes(JSON.stringify(claims)));
-  return `hpl_${payload}.${sign(key, payload)}`;
+  return `hpl_${payload}.${signLink(key, payload)}`;
 }
 
 /** Undefined: this deployment did not sign it. It may have expired or been revoked since it was signed. */
 export function readLinkToken(key: Uint8Array, token: string): AnswerLink | undefined {
   const [, payload, signature] = TOKEN.exec(token) ?? [];
   if (payload === undefined || signature === undefined) return undefined;
-  if (!isSameText(sign(key, payload), signature)) return undefined;
+  if (!isSameText(signLink(key, payload), signature)) return undefined;
   const bytes = decodeBase64Url(payload);
   const json = bytes && parseJson(new TextDecoder().decode(bytes));
-  const claims = json?.ok === true ? Claims.safeParse(json.value).data : undefined;
+  const claims = json?.ok === true ? LinkClaims.safeParse(json.value).data : undefined;
   if (claims === undefined) return undefined;
   const { k, r, o, t } = claims;
   return {
@@ -86,6 +86,6 @@ export function readLinkToken(key: Uint8Array, token: string): AnswerLink | unde
   };
 }
 
-function sign(key: Uint8Array, payload: string): string {
+function signLink(key: Uint8Array, payload: string): string {
   return encodeBase64Url(hmac(sha256, key, utf8ToBytes(payload)));
 }

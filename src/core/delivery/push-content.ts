@@ -112,7 +112,7 @@ function firstLine(request: JsonObject): string {
   const { input, questions, plan, message, title, description } = request;
   const question = Array.isArray(questions) ? questions[0] : undefined;
   const texts = [
-    isObject(input) ? inputLines(input)[0] : undefined,
+    isObject(input) ? pushedLines(input)[0] : undefined,
     isObject(question) ? question.question : undefined,
     plan,
     message,
@@ -132,7 +132,7 @@ function wholeInput({ kind, toolName, request, replaces }: Requested): string | 
   if (choices !== undefined) return undefined;
   if (!SAFE_CLASSES.has(toolClass(toolName)) || !isObject(input)) return undefined;
   if (!Array.isArray(offers) || !offers.includes('once')) return undefined;
-  const lines = inputLines(input);
+  const lines = pushedLines(input);
   const text = lines.join('\n');
   const isPlain = visibleText(text) === text && !lines.some((line) => line.includes('\n'));
   const fits = text.length <= LIMITS.onePressChars && lines.length <= LIMITS.onePressLines;
@@ -142,7 +142,7 @@ function wholeInput({ kind, toolName, request, replaces }: Requested): string | 
 /** A tool that the gate does not know may do anything. */
 const SAFE_CLASSES: ReadonlySet<string> = new Set(['read', 'edit']);
 
-function inputLines(input: JsonObject): string[] {
+function pushedLines(input: JsonObject): string[] {
   return Object.entries(input).map(
     ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );

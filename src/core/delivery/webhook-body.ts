@@ -94,7 +94,7 @@ function answerFields(
   const asked = requestIn(announcement);
   if (asked === undefined) return {};
   const { inputDigest, expiresAt, kind, request } = asked;
-  const bodies = bodiesOfChoices(request) ?? ANSWERS_BY_KIND.get(kind) ?? [];
+  const bodies = bodiesOfChoices(request) ?? WEBHOOK_ANSWERS.get(kind) ?? [];
   return { answer: { ...(url !== undefined && { url }), inputDigest, expiresAt, bodies }, link };
 }
 
@@ -107,7 +107,7 @@ function bodiesOfChoices(request: JsonObject | null): readonly JsonObject[] | un
 }
 
 /** Examples of what a receiver may send; the reference has every form. */
-const ANSWERS_BY_KIND: ReadonlyMap<string, readonly JsonObject[]> = new Map([
+const WEBHOOK_ANSWERS: ReadonlyMap<string, readonly JsonObject[]> = new Map([
   ['approval', [{ decision: 'approve' }, { decision: 'deny', reason: '…' }]],
   ['question', [{ answers: { '0': '…' } }, { decline: true, reason: '…' }]],
   [

@@ -229,7 +229,7 @@ function pluralize(number: number, noun: string): string {
   return number === 1 ? `1 ${noun}` : `${number} ${noun}s`;
 }
 
-const SECRET = [
+const SECRET_WORDS = [
   'pass ?(?:words?|phrases?|codes?)',
   'passwd|pwd',
   'secrets?',
@@ -244,7 +244,9 @@ const SECRET = [
 ].join('|');
 const ENDS_THE_PHRASE =
   'for|of|to|from|on|in|with|and|or|here|again|please|value|number|confirmation';
-const ASKS_FOR_SECRET = new RegExp(`\\b(?:${SECRET})(?: ?\\d+)?(?: (?:${ENDS_THE_PHRASE})\\b|$)`);
+const ASKS_FOR_SECRET = new RegExp(
+  `\\b(?:${SECRET_WORDS})(?: ?\\d+)?(?: (?:${ENDS_THE_PHRASE})\\b|$)`,
+);
 
 /**
  * Whether a label plainly asks for a secret.

@@ -23,7 +23,7 @@ const MAX_EMAIL_CHARS = 254;
 /** A scheme and something after it; `URL` alone would accept blanks around and encode them within. */
 const URI = /^[a-zA-Z][a-zA-Z0-9+.-]*:[^\s<>"{}|\\^`]+$/;
 /** The part whose letters `URL` turns into ASCII, for which it takes the square of their number. */
-const HOST = /^(?:https?|wss?|ftp|file):\/*(?:[^/?#@]*@)?([^/?#]*)/i;
+const URI_HOST = /^(?:https?|wss?|ftp|file):\/*(?:[^/?#@]*@)?([^/?#]*)/i;
 /** A DNS name has at most 253 characters; a port may follow. */
 const MAX_HOST_CHARS = 300;
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
@@ -33,7 +33,7 @@ const TIME = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3])
 const FORMAT_CHECKS: Readonly<Record<TextFormat, (text: string) => boolean>> = {
   email: (text) => text.length <= MAX_EMAIL_CHARS && EMAIL.test(text),
   uri: (text) =>
-    URI.test(text) && (HOST.exec(text)?.[1] ?? '').length <= MAX_HOST_CHARS && canParse(text),
+    URI.test(text) && (URI_HOST.exec(text)?.[1] ?? '').length <= MAX_HOST_CHARS && canParse(text),
   date: isDate,
   'date-time': (text) =>
     isDate(text.slice(0, 10)) && /^t$/i.test(text.charAt(10)) && TIME.test(text.slice(11)),

@@ -152,13 +152,13 @@ function interpretChoice(request: ApprovalRequest, answer: ChoiceAnswer): Answer
   return settleDenied({ decision, choice, ...(stop && { stop }) }, answer);
 }
 
-type Settling = Extract<AnswerEffect, { type: 'settle' }>;
+type SettleEffect = Extract<AnswerEffect, { type: 'settle' }>;
 
 /** An approval of a held input has no `updatedInput`: the agent runs its own, which the digest names. */
 function withReading(
   record: Interaction,
   { read }: ApprovalAnswer,
-  effect: Settling,
+  effect: SettleEffect,
 ): AnswerEffect {
   const isAsked = effect.outcome === 'approved' && hidesInput(record);
   if (isAsked && read === undefined) return READ_UNKNOWN;

@@ -7,7 +7,7 @@ import { LinkReply, LinkRequest } from '../../protocol/schema/kinds/link.ts';
 import { defineKind, type AnswerEffect } from './kind.ts';
 
 const OPENED = new Set(['opened', 'open', 'yes']);
-const DONE = new Set(['done', 'finished']);
+const DONE_WORDS = new Set(['done', 'finished']);
 const DECLINED = new Set(['no', 'decline']);
 
 const ANSWERED = { ok: true, type: 'settle', action: 'submit', outcome: 'answered' } as const;
@@ -48,7 +48,7 @@ export const linkToOpen = defineKind({
   fromText(_interaction, text): LinkReply | undefined {
     const word = text.trim().toLowerCase();
     if (OPENED.has(word)) return { opened: true };
-    if (DONE.has(word)) return { done: true };
+    if (DONE_WORDS.has(word)) return { done: true };
     return DECLINED.has(word) ? { decline: true } : undefined;
   },
   textHint: 'Open the link first; then reply with exactly one of opened, done, no or decline',

@@ -41,7 +41,7 @@ export function prefixProblem(text: string, effect: 'allow' | 'ask' | 'deny'): s
 }
 
 function runsAnything(word: string): boolean {
-  const name = programOf(word);
+  const name = programName(word);
   return RUNNERS.has(name) || INTERPRETERS.has(name) || word.startsWith('-') || word.includes('=');
 }
 
@@ -54,10 +54,10 @@ export function coversCommand(prefix: readonly string[], command: SimpleCommand)
 
 /** Whether the prefix is anywhere in the command. */
 export function findPrefix(prefix: readonly string[], parsed: ParsedCommand): Finding {
-  const wanted = prefix.map((word, at) => (at === 0 ? programOf(word) : word));
+  const wanted = prefix.map((word, at) => (at === 0 ? programName(word) : word));
   let found: Finding = parsed.isUnderstood ? 'no' : 'unclear';
   for (const command of parsed.commands) {
-    const isRunner = RUNNERS.has(programOf(command[0]?.text ?? ''));
+    const isRunner = RUNNERS.has(programName(command[0]?.text ?? ''));
     const starts = isRunner ? command.keys() : [0];
     for (const start of starts) {
       const here = findAt(wanted, command, start);
@@ -73,13 +73,13 @@ function findAt(wanted: readonly string[], command: SimpleCommand, start: number
     const given = command[start + at];
     if (given === undefined) return 'no';
     if (!given.isExact) return 'unclear';
-    const text = at === 0 ? programOf(given.text) : given.text;
+    const text = at === 0 ? programName(given.text) : given.text;
     if (text !== word) return 'no';
   }
   return 'yes';
 }
 
 /** Without its folder, and in small letters: some file systems do not tell letters apart. */
-function programOf(word: string): string {
+function programName(word: string): string {
   return word.slice(word.lastIndexOf('/') + 1).toLowerCase();
 }

@@ -12,9 +12,9 @@ import type { Finding } from './finding.ts';
 import {
   coversCall,
   coversTool,
-  findCall,
+  matchCall,
   readAnyCommand,
-  readCommand,
+  readRuledCommand,
   type RuledCall,
 } from './match-rule.ts';
 import type { ParsedCommand } from './parse-command.ts';
@@ -51,7 +51,7 @@ function judgeStrict(live: readonly ScopedRule[], call: RuledCall): RuleVerdict 
   for (const effect of ['deny', 'ask'] as const) {
     for (const by of live) {
       if (by.rule.effect !== effect) continue;
-      const found = findCall(by.rule, call, readOnce);
+      const found = matchCall(by.rule, call, readOnce);
       if (found === 'yes' && effect === 'deny') return denied(by);
       const isFirst = asks === undefined || (asks.found === 'unclear' && found === 'yes');
       if (found !== 'no' && isFirst) asks = { found, by };
@@ -75,7 +75,7 @@ function judgeAllowed(live: readonly ScopedRule[], call: RuledCall): RuleVerdict
     const { command } = by.rule;
     return command === undefined ? [] : [{ by, prefix: readPrefix(command) }];
   });
-  const parsed = byWords.length === 0 ? undefined : readCommand(call);
+  const parsed = byWords.length === 0 ? undefined : readRuledCommand(call);
   if (parsed === undefined || !parsed.isUnderstood || parsed.commands.length === 0)
     return undefined;
   const used = new Set<ScopedRule>();

@@ -36,7 +36,7 @@ export function coversTool(rule: Rule, toolName: string): boolean {
 }
 
 /** The tools that work on one file, with the fields that name it. */
-const FILE_TOOLS: ReadonlySet<string> = new Set([
+const FILE_TOOL_NAMES: ReadonlySet<string> = new Set([
   'Edit',
   'LS',
   'List',
@@ -65,7 +65,7 @@ export function isJudgedField(name: string): boolean {
 }
 
 export function isFileTool(toolName: string): boolean {
-  return FILE_TOOLS.has(toolName);
+  return FILE_TOOL_NAMES.has(toolName);
 }
 
 export function isFetchTool(toolName: string): boolean {
@@ -100,7 +100,7 @@ function coversFetch(pattern: string, { toolName, input }: RuledCall): boolean {
 }
 
 /** The command of a call, where its words decide; undefined where they cannot. */
-export function readCommand({ toolName, input }: RuledCall): ParsedCommand | undefined {
+export function readRuledCommand({ toolName, input }: RuledCall): ParsedCommand | undefined {
   const { command } = input;
   const isKnown = Object.keys(input).every((field) => COMMAND_FIELDS.has(field));
   if (typeof command !== 'string' || !isKnown || !readsPosix(toolName)) return undefined;
@@ -108,7 +108,7 @@ export function readCommand({ toolName, input }: RuledCall): ParsedCommand | und
 }
 
 /** For a rule that denies or asks. `parsed` is the command of the call, however odd. */
-export function findCall(rule: Rule, call: RuledCall, parsed: () => ParsedCommand): Finding {
+export function matchCall(rule: Rule, call: RuledCall, parsed: () => ParsedCommand): Finding {
   if (!coversTool(rule, call.toolName)) return 'no';
   const { input, folder } = call;
   if (rule.command !== undefined) {

@@ -27,7 +27,7 @@ const VIRTUAL_FOLDERS: ReadonlySet<string> = new Set(['proc', 'dev', 'sys']);
 export function globProblem(glob: string): string | undefined {
   if (NOT_IN_PATTERN.test(glob)) return 'Use names, *, ? and **; no brackets or braces';
   const parts = splitPath(glob);
-  if (parts === undefined || !isPlain(parts)) {
+  if (parts === undefined || !isPlainPath(parts)) {
     return 'Use a plain path: no "..", no backslash, no empty names, no ~';
   }
   const isOdd = parts.names.some((name) => name.includes('**') && name !== '**');
@@ -37,7 +37,7 @@ export function globProblem(glob: string): string | undefined {
 /** For allowing: the path is plain and within the pattern. */
 export function coversPath(glob: string, path: Json, folder?: string): boolean {
   const [pattern, given] = [splitPath(glob), splitPath(path)];
-  if (pattern === undefined || given === undefined || !isPlain(given)) return false;
+  if (pattern === undefined || given === undefined || !isPlainPath(given)) return false;
   const [wanted, full] = onOneBase(pattern, given, folder) ?? [];
   if (wanted === undefined || full === undefined) return false;
   if (full.isAbsolute && VIRTUAL_FOLDERS.has(full.names[0] ?? '')) return false;
@@ -50,7 +50,7 @@ export function findPath(glob: string, path: Json, folder?: string): Finding {
   const pattern = foldedParts(glob);
   const given = foldedParts(path);
   const isOdd =
-    !isPlain(splitPath(path) ?? given) || ODD_IN_PATH.test(path) || path.startsWith('~');
+    !isPlainPath(splitPath(path) ?? given) || ODD_IN_PATH.test(path) || path.startsWith('~');
   const based = onOneBase(pattern, given, folder?.toLowerCase());
   if (based !== undefined) {
     const [wanted, full] = based;
@@ -72,7 +72,7 @@ function splitPath(path: Json): PathParts | undefined {
   return { isAbsolute, names: (isAbsolute ? path.slice(1) : path).split('/') };
 }
 
-function isPlain({ names }: PathParts): boolean {
+function isPlainPath({ names }: PathParts): boolean {
   return names.every((name) => name !== '' && !DROPPED_END.test(name));
 }
 
@@ -99,7 +99,7 @@ function onOneBase(
 ): readonly [PathParts, PathParts] | undefined {
   if (pattern.isAbsolute === given.isAbsolute) return [pattern, given];
   const base = folder === undefined ? undefined : splitPath(folder);
-  if (base === undefined || !base.isAbsolute || !isPlain(base)) return undefined;
+  if (base === undefined || !base.isAbsolute || !isPlainPath(base)) return undefined;
   const join = (parts: PathParts): PathParts =>
     parts.isAbsolute ? parts : { isAbsolute: true, names: [...base.names, ...parts.names] };
   // The names of the folder are no patterns.

@@ -49,10 +49,10 @@ export function viewAgent({ model, tools, maxSteps, maxTokens }: AgentSettings):
 function viewTool(tool: AgentTool): NonNullable<AgentView['tools']>[number] {
   if (tool.type !== 'http') return tool;
   const { type, name, url } = tool;
-  return { type, name, class: tool.class, origin: originOf(url) };
+  return { type, name, class: tool.class, origin: urlOrigin(url) };
 }
 
-function originOf(url: string): string {
+function urlOrigin(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : '';
 }
 

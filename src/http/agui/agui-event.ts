@@ -10,7 +10,7 @@ import type { JsonObject } from '../../protocol/json.ts';
 export const AGUI_PROTOCOL_VERSION = '1.0';
 
 /** What a run waits for: one open interaction. */
-export interface Interrupt {
+export interface AguiInterrupt {
   readonly id: string;
   /** `tool_call` and `input_required` are words of AG-UI; every other reason has our prefix. */
   readonly reason: 'tool_call' | 'input_required' | 'holdpoint:plan_review' | 'holdpoint:link';
@@ -33,7 +33,7 @@ export interface ResumeEntry {
 export type RunOutcome =
   | { readonly type: 'success' }
   | { readonly type: 'cancelled' }
-  | { readonly type: 'interrupt'; readonly interrupts: readonly Interrupt[] };
+  | { readonly type: 'interrupt'; readonly interrupts: readonly AguiInterrupt[] };
 
 export interface TokenUsage {
   readonly inputTokens: number;
@@ -46,7 +46,7 @@ export interface TokenUsage {
 interface OfMessage {
   readonly messageId: string;
 }
-interface OfCall {
+interface CallPart {
   readonly toolCallId: string;
 }
 interface OfRun {
@@ -64,14 +64,14 @@ export type AguiContent =
   | ({ readonly type: 'REASONING_START' | 'REASONING_MESSAGE_END' | 'REASONING_END' } & OfMessage)
   | ({ readonly type: 'REASONING_MESSAGE_START'; readonly role: 'reasoning' } & OfMessage)
   | ({ readonly type: 'REASONING_MESSAGE_CONTENT'; readonly delta: string } & OfMessage)
-  | ({ readonly type: 'TOOL_CALL_START'; readonly toolCallName: string } & OfCall)
-  | ({ readonly type: 'TOOL_CALL_ARGS'; readonly delta: string } & OfCall)
-  | ({ readonly type: 'TOOL_CALL_END' } & OfCall)
+  | ({ readonly type: 'TOOL_CALL_START'; readonly toolCallName: string } & CallPart)
+  | ({ readonly type: 'TOOL_CALL_ARGS'; readonly delta: string } & CallPart)
+  | ({ readonly type: 'TOOL_CALL_END' } & CallPart)
   | ({
       readonly type: 'TOOL_CALL_RESULT';
       readonly content: string;
       readonly role: 'tool';
-    } & OfCall &
+    } & CallPart &
       OfMessage & { readonly metadata?: JsonObject })
   | { readonly type: 'CUSTOM'; readonly name: string; readonly value: JsonObject };
 

@@ -8,12 +8,12 @@ import type { Interaction, JsonObject } from '../../protocol/types.ts';
 import { readChoices } from '../../protocol/approval-choices.ts';
 import { isObject, isText } from '../../protocol/guards.ts';
 import { isoTime } from '../answer-links/utc-time.ts';
-import type { Interrupt } from './agui-event.ts';
+import type { AguiInterrupt } from './agui-event.ts';
 
 /** In a list that names an interrupt again; the first time all of it is there. */
 const SHORT_MESSAGE_CHARS = 300;
 
-export function interruptOf(record: Interaction, isInFull: boolean): Interrupt {
+export function interruptOf(record: Interaction, isInFull: boolean): AguiInterrupt {
   const { interactionId: id, toolCallId, kind, toolName, inputDigest, request } = record;
   const message = promptOf(record);
   const about = { kind, toolName, inputDigest };
@@ -37,7 +37,7 @@ export function interruptOf(record: Interaction, isInFull: boolean): Interrupt {
   };
 }
 
-function reasonOf(kind: string): Interrupt['reason'] {
+function reasonOf(kind: string): AguiInterrupt['reason'] {
   if (kind === 'approval') return 'tool_call';
   if (kind === 'plan_review') return 'holdpoint:plan_review';
   return kind === 'link' ? 'holdpoint:link' : 'input_required';

@@ -9,7 +9,7 @@ import {
 } from '../../core/turns.ts';
 import { foldRecord, isRecordEvent } from '../../protocol/interaction-record.ts';
 import type { Interaction, SessionEvent, Snapshot } from '../../protocol/types.ts';
-import type { AguiContent, Interrupt, TokenUsage } from './agui-event.ts';
+import type { AguiContent, AguiInterrupt, TokenUsage } from './agui-event.ts';
 import { contentOfEvent } from './content-of-event.ts';
 import { interruptOf } from './interrupt.ts';
 import type { EventOf } from '../../protocol/schema/event.ts';
@@ -50,7 +50,7 @@ export class LogState {
   }
 
   /** All open interactions: an interrupted run names everything that must be answered before the next one. */
-  interrupts(): Interrupt[] {
+  interrupts(): AguiInterrupt[] {
     return [...this.#open.values()].map((record) => {
       const { interactionId } = record;
       const isInFull = !this.#described.has(interactionId);

@@ -21,9 +21,9 @@ export interface Refusal {
   readonly message: string;
 }
 
-type Answered = Pick<Interaction, 'interactionId' | 'rev' | 'status'>;
+type AnsweredRecord = Pick<Interaction, 'interactionId' | 'rev' | 'status'>;
 
-type TurnEnd =
+type FollowedEnd =
   | Exclude<RunOutcome, { type: 'interrupt' }>
   | { readonly type: 'error'; readonly message: string; readonly code?: string };
 
@@ -36,7 +36,7 @@ export class RunFollower {
   readonly #settled = new Set<string>();
   #messageId: string | undefined;
   #failure: string | undefined;
-  #ended: TurnEnd | undefined;
+  #ended: FollowedEnd | undefined;
   #isOver = false;
 
   constructor(run: { readonly threadId: string; readonly runId: string }, before: Snapshot) {
@@ -61,7 +61,7 @@ export class RunFollower {
   }
 
   /** An answer of this run, as its command returned it. */
-  expectAnswer({ interactionId, rev, status }: Answered): void {
+  expectAnswer({ interactionId, rev, status }: AnsweredRecord): void {
     const record = this.#state.openRecord(interactionId);
     if (record === undefined) return;
     if (record.rev < rev) this.#answered.set(interactionId, rev);
@@ -168,7 +168,7 @@ export class RunFollower {
     return isEnded && !this.#state.isTurnRunning ? this.#end(this.#ended) : [];
   }
 
-  #end(ended: RunOutcome | TurnEnd | undefined): AguiEvent[] {
+  #end(ended: RunOutcome | FollowedEnd | undefined): AguiEvent[] {
     if (this.#isOver || ended === undefined) return [];
     this.#isOver = true;
     if (ended.type !== 'error') return [{ type: 'RUN_FINISHED', ...this.#run, outcome: ended }];

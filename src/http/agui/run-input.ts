@@ -18,12 +18,12 @@ import { InteractionId, SessionId } from '../../protocol/schema/ids.ts';
 import { JsonObjectSchema } from '../../protocol/schema/interaction.ts';
 import { isMessageOfLog } from './content-of-event.ts';
 
-const ResumeEntry = z.looseObject({
+const ResumeEntryBody = z.looseObject({
   interruptId: InteractionId,
   status: z.enum(['resolved', 'cancelled']),
   payload: z.unknown().optional(),
 });
-type ResumeEntry = z.output<typeof ResumeEntry>;
+type ResumeEntryBody = z.output<typeof ResumeEntryBody>;
 
 const AguiMessage = z.looseObject({
   id: z.string(),
@@ -44,7 +44,7 @@ export const RunAgentInput = z
       .default([])
       .describe('The last one is sent to the session if it is a message of the user and new.'),
     resume: z
-      .array(ResumeEntry)
+      .array(ResumeEntryBody)
       .max(LIMITS.openInteractions)
       .refine(
         (entries) => new Set(entries.map((one) => one.interruptId)).size === entries.length,
@@ -82,13 +82,13 @@ export function readAnswers({ resume }: RunAgentInput): KeyedAnswer[] | Rejectio
       canonicalize({ interruptId, status, payload: payload as JsonObject }),
     );
     // With the payload in the key, another answer to what is still open is no misuse of the key of the first one.
-    answers.push({ interruptId, command, idempotency: repeatKey(bodyHash, bodyHash) });
+    answers.push({ interruptId, command, idempotency: answerKeyOf(bodyHash, bodyHash) });
   }
   return answers;
 }
 
 function commandOf(
-  { interruptId, status, payload }: ResumeEntry,
+  { interruptId, status, payload }: ResumeEntryBody,
   path: string,
 ): Command | Rejection {
   if (status === 'cancelled') {
@@ -129,11 +129,11 @@ export function readNewMessage({ messages }: RunAgentInput): KeyedCommand | Reje
   if (text.trim() === '' || text.length > LIMITS.textChars) {
     return invalid(path, `Use 1 to ${LIMITS.textChars} characters`);
   }
-  const idempotency = repeatKey(hashText(last.id), hashText(text));
+  const idempotency = answerKeyOf(hashText(last.id), hashText(text));
   return { command: { type: 'message.send', text }, idempotency };
 }
 
-function repeatKey(name: string, bodyHash: string): Idempotency {
+function answerKeyOf(name: string, bodyHash: string): Idempotency {
   return { key: `agui ${name}`, bodyHash };
 }
 

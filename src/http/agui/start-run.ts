@@ -22,9 +22,9 @@ import {
   type RunAgentInput,
 } from './run-input.ts';
 
-export type RunCall = RouteCall<{ id: string }, unknown, RunAgentInput>;
+export type StartRunCall = RouteCall<{ id: string }, unknown, RunAgentInput>;
 
-export async function startRun(call: RunCall): Promise<Response | Rejection> {
+export async function startRun(call: StartRunCall): Promise<Response | Rejection> {
   const { body, params, session } = call;
   if (body.threadId !== params.id) return OTHER_THREAD;
   const answers = readAnswers(body);
@@ -56,13 +56,13 @@ const OTHER_THREAD = reject('invalid_request', 'threadId: Use the id of the sess
   issues: [{ path: 'threadId', message: 'Use the id of the session' }],
 });
 
-interface RunCommands {
+interface AguiCommands {
   readonly answers: readonly KeyedAnswer[];
   readonly message: KeyedCommand | undefined;
 }
 
 function missingScope(
-  { identity }: RunCall,
+  { identity }: StartRunCall,
   answers: readonly KeyedAnswer[],
   message: KeyedCommand | undefined,
 ): Rejection | undefined {
@@ -77,27 +77,27 @@ function missingScope(
 
 /** The refusals, or the first one if nothing of the input counts. */
 async function giveInput(
-  call: RunCall,
-  { answers, message }: RunCommands,
+  call: StartRunCall,
+  { answers, message }: AguiCommands,
   follower: RunFollower,
 ): Promise<readonly Refusal[] | Rejection> {
   const refused: { of: Refusal['of']; rejection: Rejection }[] = [];
   for (const answer of answers) {
-    const rejection = await giveAnswer(call, answer, follower);
+    const rejection = await giveRunAnswer(call, answer, follower);
     if (rejection !== undefined) refused.push({ of: answer.interruptId, rejection });
   }
   const [first] = refused;
   if (first !== undefined && refused.length === answers.length) return first.rejection;
   if (message !== undefined && !follower.isWaiting) {
-    const rejection = await sendMessage(call, message, follower);
+    const rejection = await sendRunMessage(call, message, follower);
     if (rejection !== undefined && answers.length === 0) return rejection;
     if (rejection !== undefined) refused.push({ of: 'message', rejection });
   }
   return refused.map(({ of, rejection: { code, message: why } }) => ({ of, code, message: why }));
 }
 
-async function giveAnswer(
-  { session, context }: RunCall,
+async function giveRunAnswer(
+  { session, context }: StartRunCall,
   { command, idempotency, interruptId }: KeyedAnswer,
   follower: RunFollower,
 ): Promise<Rejection | undefined> {
@@ -113,8 +113,8 @@ async function giveAnswer(
   return undefined;
 }
 
-async function sendMessage(
-  { session, context }: RunCall,
+async function sendRunMessage(
+  { session, context }: StartRunCall,
   { command, idempotency }: KeyedCommand,
   follower: RunFollower,
 ): Promise<Rejection | undefined> {

@@ -4,7 +4,7 @@ import { FEEDBACK_CHARS } from '../../protocol/limits.ts';
 import {
   answerOfChoice,
   type AskedQuestion,
-  type Choice,
+  type QuestionChoice,
   choiceOf,
   readQuestions,
 } from '../../web/model/cards/question-draft.ts';
@@ -74,7 +74,7 @@ aria-label="Your own answer to: ${escapeInvisible(asked.question)}"></span></div
 }
 
 /** Without options there is nothing but words. */
-function openField({ question }: AskedQuestion, name: string, { other }: Choice): Html {
+function openField({ question }: AskedQuestion, name: string, { other }: QuestionChoice): Html {
   return html`<textarea class="open-answer" name="${name}-${OTHER}" rows="4" maxlength="${FEEDBACK_CHARS}" dir="auto"
 aria-label="Your answer to: ${escapeInvisible(question)}">
 ${other}</textarea>`;
@@ -84,7 +84,7 @@ function fieldName(index: number): string {
   return `q${index}`;
 }
 
-function choiceFrom(sent: form.SentForm, asked: AskedQuestion, index: number): Choice {
+function choiceFrom(sent: form.SentForm, asked: AskedQuestion, index: number): QuestionChoice {
   const chosen = sent.get(fieldName(index)) ?? [];
   const labels = asked.options
     .map(({ label }) => label)

@@ -53,7 +53,7 @@ export function settledPage(
 <p class="settled-line"><strong>${words}</strong> ${who !== '' && html`<span>${escapeInvisible(who)}</span>`}
 ${record.settledAt !== null && html`<span class="when">${shownTime(record.settledAt)}</span>`}</p></header>
 <div class="card-body">
-<p class="link-note" role="${isOwn ? 'status' : 'note'}">${noteOf(record, isOwn, newest)}</p>
+<p class="link-note" role="${isOwn ? 'status' : 'note'}">${settledNote(record, isOwn, newest)}</p>
 ${newest !== undefined && changedPart(record, newest)}
 ${record.outcome !== 'superseded' && settledContent(record)}
 </div>
@@ -68,7 +68,11 @@ function cardTone(record: Interaction): Tone {
   return record.outcome === 'denied' ? 'red' : 'grey';
 }
 
-function noteOf({ outcome }: Interaction, isOwn: boolean, newest: Interaction | undefined): string {
+function settledNote(
+  { outcome }: Interaction,
+  isOwn: boolean,
+  newest: Interaction | undefined,
+): string {
   if (isOwn) return 'Your answer is recorded. You can close this page.';
   if (newest !== undefined) {
     return 'The agent changed its request after this link was made. The link cannot answer the changed one: open it in the chat, or ask for another link.';

@@ -109,13 +109,13 @@ interface HeldHook {
   readonly until: number;
 }
 
-type Waiting = { readonly type: 'waiting'; readonly interactionId: string };
+type WaitingHook = { readonly type: 'waiting'; readonly interactionId: string };
 
 /**
  * Opens the question and waits. Of a call without a name it is the first question with this input which no other call waits
  * for, and whose answer no other call has taken.
  */
-async function askAndWait(asking: HeldHook): Promise<AskResult | Waiting | Rejection> {
+async function askAndWait(asking: HeldHook): Promise<AskResult | WaitingHook | Rejection> {
   const { call, question, sessionId } = asking;
   const session = await call.ports.findSession(call.identity.workspace, sessionId);
   if (!session.ok) return session;
@@ -176,7 +176,7 @@ async function openOne(asking: HeldHook, session: FoundSession, toolCallId: stri
   };
   const command = openCommand(body, inputText);
   if ('ok' in command) return command;
-  return openAndWait({ command, context: call.context }, waitOf(asking, session));
+  return openAndWait({ command, context: call.context }, hookWait(asking, session));
 }
 
 /** The call stands in the conversation before its question, and a command in it finds it. */
@@ -187,7 +187,7 @@ function reportCall({ call, question }: HeldHook, { session }: FoundSession, too
 }
 
 /** One wait for the whole hold: in a pause between two, another call would take the question for abandoned. */
-function waitOf(asking: HeldHook, { connections }: FoundSession) {
+function hookWait(asking: HeldHook, { connections }: FoundSession) {
   const { call, sessionId, until } = asking;
   const seconds = Math.max(0, (until - call.ports.now()) / 1_000);
   return outcomeWait({ ...call, connections, params: { id: sessionId } }, seconds);
@@ -196,7 +196,7 @@ function waitOf(asking: HeldHook, { connections }: FoundSession) {
 async function waitFurther(
   asking: HeldHook,
   opened: InteractionView,
-): Promise<AskResult | Waiting | Rejection> {
+): Promise<AskResult | WaitingHook | Rejection> {
   const { call, question, sessionId, until } = asking;
   const { interactionId } = opened;
   let interaction = opened;
@@ -209,15 +209,15 @@ async function waitFurther(
     const session = await call.ports.findSession(call.identity.workspace, sessionId);
     if (!session.ok) return session;
     const toolCallId = question.isNamed ? question.toolCallId(1) : undefined;
-    const read = await waitForOutcome(interactionId, waitOf(asking, session), toolCallId);
+    const read = await waitForOutcome(interactionId, hookWait(asking, session), toolCallId);
     if (!read.ok) return read;
     interaction = read.value;
   }
-  return acknowledge(asking, interaction);
+  return acknowledgeCall(asking, interaction);
 }
 
 /** This route speaks for the call: a program whose hook is a request acknowledges nothing. */
-async function acknowledge(
+async function acknowledgeCall(
   asking: HeldHook,
   interaction: InteractionView,
 ): Promise<AskResult | Rejection> {

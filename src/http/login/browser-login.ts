@@ -33,7 +33,7 @@ const FOREIGN_LOGIN = reject(
 
 /** A path of this service. */
 const OWN_PATH = /^\/(?![/\\])[\w\-./~%?&=#+:@!,]*$/;
-const MAX_PATH_CHARS = 1_000;
+const RETURN_PATH_CHARS = 1_000;
 
 interface Begun {
   readonly location: string;
@@ -131,7 +131,8 @@ async function endFormerSignIn(request: Request, ports: HttpPorts): Promise<void
 
 /** The start page for anything that could lead elsewhere: another scheme, another host, `//host`, a backslash, a control. */
 function returnPath(wanted: string | undefined, origin: string): string {
-  if (wanted === undefined || wanted.length > MAX_PATH_CHARS || !OWN_PATH.test(wanted)) return '/';
+  if (wanted === undefined || wanted.length > RETURN_PATH_CHARS || !OWN_PATH.test(wanted))
+    return '/';
   if (!URL.canParse(wanted, origin)) return '/';
   const url = new URL(wanted, origin);
   const isPage = url.pathname === '/' || url.pathname === '/inbox';

@@ -14,13 +14,13 @@ import { subscribeToLog } from '../streaming/subscribe.ts';
 import { CURSOR_AHEAD, readingOf, READS_LOG } from './log-reading.ts';
 import { InSession } from './params.ts';
 
-const AguiEvent = z
+const AguiEventBody = z
   .looseObject({ type: z.string() })
   .meta({ id: 'AguiEvent', description: 'An event of AG-UI 1.0, by its `type`.' });
 
 const AguiPage = z
   .strictObject({
-    events: z.array(AguiEvent),
+    events: z.array(AguiEventBody),
     next: z.number().describe('The `after` of the next page.'),
     head: z.number(),
     more: z.boolean(),

@@ -6,8 +6,9 @@ import { AuditEntry, type AuditFilter, ListedAuditEntry } from '../../protocol/s
 import { readResponse, route, WORKSPACE_TAG } from '../route.ts';
 import { AUDIT_FORMATS, streamAudit } from '../streaming/audit-file.ts';
 import { Before, PageSize, WholeNumber } from './params.ts';
+import { BY_ADMIN } from './access.ts';
 
-const AuditHead = z
+const AuditHeadReply = z
   .strictObject({ number: z.number(), hash: z.string() })
   .nullable()
   .describe('The end of the list. Kept elsewhere, it shows later whether entries are missing.');
@@ -16,7 +17,7 @@ const AuditPageBody = z
   .strictObject({
     entries: z.array(ListedAuditEntry),
     next: z.string().optional(),
-    head: AuditHead,
+    head: AuditHeadReply,
   })
   .meta({ id: 'AuditPage' });
 
@@ -51,7 +52,7 @@ export const auditRoutes = [
     summary: 'List decisions and changes: who, what, when, from where; newest first',
     description:
       'A search looks through some twenty thousand entries at once: a page may have fewer entries than `limit`, or none, and still a `next`.',
-    access: { in: 'workspace', anyOf: [] },
+    access: BY_ADMIN,
     query: z.strictObject({ limit: PageSize.optional(), before: Before.optional(), ...Filter }),
     responses: { 200: { description: 'One page', schema: AuditPageBody } },
     async handle({ workspace, query: { limit, before, ...filter } }) {
@@ -69,7 +70,7 @@ export const auditRoutes = [
     summary: 'Export the audit list in the order of its chain, as JSON lines or CSV',
     description:
       'Without a filter, `holdpoint audit verify` checks the JSON lines. Entries that arrive meanwhile are left to the next export.',
-    access: { in: 'workspace', anyOf: [] },
+    access: BY_ADMIN,
     query: z.strictObject({
       format: z.enum(AUDIT_FORMATS).default('jsonl').describe('`jsonl` or `csv`.'),
       ...Filter,

@@ -23,6 +23,7 @@ import {
 } from '../route.ts';
 import type { HttpPorts, Identity } from '../ports.ts';
 import { Before, InSession, PageSize } from './params.ts';
+import { BY_ADMIN } from './access.ts';
 
 /** The holder of a scope may delegate it for a while; `agent` alone delegates nothing. */
 const MINTERS: readonly Scope[] = ['read', 'answer', 'send'];
@@ -162,7 +163,7 @@ export const credentialRoutes = [
     summary: 'List tokens, newest first',
     description:
       'Tokens of the workspace and of its sessions, including revoked tokens and without expired tokens.',
-    access: { in: 'workspace', anyOf: [] },
+    access: BY_ADMIN,
     query: z.strictObject({ limit: PageSize.optional(), before: Before.optional() }),
     responses: {
       200: {
@@ -179,7 +180,7 @@ export const credentialRoutes = [
     operationId: 'deleteToken',
     tag: CREDENTIALS_TAG,
     summary: 'Revoke a token and every token made from it',
-    access: { in: 'workspace', anyOf: [] },
+    access: BY_ADMIN,
     params: z.strictObject({ tokenId: TokenId }),
     responses: { 204: { description: 'Revoked' } },
     async handle({ workspace, params, identity, ports }) {
@@ -195,7 +196,7 @@ export const credentialRoutes = [
     operationId: 'createKey',
     tag: CREDENTIALS_TAG,
     summary: 'Create a key for an agent, a service or a script',
-    access: { in: 'workspace', anyOf: [] },
+    access: BY_ADMIN,
     body: CreateKey,
     idempotent: true,
     responses: {
@@ -224,7 +225,7 @@ export const credentialRoutes = [
     tag: CREDENTIALS_TAG,
     summary: 'List the keys that have not expired, newest first',
     description: `All of them in one reply: a workspace has at most ${LIMITS.keys.toLocaleString('en-US')}.`,
-    access: { in: 'workspace', anyOf: [] },
+    access: BY_ADMIN,
     responses: {
       200: { description: 'The keys, without their secrets', schema: KeysList },
     },
@@ -240,7 +241,7 @@ export const credentialRoutes = [
     operationId: 'deleteKey',
     tag: CREDENTIALS_TAG,
     summary: 'Revoke a key, every token made from it, and their live connections',
-    access: { in: 'workspace', anyOf: [] },
+    access: BY_ADMIN,
     params: z.strictObject({ keyId: KeyId }),
     responses: { 204: { description: 'Revoked' } },
     async handle({ workspace, params, identity, ports }) {
@@ -258,7 +259,7 @@ export const credentialRoutes = [
     summary: 'Get the secret with which HTTP tools verify that a request comes from this service',
     description:
       'In the format of Standard Webhooks. It changes with the secret of the deployment.',
-    access: { in: 'workspace', anyOf: [] },
+    access: BY_ADMIN,
     responses: { 200: { description: 'The secret', schema: ToolSecret } },
     handle: async ({ ports, identity }) => ({
       status: 200,

@@ -14,7 +14,7 @@ import {
 import { sealInvitation } from '../login/invitation.ts';
 import { originOf } from '../login/own-origin.ts';
 import type { HttpPorts, Identity } from '../ports.ts';
-import { BY_ADMIN } from './person-access.ts';
+import { BY_ADMIN } from './access.ts';
 import { PEOPLE_TAG, readResponse, route } from '../route.ts';
 
 const OfPerson = z.strictObject({
@@ -25,7 +25,7 @@ const PersonReply = z.strictObject({ person: PersonSchema }).meta({ id: 'PersonR
 const PersonDetails = z
   .strictObject({ person: PersonSchema, ends: PersonEnds })
   .meta({ id: 'PersonDetails' });
-const Invited = z
+const InvitedReply = z
   .strictObject({
     person: PersonSchema,
     link: z
@@ -42,9 +42,9 @@ const AdminLink = z
 const Names = z
   .strictObject({ names: z.record(z.string(), z.string()) })
   .meta({ id: 'PeopleNames' });
-const Ended = z.strictObject({ ended: PersonEnds }).meta({ id: 'RemovedPerson' });
+const RemovedPerson = z.strictObject({ ended: PersonEnds }).meta({ id: 'RemovedPerson' });
 
-const NO_LOGIN = reject('not_found', 'This server has no login to become administrator with');
+const NO_ADMIN_LOGIN = reject('not_found', 'This server has no login to become administrator with');
 
 export const directoryRoutes = [
   route({
@@ -68,7 +68,7 @@ export const directoryRoutes = [
       'The person becomes active with the first sign-in under this address. Nothing is sent: give the person the address of this server, or the link.',
     access: BY_ADMIN,
     body: InvitePerson,
-    responses: { 201: { description: 'The person, invited', schema: Invited } },
+    responses: { 201: { description: 'The person, invited', schema: InvitedReply } },
     errorCodes: ['limit_reached', 'person_exists'],
     async handle({ workspace, body, identity, ports, http }) {
       const invited = await workspace.invitePerson(body, settlerOf(identity.caller));
@@ -120,7 +120,7 @@ export const directoryRoutes = [
       'Sign-ins, tokens, devices and open connections end at once. The person stays listed, and can be invited again.',
     access: BY_ADMIN,
     params: OfPerson,
-    responses: { 200: { description: 'What ended', schema: Ended } },
+    responses: { 200: { description: 'What ended', schema: RemovedPerson } },
     errorCodes: ['last_admin'],
     async handle({ workspace, params, identity, ports }) {
       const removed = await workspace.removePerson(params.subject, settlerOf(identity.caller));
@@ -138,7 +138,7 @@ export const directoryRoutes = [
     access: BY_ADMIN,
     responses: { 201: { description: 'The link, shown once', schema: AdminLink } },
     async handle({ ports, identity, http }) {
-      if (!hasLogin(ports)) return NO_LOGIN;
+      if (!hasLogin(ports)) return NO_ADMIN_LOGIN;
       const expiresAt = ports.now() + LIMITS.adminLinkMs;
       const invitation = { subject: null, role: 'admin' } as const;
       const link = writeLink(invitation, { ports, identity, url: http.req.url, expiresAt });

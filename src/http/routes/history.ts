@@ -27,12 +27,12 @@ const InCliSession = z.strictObject({
   provider: CliProvider.meta({ example: 'claude-code' }),
   cliSessionId: CliSessionId.meta({ example: '0f8d1c6a-cli' }),
 });
-const NO_SESSION = reject('not_found', 'No session has this CLI session');
+const NO_CLI_SESSION = reject('not_found', 'No session has this CLI session');
 
 type MapCall = RouteCall<{ id: string }, unknown, CliSession>;
 
 /** The claim comes first: the session accepts only what no other session can have. */
-async function mapCliSession(call: MapCall): Promise<RouteResult> {
+async function mapSession(call: MapCall): Promise<RouteResult> {
   const { workspace, session, body, params, identity, context } = call;
   const claimed = await workspace.claimCliSession(body, params.id);
   if (!claimed.ok) return identity.session === null ? claimed : withoutOwner(claimed);
@@ -56,12 +56,12 @@ async function findSessionOf(call: FindCall): Promise<RouteResult> {
   const found = await workspace.findCliSession(params);
   if (!found.ok) return found;
   const { sessionId, entry } = found.value;
-  if (identity.session !== null && identity.session !== sessionId) return NO_SESSION;
+  if (identity.session !== null && identity.session !== sessionId) return NO_CLI_SESSION;
   if (entry !== undefined) return { status: 200, json: { session: entry } };
   // The session has not reported yet, and knows itself.
   const unreported = await ports.findSession(identity.workspace, sessionId);
   const read = unreported.ok ? await unreported.session.snapshot() : unreported;
-  if (!read.ok) return read.code === 'not_found' ? NO_SESSION : read;
+  if (!read.ok) return read.code === 'not_found' ? NO_CLI_SESSION : read;
   const { session, head, open } = read.value;
   const { id, title, createdAt } = session;
   return { status: 200, json: { session: { id, title, createdAt, head, open: open.length } } };
@@ -97,7 +97,7 @@ export const historyRoutes = [
       409: { description: 'It belongs to another session, which is in `details`' },
     },
     errorCodes: ['cli_session_taken', 'limit_reached'],
-    handle: mapCliSession,
+    handle: mapSession,
   }),
   route({
     method: 'GET',

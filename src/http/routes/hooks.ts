@@ -27,7 +27,7 @@ const HookBody = z
   })
   .meta({ id: 'ClaudeCodeHook', description: 'What Claude Code sends; other fields are allowed.' });
 
-const HookOutput = z
+const HookOutputBody = z
   .looseObject({ hookSpecificOutput: JsonObjectSchema.optional() })
   .meta({ id: 'HookOutput', description: 'In the form of the event; `{}` is no opinion.' });
 
@@ -53,7 +53,7 @@ export const hookRoutes = [
     bodyLimits: HELD_INPUT_LIMITS,
     oddInput: [HOOK_INPUT],
     responses: {
-      200: { description: 'The output of the hook', schema: HookOutput },
+      200: { description: 'The output of the hook', schema: HookOutputBody },
       404: { description: 'The token of a session, and the conversation belongs to another one' },
     },
     errorCodes: ['not_found', 'limit_reached'],

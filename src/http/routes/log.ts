@@ -158,7 +158,7 @@ interface PageOfEvents {
 
 interface LogExport {
   readonly caller: Caller;
-  readonly findSession: FindSession;
+  readonly findSession: FindLoggedSession;
   /** Everything was read by the caller, up to this event. */
   readonly onWhole: (head: number) => Promise<void>;
 }
@@ -189,13 +189,13 @@ async function exportLog(
   });
 }
 
-type FindSession = () => Promise<FoundSession | Rejection>;
+type FindLoggedSession = () => Promise<FoundSession | Rejection>;
 
 /** Pages with at least one line. */
 async function* exportPages(
   first: PageOfEvents,
   caller: Caller,
-  { findSession, onEvent }: { findSession: FindSession; onEvent: (seq: number) => void },
+  { findSession, onEvent }: { findSession: FindLoggedSession; onEvent: (seq: number) => void },
 ): AsyncGenerator<string> {
   // The reader decides how long this takes: the stub of an earlier page may be broken by now.
   const read = async (page: (session: SessionStub) => Promise<ReadResult<string>>) => {
@@ -211,7 +211,7 @@ async function* exportPages(
     held.push(...events.flatMap(idOfHeldInput));
     const last = events.at(-1);
     if (last !== undefined) onEvent(last.seq);
-    if (last !== undefined) yield linesOf(events);
+    if (last !== undefined) yield jsonLines(events);
     page =
       more && last !== undefined
         ? (JSON.parse(
@@ -225,7 +225,7 @@ async function* exportPages(
       const read = found.ok ? await found.session.inputPart(interactionId, part) : found;
       if (!read.ok) throw new Error(read.message);
       ({ isLast } = read.value);
-      yield linesOf([{ interactionId, part, input: read.value.text }]);
+      yield jsonLines([{ interactionId, part, input: read.value.text }]);
     }
   }
   let after: string | undefined;
@@ -234,7 +234,7 @@ async function* exportPages(
     const text = await read((session) => session.history(cursor, LIMITS.pageMax));
     const { provider, cliSessionId, entries, next } = JSON.parse(text) as HistoryPage;
     if (entries.length > 0) {
-      yield linesOf(entries.map((entry) => ({ provider, cliSessionId, entry })));
+      yield jsonLines(entries.map((entry) => ({ provider, cliSessionId, entry })));
     }
     after = next;
   } while (after !== undefined);
@@ -245,6 +245,6 @@ function idOfHeldInput(event: SessionEvent): string[] {
   return isHeld ? [event.payload.interactionId] : [];
 }
 
-function linesOf(values: readonly unknown[]): string {
+function jsonLines(values: readonly unknown[]): string {
   return values.map((value) => `${JSON.stringify(value)}\n`).join('');
 }

@@ -41,7 +41,7 @@ const SignedIn = z
       .describe('Who is signed in in this browser.'),
   })
   .meta({ id: 'BrowserSignIn' });
-const Destination = z.strictObject({ location: z.string() }).meta({ id: 'LoginDestination' });
+const LoginDestination = z.strictObject({ location: z.string() }).meta({ id: 'LoginDestination' });
 const InvitedToken = z
   .strictObject({ token: z.string(), id: z.string(), expiresAt: z.number() })
   .meta({ id: 'InvitedToken' });
@@ -89,7 +89,7 @@ export const loginRoutes = [
     summary: 'Begin to sign in from a page of this service, with an invitation if there is one',
     access: 'public',
     body: Begin,
-    responses: { 200: { description: 'Where the browser goes next', schema: Destination } },
+    responses: { 200: { description: 'Where the browser goes next', schema: LoginDestination } },
     async handle({ http, ports, body }) {
       const request = http.req.raw;
       if (!isProvenOwn(request)) return FOREIGN_PAGE;
@@ -148,12 +148,12 @@ export const loginRoutes = [
     unlisted: true,
     summary: 'Sign out of this browser',
     access: 'public',
-    responses: { 200: { description: 'Where the browser goes next', schema: Destination } },
+    responses: { 200: { description: 'Where the browser goes next', schema: LoginDestination } },
     async handle({ http, ports }) {
       const request = http.req.raw;
       if (!isProvenOwn(request)) return FOREIGN_PAGE;
       const identity = await authenticateBrowser(request, ports);
-      if (identity !== undefined && !('ok' in identity)) await endSignIn(identity, ports);
+      if (identity !== undefined && !('ok' in identity)) await endBrowserSignIn(identity, ports);
       const { provider, access } = ports.login;
       const origin = originOf(request.url);
       const location =
@@ -175,7 +175,7 @@ export const loginRoutes = [
     body: Accept,
     responses: { 201: { description: 'The token, shown once', schema: InvitedToken } },
     errorCodes: ['link_expired', 'limit_reached'],
-    handle: ({ ports, body }) => acceptInvitation(ports, body.invitation),
+    handle: ({ ports, body }) => takeInvitation(ports, body.invitation),
   }),
 ];
 
@@ -197,7 +197,7 @@ async function describePerson({ caller, workspace, expiresAt }: Identity, ports:
   return { subject, name, role, scopes: ROLE_SCOPES[role], credential, key, expiresAt };
 }
 
-async function endSignIn(
+async function endBrowserSignIn(
   { caller, workspace }: Identity,
   ports: Pick<HttpPorts, 'workspace' | 'policy'>,
 ): Promise<void> {
@@ -206,7 +206,7 @@ async function endSignIn(
   await ports.policy.refresh(workspace);
 }
 
-async function acceptInvitation(ports: HttpPorts, text: string): Promise<RouteResult> {
+async function takeInvitation(ports: HttpPorts, text: string): Promise<RouteResult> {
   const invitation = openInvitation(ports, text);
   if (invitation === undefined) {
     return reject(

@@ -9,7 +9,7 @@ import { INTERACTIONS_TAG, route } from '../route.ts';
 import { createSseResponse } from '../streaming/sse-response.ts';
 
 /** One message. The tools send no requests to a client, so no client has a response to post. */
-const Message = z.strictObject({
+const McpMessage = z.strictObject({
   jsonrpc: z.literal('2.0'),
   id: z.union([z.string(), z.number()]).optional(),
   method: z.string(),
@@ -30,7 +30,7 @@ export const mcpRoutes = [
       'The Model Context Protocol over HTTP, in the revisions up to 2025-11-25 and in 2026-07-28, with the tools `ask_human`, `approve` and `check_answer`. ' +
       `The header \`${SESSION_HEADER}\` names the session to ask in.`,
     access: { in: 'either', anyOf: ['agent'] },
-    body: Message,
+    body: McpMessage,
     bodyLimits: HELD_INPUT_LIMITS,
     oddInput: ['params', 'arguments', 'input'],
     responses: {

@@ -5,7 +5,7 @@ import { Scope } from '../../protocol/schema/actor.ts';
 import { GroupName } from '../../protocol/schema/audience.ts';
 import { GroupView, PutGroup } from '../../protocol/schema/audience-rule.ts';
 import { Role } from '../../protocol/schema/person.ts';
-import { BY_ADMIN } from './person-access.ts';
+import { BY_ADMIN } from './access.ts';
 import { PEOPLE_TAG, readResponse, route } from '../route.ts';
 
 const OfGroup = z.strictObject({ group: GroupName });

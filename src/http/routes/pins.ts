@@ -6,7 +6,7 @@ import { PEOPLE_TAG, route } from '../route.ts';
 import { InSession } from './params.ts';
 
 /** Not `id`: a path with that name is refused before its handler where the session is unknown. */
-const OfSession = z.strictObject({ sessionId: InSession.shape.id });
+const PinnedSession = z.strictObject({ sessionId: InSession.shape.id });
 
 const PIN_OWNER = { in: 'workspace', anyOf: ['read'] } as const;
 const NO_PINS_OF_AGENTS = reject('forbidden', 'Pins belong to persons; an agent has none');
@@ -19,7 +19,7 @@ export const pinRoutes = [
     tag: PEOPLE_TAG,
     summary: 'Pin a session: your list shows it first',
     access: PIN_OWNER,
-    params: OfSession,
+    params: PinnedSession,
     responses: { 204: { description: 'Pinned, or it was before' } },
     errorCodes: ['limit_reached'],
     async handle({ workspace, identity, params, ports }) {
@@ -38,7 +38,7 @@ export const pinRoutes = [
     tag: PEOPLE_TAG,
     summary: 'Unpin a session',
     access: PIN_OWNER,
-    params: OfSession,
+    params: PinnedSession,
     responses: { 204: { description: 'Unpinned, or it was not pinned' } },
     async handle({ workspace, identity: { caller }, params }) {
       if (actsAsAgent(caller)) return NO_PINS_OF_AGENTS;

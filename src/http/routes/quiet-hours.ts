@@ -5,7 +5,7 @@ import type { Settler } from '../../protocol/schema/actor.ts';
 import { Name } from '../../protocol/schema/name.ts';
 import { QuietHours } from '../../protocol/schema/quiet-hours.ts';
 import type { WorkspaceStub } from '../stubs.ts';
-import { agentProblem, BY_ADMIN, BY_MEMBER } from './person-access.ts';
+import { agentProblem, BY_ADMIN, BY_MEMBER } from './access.ts';
 import { PEOPLE_TAG, route, type RouteResult } from '../route.ts';
 
 const OfPerson = z.strictObject({
@@ -15,12 +15,12 @@ const HoursReply = z
   .strictObject({ quietHours: QuietHours.nullable().describe('Null: there are none.') })
   .meta({ id: 'QuietHoursReply' });
 
-const SHOWN = { 200: { description: 'The quiet hours', schema: HoursReply } };
-const REMOVED = { 204: { description: 'Removed, or there were none' } };
+const HOURS_SHOWN = { 200: { description: 'The quiet hours', schema: HoursReply } };
+const HOURS_REMOVED = { 204: { description: 'Removed, or there were none' } };
 const ABOUT =
   'Reminders to targets of this person wait until the quiet hours end, unless the request expires before. Requests, escalations, updates and resolutions do not wait.';
 
-const WHAT = 'Quiet hours';
+const QUIET_HOURS = 'Quiet hours';
 
 async function show(workspace: WorkspaceStub, subject: string): Promise<RouteResult> {
   return { status: 200, json: { quietHours: await workspace.quietHours(subject) } };
@@ -52,9 +52,9 @@ export const quietHoursRoutes = [
     tag: PEOPLE_TAG,
     summary: 'Show your quiet hours',
     access: BY_MEMBER,
-    responses: SHOWN,
+    responses: HOURS_SHOWN,
     handle: async ({ workspace, identity }) =>
-      agentProblem(identity, WHAT) ?? show(workspace, identity.caller.subject),
+      agentProblem(identity, QUIET_HOURS) ?? show(workspace, identity.caller.subject),
   }),
   route({
     method: 'PUT',
@@ -65,12 +65,12 @@ export const quietHoursRoutes = [
     description: ABOUT,
     access: BY_MEMBER,
     body: QuietHours,
-    responses: SHOWN,
+    responses: HOURS_SHOWN,
     errorCodes: ['limit_reached'],
     async handle({ workspace, identity, body: hours }) {
       const { caller } = identity;
       return (
-        agentProblem(identity, WHAT) ??
+        agentProblem(identity, QUIET_HOURS) ??
         set(workspace, caller.subject, { hours, by: settlerOf(caller) })
       );
     },
@@ -82,10 +82,12 @@ export const quietHoursRoutes = [
     tag: PEOPLE_TAG,
     summary: 'Remove your quiet hours; reminders that wait are sent',
     access: BY_MEMBER,
-    responses: REMOVED,
+    responses: HOURS_REMOVED,
     async handle({ workspace, identity }) {
       const { caller } = identity;
-      return agentProblem(identity, WHAT) ?? remove(workspace, caller.subject, settlerOf(caller));
+      return (
+        agentProblem(identity, QUIET_HOURS) ?? remove(workspace, caller.subject, settlerOf(caller))
+      );
     },
   }),
   route({
@@ -96,7 +98,7 @@ export const quietHoursRoutes = [
     summary: 'Show the quiet hours of a person',
     access: BY_ADMIN,
     params: OfPerson,
-    responses: SHOWN,
+    responses: HOURS_SHOWN,
     handle: ({ workspace, params }) => show(workspace, params.subject),
   }),
   route({
@@ -109,7 +111,7 @@ export const quietHoursRoutes = [
     access: BY_ADMIN,
     params: OfPerson,
     body: QuietHours,
-    responses: SHOWN,
+    responses: HOURS_SHOWN,
     errorCodes: ['limit_reached'],
     handle: ({ workspace, params, identity, body: hours }) =>
       set(workspace, params.subject, { hours, by: settlerOf(identity.caller) }),
@@ -122,7 +124,7 @@ export const quietHoursRoutes = [
     summary: 'Remove the quiet hours of a person; reminders that wait are sent',
     access: BY_ADMIN,
     params: OfPerson,
-    responses: REMOVED,
+    responses: HOURS_REMOVED,
     handle: ({ workspace, params, identity }) =>
       remove(workspace, params.subject, settlerOf(identity.caller)),
   }),

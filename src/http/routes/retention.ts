@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { Retention, RetentionPreview } from '../../protocol/schema/retention.ts';
 import { route, WORKSPACE_TAG } from '../route.ts';
+import { BY_ADMIN } from './access.ts';
 
 export const retentionRoutes = [
   route({
@@ -11,7 +12,7 @@ export const retentionRoutes = [
     tag: WORKSPACE_TAG,
     summary: 'List the sessions that a retention would delete now, the longest idle first',
     description: 'It deletes nothing. The setting `retention` does.',
-    access: { in: 'workspace', anyOf: [] },
+    access: BY_ADMIN,
     body: Retention,
     responses: {
       200: {

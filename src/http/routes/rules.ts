@@ -1,15 +1,17 @@
 /** Rules of the workspace, and the list of all rules. Those of a session are made and revoked with the session. */
 import * as z from 'zod';
 import { allowsByItself } from '../../core/rules/judge-call.ts';
-import { readApprovalInput } from '../../core/rules/read-approval-input.ts';
 import { settlerOf } from '../../protocol/caller.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
+import { isObject } from '../../protocol/guards.ts';
+import type { JsonObject } from '../../protocol/json.ts';
+import type { InteractionView } from '../../protocol/schema/interaction.ts';
 import { CreateRule, CreateWorkspaceRule, Rule } from '../../protocol/schema/rule.ts';
 import { ListedRule, RuleTrial } from '../../protocol/schema/workspace.ts';
 import { readResponse, type RouteCall, route, RULES_TAG } from '../route.ts';
 import { After, PageSize, RuleId } from './params.ts';
+import { BY_ADMIN } from './access.ts';
 
-const RULES_BY_ADMIN = { in: 'workspace', anyOf: [] } as const;
 const RuleReply = z.strictObject({ rule: Rule }).meta({ id: 'RuleReply' });
 const RulesPageBody = z
   .strictObject({ rules: z.array(ListedRule), next: z.string().optional() })
@@ -43,7 +45,7 @@ export const ruleRoutes = [
     summary: 'Make a rule of the workspace; sessions follow within a minute',
     description:
       'An equal rule is made once. With `from`, the rule must allow the very input of that open request.',
-    access: RULES_BY_ADMIN,
+    access: BY_ADMIN,
     body: CreateWorkspaceRule,
     responses: {
       201: { description: 'The rule, or an equal one that was there', schema: RuleReply },
@@ -65,7 +67,7 @@ export const ruleRoutes = [
     tag: RULES_TAG,
     summary: 'Show what a rule would have made of the last 500 requests',
     description: 'Nothing is stored. Rules of sessions are not taken into account.',
-    access: RULES_BY_ADMIN,
+    access: BY_ADMIN,
     body: CreateRule,
     responses: { 200: { description: 'The requests that change', schema: RuleTrial } },
     errorCodes: ['invalid_values'],
@@ -78,7 +80,7 @@ export const ruleRoutes = [
     operationId: 'deleteRule',
     tag: RULES_TAG,
     summary: 'Revoke a rule of the workspace; sessions follow within a minute',
-    access: RULES_BY_ADMIN,
+    access: BY_ADMIN,
     params: z.strictObject({ ruleId: RuleId }),
     responses: { 204: { description: 'Revoked' } },
     async handle({ workspace, params, identity, ports }) {
@@ -115,4 +117,10 @@ async function rejectUncovered({
       fieldErrors: { from: 'Does not cover this request' },
     },
   );
+}
+
+/** The whole input of an approval; undefined where the record has only a view of it, and for other kinds. */
+function readApprovalInput({ kind, request, wholeInput }: InteractionView): JsonObject | undefined {
+  const { input } = request;
+  return kind === 'approval' && wholeInput === undefined && isObject(input) ? input : undefined;
 }

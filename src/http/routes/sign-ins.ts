@@ -7,7 +7,7 @@ import { SignInView } from '../../protocol/schema/person.ts';
 import { TokenView } from '../../protocol/schema/workspace.ts';
 import type { HttpPorts, Identity } from '../ports.ts';
 import type { WorkspaceStub } from '../stubs.ts';
-import { agentProblem, BY_ADMIN, BY_MEMBER } from './person-access.ts';
+import { agentProblem, BY_ADMIN, BY_MEMBER } from './access.ts';
 import { PEOPLE_TAG, route, type RouteResult } from '../route.ts';
 
 const OfSignIn = z.strictObject({
@@ -23,7 +23,7 @@ const OfToken = z.strictObject({
     .meta({ description: 'The token.', example: 'tok_example' }),
 });
 const SignInsList = z.strictObject({ signIns: z.array(SignInView) }).meta({ id: 'SignInsList' });
-const OwnCredentials = z
+const OwnCredentialsReply = z
   .strictObject({
     signIns: z.array(SignInView),
     tokens: z.array(TokenView),
@@ -33,7 +33,7 @@ const OwnCredentials = z
 const EndedSignIns = z.strictObject({ ended: z.number() }).meta({ id: 'EndedSignIns' });
 
 const UNKNOWN_TOKEN = reject('not_found', 'You have no such token');
-const SIGNED_OUT = { 204: { description: 'Signed out' } };
+const SIGNED_OUT_REPLY = { 204: { description: 'Signed out' } };
 
 const WHAT = 'Sign-ins';
 
@@ -45,7 +45,7 @@ export const signInRoutes = [
     tag: PEOPLE_TAG,
     summary: 'List the browsers in which you are signed in, and your tokens',
     access: BY_MEMBER,
-    responses: { 200: { description: 'What is in force', schema: OwnCredentials } },
+    responses: { 200: { description: 'What is in force', schema: OwnCredentialsReply } },
     async handle({ workspace, identity }) {
       const problem = agentProblem(identity, WHAT);
       if (problem !== undefined) return problem;
@@ -83,10 +83,10 @@ export const signInRoutes = [
     summary: 'Sign out one of your browsers',
     access: BY_MEMBER,
     params: OfSignIn,
-    responses: SIGNED_OUT,
+    responses: SIGNED_OUT_REPLY,
     handle: async ({ workspace, identity, params, ports }) =>
       agentProblem(identity, WHAT) ??
-      endSignIn(workspace, params.signInId, {
+      endListedSignIn(workspace, params.signInId, {
         subject: identity.caller.subject,
         identity,
         ports,
@@ -134,13 +134,13 @@ export const signInRoutes = [
     summary: 'Sign a person out of one browser',
     access: BY_ADMIN,
     params: OfSignIn,
-    responses: SIGNED_OUT,
+    responses: SIGNED_OUT_REPLY,
     handle: ({ workspace, identity, params, ports }) =>
-      endSignIn(workspace, params.signInId, { subject: null, identity, ports }),
+      endListedSignIn(workspace, params.signInId, { subject: null, identity, ports }),
   }),
 ];
 
-async function endSignIn(
+async function endListedSignIn(
   workspace: WorkspaceStub,
   id: string,
   {

@@ -18,6 +18,7 @@ import type { Identity } from '../ports.ts';
 import type { TargetStub } from '../stubs.ts';
 import { readResponse, route, type RouteCall, TARGETS_TAG } from '../route.ts';
 import { Before, DeliveryId, PageSize, TargetId } from './params.ts';
+import { BY_ADMIN } from './access.ts';
 
 const OfTarget = z.strictObject({ targetId: TargetId });
 const OfDelivery = z.strictObject({ targetId: TargetId, deliveryId: DeliveryId });
@@ -40,11 +41,10 @@ const TargetWithSecret = z
   .meta({ id: 'TargetWithSecret' });
 const TargetsList = z.strictObject({ targets: z.array(TargetView) }).meta({ id: 'TargetsList' });
 const DeliveryReply = z.strictObject({ delivery: DeliveryView }).meta({ id: 'DeliveryReply' });
-const DeliveriesPage = z
+const DeliveriesPageBody = z
   .strictObject({ deliveries: z.array(DeliveryView), next: z.string().optional() })
   .meta({ id: 'DeliveriesPage' });
 
-const ADMIN = { in: 'workspace', anyOf: [] } as const;
 const UNKNOWN = reject('not_found', 'There is no such target');
 
 const withSecret = ({ target, secret }: CreatedTarget) => ({
@@ -85,7 +85,7 @@ export const targetRoutes = [
     operationId: 'createTarget',
     tag: TARGETS_TAG,
     summary: 'Create a target: a webhook or a channel that receives announcements',
-    access: ADMIN,
+    access: BY_ADMIN,
     body: CreateTarget,
     idempotent: true,
     responses: {
@@ -118,7 +118,7 @@ export const targetRoutes = [
     tag: TARGETS_TAG,
     summary: 'List the targets of the workspace',
     description: `All of them in one reply: a workspace has at most ${LIMITS.targets.toLocaleString('en-US')}, beside the devices of people.`,
-    access: ADMIN,
+    access: BY_ADMIN,
     responses: { 200: { description: 'The targets, without their secrets', schema: TargetsList } },
     handle: async ({ workspace }) => ({
       status: 200,
@@ -131,7 +131,7 @@ export const targetRoutes = [
     operationId: 'getTarget',
     tag: TARGETS_TAG,
     summary: 'Get a target',
-    access: ADMIN,
+    access: BY_ADMIN,
     params: OfTarget,
     responses: { 200: { description: 'The target, without its secret', schema: TargetReply } },
     handle: async ({ workspace, params }) =>
@@ -143,7 +143,7 @@ export const targetRoutes = [
     operationId: 'updateTarget',
     tag: TARGETS_TAG,
     summary: 'Change a target, disable it, or enable it again',
-    access: ADMIN,
+    access: BY_ADMIN,
     params: OfTarget,
     body: UpdateTarget,
     responses: { 200: { description: 'The changed target', schema: TargetReply } },
@@ -160,7 +160,7 @@ export const targetRoutes = [
     operationId: 'deleteTarget',
     tag: TARGETS_TAG,
     summary: 'Delete a target and its deliveries',
-    access: ADMIN,
+    access: BY_ADMIN,
     params: OfTarget,
     responses: { 204: { description: 'Deleted' } },
     async handle({ workspace, params, identity }) {
@@ -174,7 +174,7 @@ export const targetRoutes = [
     operationId: 'testTarget',
     tag: TARGETS_TAG,
     summary: 'Send a test message, and wait for the response of the receiver',
-    access: ADMIN,
+    access: BY_ADMIN,
     params: OfTarget,
     responses: { 200: { description: 'What became of it', schema: DeliveryReply } },
     async handle(call) {
@@ -188,7 +188,7 @@ export const targetRoutes = [
     operationId: 'rotateTargetSecret',
     tag: TARGETS_TAG,
     summary: 'Create another secret; for a day both are in force',
-    access: ADMIN,
+    access: BY_ADMIN,
     params: OfTarget,
     responses: { 200: { description: 'The new secret, shown once', schema: TargetWithSecret } },
     handle: async ({ workspace, params, identity }) =>
@@ -204,10 +204,10 @@ export const targetRoutes = [
     tag: TARGETS_TAG,
     summary: 'List deliveries, newest first',
     description: 'With the last attempt of each, and the beginning of the response.',
-    access: ADMIN,
+    access: BY_ADMIN,
     params: OfTarget,
     query: z.strictObject({ limit: PageSize.optional(), before: Before.optional() }),
-    responses: { 200: { description: 'One page', schema: DeliveriesPage } },
+    responses: { 200: { description: 'One page', schema: DeliveriesPageBody } },
     async handle(call) {
       const page = await withTarget(call, (target) => target.deliveries(call.query));
       return readResponse(page, (deliveries) => deliveries);
@@ -219,7 +219,7 @@ export const targetRoutes = [
     operationId: 'redeliverSince',
     tag: TARGETS_TAG,
     summary: 'Send again what has ended since a time, at most 10,000 deliveries',
-    access: ADMIN,
+    access: BY_ADMIN,
     params: OfTarget,
     body: RedeliverSince,
     responses: {
@@ -239,7 +239,7 @@ export const targetRoutes = [
     operationId: 'redeliver',
     tag: TARGETS_TAG,
     summary: 'Send one delivery again',
-    access: ADMIN,
+    access: BY_ADMIN,
     params: OfDelivery,
     responses: { 200: { description: 'The delivery', schema: DeliveryReply } },
     async handle(call) {

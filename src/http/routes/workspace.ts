@@ -9,6 +9,7 @@ import { Name } from '../../protocol/schema/name.ts';
 import { DecisionEntry, Settings, InboxEntry } from '../../protocol/schema/workspace.ts';
 import { readResponse, route, type RouteCall, WORKSPACE_TAG } from '../route.ts';
 import { Before, PageSize, ACCEPT_STREAM, After } from './params.ts';
+import { BY_ADMIN } from './access.ts';
 import type { Rejection } from '../../protocol/errors.ts';
 import { InboxFrame } from '../../protocol/schema/frame.ts';
 import { COMMAND_SCOPES, rejectMissingScope } from '../../core/authority.ts';
@@ -40,7 +41,7 @@ const InboxPageBody = z
 const DecisionsPageBody = z
   .strictObject({ decisions: z.array(DecisionEntry), next: z.string().optional() })
   .meta({ id: 'DecisionsPage' });
-const InboxQuery = z.strictObject({
+const InboxParams = z.strictObject({
   limit: PageSize.optional(),
   after: After.optional(),
   find: z
@@ -77,7 +78,7 @@ export const workspaceRoutes = [
     description:
       'With a filter, a page may have fewer entries than `limit` and still a `next`: it ends where the server has looked ' +
       'through enough of the inbox. `total` counts everything that is open. The stream takes no filter.',
-    query: InboxQuery,
+    query: InboxParams,
     responses: {
       200: {
         description: 'One page; `now` is the time of the server',
@@ -175,7 +176,7 @@ export const workspaceRoutes = [
     operationId: 'getSettings',
     tag: WORKSPACE_TAG,
     summary: 'Get the defaults of the workspace',
-    access: { in: 'workspace', anyOf: [] },
+    access: BY_ADMIN,
     responses: {
       200: { description: 'The settings', schema: SettingsReply },
     },
@@ -190,7 +191,7 @@ export const workspaceRoutes = [
     operationId: 'setSettings',
     tag: WORKSPACE_TAG,
     summary: 'Set the defaults of the workspace; sessions follow within half a minute',
-    access: { in: 'workspace', anyOf: [] },
+    access: BY_ADMIN,
     body: Settings,
     responses: {
       200: { description: 'The settings', schema: SettingsReply },

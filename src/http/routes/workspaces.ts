@@ -15,9 +15,9 @@ import {
 import { HOME_WORKSPACE } from '../../protocol/workspaces.ts';
 import type { HttpPorts, Identity } from '../ports.ts';
 import { route, WORKSPACE_TAG } from '../route.ts';
+import { BY_ADMIN } from './access.ts';
 import { CreatedKey, signKey } from './credentials.ts';
 
-const BY_ADMINISTRATOR = { in: 'workspace', anyOf: [] } as const;
 const OfWorkspace = z.strictObject({ name: WorkspaceName });
 const WorkspaceReply = z.strictObject({ workspace: WorkspaceEntry }).meta({ id: 'WorkspaceReply' });
 const WorkspacesList = z
@@ -70,7 +70,7 @@ export const workspaceListRoutes = [
     operationId: 'listWorkspaces',
     tag: WORKSPACE_TAG,
     summary: 'List the workspaces of the deployment; outside of `main` only the own one',
-    access: BY_ADMINISTRATOR,
+    access: BY_ADMIN,
     responses: { 200: { description: 'The workspaces', schema: WorkspacesList } },
     handle: async ({ identity, ports }) => ({
       status: 200,
@@ -87,7 +87,7 @@ export const workspaceListRoutes = [
     operationId: 'createWorkspace',
     tag: WORKSPACE_TAG,
     summary: 'Create a workspace, as an administrator of `main`',
-    access: BY_ADMINISTRATOR,
+    access: BY_ADMIN,
     body: CreateWorkspace,
     responses: { 201: { description: 'The workspace', schema: WorkspaceReply } },
     errorCodes: ['limit_reached'],
@@ -103,7 +103,7 @@ export const workspaceListRoutes = [
     operationId: 'renameWorkspace',
     tag: WORKSPACE_TAG,
     summary: 'Give a workspace another title; its name stays, because credentials hold it',
-    access: BY_ADMINISTRATOR,
+    access: BY_ADMIN,
     params: OfWorkspace,
     body: RenameWorkspace,
     responses: { 200: { description: 'The workspace', schema: WorkspaceReply } },
@@ -123,7 +123,7 @@ export const workspaceListRoutes = [
     summary: 'Create a key of a workspace, for its first administrator or to enter it',
     description:
       'The key is listed and revoked in that workspace. Its audit list says who made it, and so does that of `main`.',
-    access: BY_ADMINISTRATOR,
+    access: BY_ADMIN,
     params: OfWorkspace,
     body: CreateKey,
     responses: { 201: { description: 'The key and its secret, shown once', schema: CreatedKey } },

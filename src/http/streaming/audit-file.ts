@@ -93,7 +93,7 @@ function csvLine(entry: JsonObject): string {
   const { scopes } = entry;
   const fields: Readonly<Record<(typeof CSV_COLUMNS)[number], unknown>> = {
     number: entry['number'],
-    time: timeOf(entry['at']),
+    time: writtenTime(entry['at']),
     what: entry['what'] ?? 'unreadable',
     change: entry['change'] ?? entry['permissionMode'],
     subject: entry['subject'],
@@ -136,7 +136,7 @@ function csvField(value: unknown): string {
 }
 
 /** A time that is none must not end the export. */
-function timeOf(at: unknown): string {
+function writtenTime(at: unknown): string {
   return typeof at === 'number' && Math.abs(at) <= MAX_DATE_MS ? isoTime(at) : '';
 }
 

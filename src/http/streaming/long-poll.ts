@@ -88,7 +88,7 @@ export async function waitForOutcome(
   const attachment = { role: 'waiter', interactionId, until, agent, chain } as const;
   const request = { to: 'outcome', interactionId, caller, attachment, toolCallId } as const;
   const joined = await connections.connect(request);
-  return joined.ok ? readOutcome(joined.socket, interactionId, wait) : joined;
+  return joined.ok ? readWaited(joined.socket, interactionId, wait) : joined;
 }
 
 type AwaitedOutcome = ResultMeta & {
@@ -115,7 +115,7 @@ export async function openAndWait(
   if ('json' in asked) {
     return { ok: true, isNew, replayed, body: JSON.parse(asked.json) as AwaitedOutcome['body'] };
   }
-  const read = await readOutcome(asked.socket, asked.interactionId, wait);
+  const read = await readWaited(asked.socket, asked.interactionId, wait);
   return read.ok ? { ok: true, isNew, replayed, body: { interaction: read.value } } : read;
 }
 
@@ -123,7 +123,7 @@ function waitEnd({ identity, waitMs, now }: OutcomeWait): number {
   return Math.min(now + waitMs, identity.expiresAt ?? Number.MAX_SAFE_INTEGER);
 }
 
-async function readOutcome(
+async function readWaited(
   socket: ClientSocket,
   interactionId: string,
   wait: OutcomeWait,

@@ -48,7 +48,7 @@ export function createMessageStream({
         write(formatSseEvent(type, JSON.stringify(rest)));
       }
     };
-    const broke = () => write(formatSseEvent('error', JSON.stringify(STREAM_BROKEN)));
+    const broke = () => write(formatSseEvent('error', JSON.stringify(MESSAGES_BROKEN)));
     void forward()
       .catch(broke)
       .finally(() => {
@@ -59,7 +59,7 @@ export function createMessageStream({
   });
 }
 
-const STREAM_BROKEN = { message: 'The stream failed; the turn goes on, and the log has it.' };
+const MESSAGES_BROKEN = { message: 'The stream failed; the turn goes on, and the log has it.' };
 
 type LogFrame =
   | { readonly type: 'events'; readonly events: SessionEvent[] }

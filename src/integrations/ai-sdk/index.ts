@@ -45,7 +45,12 @@ export function toolApproval(
 ): (asked: { readonly toolCall: CallToApprove }) => Promise<ApprovalStatus> {
   return async ({ toolCall }) => {
     if (toolCall.toolName === ASK_HUMAN) return undefined;
-    const { approved, reason } = await decide(holdpoint, toolCall, toolCall.toolCallId, options);
+    const { approved, reason } = await decideApproval(
+      holdpoint,
+      toolCall,
+      toolCall.toolCallId,
+      options,
+    );
     if (!approved) return { type: 'denied', reason: reason ?? '' };
     return { type: 'approved', ...(reason !== undefined && { reason }) };
   };
@@ -64,7 +69,7 @@ export async function answerApprovals(
   const answers = requests.map(async ({ approvalId, toolCall }) => ({
     type: 'tool-approval-response' as const,
     approvalId,
-    ...(await decide(holdpoint, toolCall, approvalId, options)),
+    ...(await decideApproval(holdpoint, toolCall, approvalId, options)),
   }));
   return answers.length === 0 ? [] : [{ role: 'tool', content: await Promise.all(answers) }];
 }
@@ -108,7 +113,7 @@ function isRequest(part: { readonly type: string }): part is ApprovalRequest {
   return part.type === 'tool-approval-request';
 }
 
-async function decide(
+async function decideApproval(
   holdpoint: Holdpoint,
   { toolName, input }: CallToApprove,
   id: string,

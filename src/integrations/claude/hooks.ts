@@ -43,7 +43,7 @@ const TIMEOUT_MAX_SECONDS = 2_000_000;
 const ABANDONED_REASON = 'The agent no longer waits for this';
 
 export function bridgeHooks(bridge: HookedBridge, defer: DeferSettings | undefined): SdkHooks {
-  const describe = { hooks: [describeEdit(bridge)] };
+  const describe = { hooks: [describeKnownEdit(bridge)] };
   const afterwards = { PostToolUse: [describe], PostToolUseFailure: [describe] };
   if (defer === undefined) return afterwards;
   const { matcher = ASKED_TOOLS, afterSeconds = DEFER_AFTER_SECONDS } = defer;
@@ -54,7 +54,7 @@ export function bridgeHooks(bridge: HookedBridge, defer: DeferSettings | undefin
   return { PreToolUse: [{ matcher, hooks, timeout, onFailure: 'block' }], ...afterwards };
 }
 
-function describeEdit({ known }: HookedBridge): HookCallback {
+function describeKnownEdit({ known }: HookedBridge): HookCallback {
   return async ({ hook_event_name: hookEventName, tool_use_id: id = '' }) => {
     const additionalContext = known.edits.get(id)?.changes;
     known.edits.delete(id);
@@ -100,7 +100,7 @@ async function decideOrDeny(
   wait: ShortWait,
 ): Promise<HookOutput> {
   try {
-    return await decideCall(bridge, call, wait);
+    return await decideHookedCall(bridge, call, wait);
   } catch (cause) {
     const isAbort = wait.signal.aborted && !(cause instanceof AggregateError);
     if (!isAbort) reportDenied(bridge, call.tool_name ?? '', cause);
@@ -108,7 +108,7 @@ async function decideOrDeny(
   }
 }
 
-async function decideCall(
+async function decideHookedCall(
   bridge: HookedBridge,
   call: HookInput,
   wait: ShortWait,

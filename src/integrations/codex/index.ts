@@ -33,8 +33,8 @@ export interface CodexReply {
   readonly result: object;
 }
 
-type Outcome = ApprovalOutcome | NotAsked;
-type Decision = 'accept' | 'acceptForSession' | 'decline' | 'cancel';
+type CodexOutcome = ApprovalOutcome | NotAsked;
+type CodexDecision = 'accept' | 'acceptForSession' | 'decline' | 'cancel';
 
 const CHOICES = [
   { id: 'accept', label: 'Allow', decision: 'approve', tone: 'primary' },
@@ -148,7 +148,7 @@ class CodexPeople {
         const decision = decisionOf(await this.#approve('permissions', params, params, options));
         const isGranted = decision === 'accept' || decision === 'acceptForSession';
         const scope = decision === 'acceptForSession' ? 'session' : 'turn';
-        return { permissions: isGranted ? withoutNull(params.permissions) : {}, scope };
+        return { permissions: isGranted ? withoutNullFields(params.permissions) : {}, scope };
       }
       case 'item/tool/requestUserInput':
         return this.#ask(params, options);
@@ -164,7 +164,7 @@ class CodexPeople {
     params: JsonObject,
     input: JsonObject,
     options: BridgeOptions,
-  ): Promise<Outcome> {
+  ): Promise<CodexOutcome> {
     const { reason } = params;
     const call = {
       toolName,
@@ -220,7 +220,7 @@ class CodexPeople {
   }
 }
 
-function decisionOf(outcome: Outcome): Decision {
+function decisionOf(outcome: CodexOutcome): CodexDecision {
   if (outcome.outcome === 'approved') {
     return outcome.choice === 'acceptForSession' ? 'acceptForSession' : 'accept';
   }
@@ -233,7 +233,7 @@ function idOf({ threadId, itemId, approvalId }: JsonObject): string {
   return [threadId, itemId, approvalId].filter(isText).join(':');
 }
 
-function withoutNull(permissions: unknown): object {
+function withoutNullFields(permissions: unknown): object {
   if (!isObject(permissions)) return {};
   return Object.fromEntries(Object.entries(permissions).filter(([, value]) => value !== null));
 }

@@ -122,12 +122,12 @@ function toolQuestion(hook: Hook, ids: CallIds): HookQuestion | Unaskable {
       },
     };
   }
-  const description = describeCall(hook);
+  const description = describeHookCall(hook);
   const call = {
     toolName,
     input,
     allowEdit: forms.takesInput,
-    offers: mayRemember(hook) ? (['once', 'session'] as const) : (['once'] as const),
+    offers: mayHookRemember(hook) ? (['once', 'session'] as const) : (['once'] as const),
     ...(description !== undefined && { description }),
   };
   return {
@@ -282,12 +282,12 @@ async function idsOf({ body, event, cli, promptId = '' }: Hook, hash: HashText):
 }
 
 /** Claude Code suggests rules where it would remember a decision itself; a PreToolUse hook has no suggestions. */
-function mayRemember({ event, program, body }: Hook): boolean {
+function mayHookRemember({ event, program, body }: Hook): boolean {
   if (event === 'PreToolUse' || program === 'codex') return true;
   return Array.isArray(body.permission_suggestions) && body.permission_suggestions.length > 0;
 }
 
-function describeCall({ cli, body }: Hook): string | undefined {
+function describeHookCall({ cli, body }: Hook): string | undefined {
   const { agent_type: agent } = body;
   return shownLines([
     cli.cwd === undefined ? undefined : `In ${cli.cwd}`,

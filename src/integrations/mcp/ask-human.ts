@@ -22,21 +22,21 @@ import {
 } from './question-result.ts';
 
 /** A question of a model that has gone away ends by itself; settings of the session or the deployment win. */
-const DEFAULT_TIMEOUT_SECONDS = 3_600;
+const ASK_TIMEOUT_SECONDS = 3_600;
 const RETRY_TIMING = { baseMs: 500, capMs: 15_000 };
 /** A look at an answer does not wait for a server that is away. */
 const ACKNOWLEDGE_WITHIN_MS = 10_000;
 
-const Option = z.strictObject({
+const AskedOption = z.strictObject({
   label: z.string(),
   description: z.string().optional(),
 });
 
-const OneQuestion = {
+const OneQuestionInput = {
   question: z.string(),
   header: z.string().describe('One or two words beside the question.').optional(),
   options: z
-    .array(Option)
+    .array(AskedOption)
     .describe('Choices. Without them the person writes text; own words are always possible.')
     .optional(),
   multiple: z.boolean().describe('Several choices are possible.').optional(),
@@ -44,11 +44,11 @@ const OneQuestion = {
 
 export const AskHumanInput = z.strictObject({
   question: z.string().describe('The question. For several at once use `questions`.').optional(),
-  header: OneQuestion.header,
-  options: OneQuestion.options,
-  multiple: OneQuestion.multiple,
+  header: OneQuestionInput.header,
+  options: OneQuestionInput.options,
+  multiple: OneQuestionInput.multiple,
   questions: z
-    .array(z.strictObject(OneQuestion))
+    .array(z.strictObject(OneQuestionInput))
     .describe('One to four questions, answered together.')
     .optional(),
   form: z
@@ -115,7 +115,7 @@ function askerOf(args: AskHumanInput, giveUpAfterMs: number): Ask | string {
   const isBare = args.options ?? args.header ?? args.multiple;
   if (given.length !== 1 || (question === undefined && isBare !== undefined)) return GIVE_ONE;
   const timing = {
-    defaultTimeoutSeconds: DEFAULT_TIMEOUT_SECONDS,
+    defaultTimeoutSeconds: ASK_TIMEOUT_SECONDS,
     ...(args.timeout_seconds !== undefined && { timeoutSeconds: args.timeout_seconds }),
   };
   if (id !== undefined) {
@@ -136,7 +136,7 @@ function askerOf(args: AskHumanInput, giveUpAfterMs: number): Ask | string {
     toSettledResult(holdpoint, holdpoint.ask(asked.map(askedQuestion), { ...how, ...timing }));
 }
 
-type GivenQuestion = z.output<z.ZodObject<typeof OneQuestion>>;
+type GivenQuestion = z.output<z.ZodObject<typeof OneQuestionInput>>;
 
 function askedQuestion({ question, header, options, multiple }: GivenQuestion): Question {
   return {

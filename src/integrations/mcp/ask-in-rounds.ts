@@ -61,7 +61,7 @@ export interface RoundsOptions {
 const MAX_ROUNDS = 9;
 const PROGRESS_MS = 15_000;
 /** Of sessions that were deleted or filled one after the other. */
-const MAX_SESSIONS = 20;
+const ROUND_SESSIONS = 20;
 
 export function askInRounds(call: ToolCallContext, options: RoundsOptions): Promise<RoundResult> {
   const result = runRound(call, options);
@@ -122,7 +122,7 @@ async function askInSession(
       });
       round.release();
       departure.release();
-      const isLost = round.isSessionLost && named === undefined && count < MAX_SESSIONS;
+      const isLost = round.isSessionLost && named === undefined && count < ROUND_SESSIONS;
       if (!isLost) return { result, question: round.openQuestion };
     }
   } catch (cause) {

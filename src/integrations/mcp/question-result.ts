@@ -38,7 +38,7 @@ export function waitingResult(question: OpenQuestion): CallToolResult {
 export function settledResult(sessionId: string, interaction: Interaction): CallToolResult {
   const { outcome, answers, values, decision, reason, reply, request } = interaction;
   const questions = Array.isArray(request.questions)
-    ? (request.questions as unknown as Asked[])
+    ? (request.questions as unknown as AskedRound[])
     : [];
   return jsonResult({
     status: outcome ?? 'cancelled',
@@ -53,7 +53,7 @@ export function settledResult(sessionId: string, interaction: Interaction): Call
   });
 }
 
-interface Asked {
+interface AskedRound {
   readonly question: string;
 }
 

@@ -60,7 +60,7 @@ export function askHumanOptions(holdpoint: Holdpoint, options: BridgeOptions = {
       _context?: unknown,
       details?: { readonly toolCall?: object | undefined },
     ): Promise<string> =>
-      askHuman(holdpoint, input, optionsOfCall(idOf(details?.toolCall ?? {}), options)),
+      askHuman(holdpoint, input, optionsOfCall(callIdOf(details?.toolCall ?? {}), options)),
   };
 }
 
@@ -75,11 +75,11 @@ async function refusalOf(
     return 'The arguments are not JSON, so nobody was asked and nothing ran.';
   const toolName = name ?? String(Reflect.get(rawItem, 'type'));
   const outcome = await orNotAsked(() =>
-    holdpoint.approve({ toolName, input }, optionsOfCall(idOf(rawItem), options)),
+    holdpoint.approve({ toolName, input }, optionsOfCall(callIdOf(rawItem), options)),
   );
   return outcome.outcome === 'approved' ? undefined : outcome.message;
 }
 
-function idOf(rawItem: object): string {
+function callIdOf(rawItem: object): string {
   return String(Reflect.get(rawItem, 'callId') ?? Reflect.get(rawItem, 'id') ?? '');
 }

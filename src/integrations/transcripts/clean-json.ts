@@ -13,7 +13,7 @@ import { LIMITS } from '../../protocol/limits.ts';
 export type ReportChange = (what: string) => void;
 
 /** The body of a page and an entry are around a value, and the server counts their levels too. */
-const MAX_DEPTH = LIMITS.jsonDepth - 6;
+const ENTRY_DEPTH = LIMITS.jsonDepth - 6;
 const RESERVED_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 const BACKSLASH = 0x5c;
 
@@ -91,8 +91,8 @@ function cleanValue(value: Json, depth: number, room: Room): Json {
     room.bytes -= 6;
     return value;
   }
-  if (depth > MAX_DEPTH) {
-    room.report(`what is nested more than ${MAX_DEPTH} levels deep was left out`);
+  if (depth > ENTRY_DEPTH) {
+    room.report(`what is nested more than ${ENTRY_DEPTH} levels deep was left out`);
     return '…';
   }
   room.bytes -= 2;

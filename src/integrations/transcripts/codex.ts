@@ -103,7 +103,7 @@ export class CodexFormat implements TranscriptFormat {
       case 'function_call':
       case 'custom_tool_call':
       case 'local_shell_call':
-        return out.addCall(names, name ?? type, inputOf(written ?? input ?? item.action, out));
+        return out.addCall(names, name ?? type, codexInput(written ?? input ?? item.action, out));
       case 'function_call_output':
       case 'custom_tool_call_output':
         return this.#addResult(names, output, out);
@@ -205,7 +205,7 @@ function joinTexts(texts: unknown): string {
 }
 
 /** Arguments are JSON in a text; the input of a custom tool is any text. */
-function inputOf(written: Json | undefined, out: EntryWriter): JsonObject {
+function codexInput(written: Json | undefined, out: EntryWriter): JsonObject {
   const value = isText(written) ? out.parseInner(written) : written;
   const input = objectOf(value);
   return Object.keys(input).length > 0 ||

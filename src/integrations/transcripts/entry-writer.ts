@@ -24,7 +24,7 @@ export interface EntryNames {
   readonly toolCallId?: string | undefined;
 }
 
-type CallNames = Omit<EntryNames, 'toolCallId'> & { readonly toolCallId: Json | undefined };
+type WrittenCallNames = Omit<EntryNames, 'toolCallId'> & { readonly toolCallId: Json | undefined };
 
 /** A transcript with a fault in every line must not fill the memory with warnings. */
 const MAX_WARNINGS = 1_000;
@@ -82,7 +82,7 @@ export class EntryWriter {
     } as HistoryEntry);
   }
 
-  addCall(names: CallNames, toolName: Json | undefined, input: JsonObject): void {
+  addCall(names: WrittenCallNames, toolName: Json | undefined, input: JsonObject): void {
     const name = isText(toolName) && toolName !== '' ? toolName : 'unknown';
     this.#addOfCall('tool_call', names, {
       toolName: name.slice(0, LIMITS.toolNameChars),
@@ -90,7 +90,7 @@ export class EntryWriter {
     });
   }
 
-  addResult(names: CallNames, output: Json, isError: boolean): void {
+  addResult(names: WrittenCallNames, output: Json, isError: boolean): void {
     this.#addOfCall('tool_result', names, { output, ...(isError && { isError }) });
   }
 
@@ -108,7 +108,7 @@ export class EntryWriter {
   }
 
   /** Without an id it belongs to no call. */
-  #addOfCall(type: HistoryEntry['type'], names: CallNames, payload: JsonObject): void {
+  #addOfCall(type: HistoryEntry['type'], names: WrittenCallNames, payload: JsonObject): void {
     const { toolCallId } = names;
     if (isText(toolCallId) && toolCallId !== '') this.add(type, { ...names, toolCallId }, payload);
     else this.warn('a tool call without an id was left out');

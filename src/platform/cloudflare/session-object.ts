@@ -15,7 +15,7 @@ import {
   completeJoin,
   joinRejection,
 } from '../../session/join.ts';
-import { type HistoryLines, importHistory, readHistory } from '../../session/history.ts';
+import { type HistoryLines, importHistoryPage, readHistoryPage } from '../../session/history.ts';
 import { handleCommand, handleCommands } from '../../session/audiences.ts';
 import { deleteIdleSession } from '../../session/delete-idle.ts';
 import { receiveFrame } from '../../session/frames-in.ts';
@@ -146,11 +146,11 @@ export class SessionObject extends DurableObject<Env> {
   }
 
   importHistory(page: HistoryLines, context: Context) {
-    return importHistory(this.#session, page, context);
+    return importHistoryPage(this.#session, page, context);
   }
 
   history(after: string | undefined, limit: number) {
-    return readHistory(this.#session, after, limit);
+    return readHistoryPage(this.#session, after, limit);
   }
 
   /** Called by the alarm of the workspace, when the alarm of the session seems lost. */

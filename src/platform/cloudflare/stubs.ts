@@ -12,7 +12,7 @@ import {
 import { type Env, sessionName } from './env.ts';
 
 /** Any address will do: a Durable Object does not look at it. */
-const ADDRESS = 'https://object/';
+const OBJECT_ADDRESS = 'https://object/';
 
 const SESSION_NOT_STARTED = reject('not_found', 'There is no such session');
 const TOO_LONG = reject('too_large', 'This credential and session are too long to connect with');
@@ -88,7 +88,9 @@ export function inboxStub(env: Env, workspace: string): stubs.InboxStub {
     async connect(request, subprotocol) {
       const call = writeUpgradeRequest({ request, subprotocol });
       if (call === undefined) return TOO_LONG;
-      return readUpgradeResponse(await env.WORKSPACE.getByName(workspace).fetch(ADDRESS, call));
+      return readUpgradeResponse(
+        await env.WORKSPACE.getByName(workspace).fetch(OBJECT_ADDRESS, call),
+      );
     },
   };
 }
@@ -104,12 +106,12 @@ function connectionsOf(stub: DurableObjectStub): stubs.SessionConnections {
     async connect(request, subprotocol) {
       const call = writeUpgradeRequest({ request, subprotocol });
       if (call === undefined) return TOO_LONG;
-      return readUpgradeResponse(await stub.fetch(ADDRESS, call));
+      return readUpgradeResponse(await stub.fetch(OBJECT_ADDRESS, call));
     },
     async askAndWait(request) {
       const call = writeUpgradeRequest({ request });
       if (call === undefined) return askThenWait(asSessionStub(stub), connections, request);
-      const response = await stub.fetch(ADDRESS, call);
+      const response = await stub.fetch(OBJECT_ADDRESS, call);
       const { webSocket } = response;
       if (!webSocket) return response.json<NotUpgraded>();
       return { ok: true, ...readOpenedInteraction(response), socket: clientSocket(webSocket) };

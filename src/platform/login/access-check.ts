@@ -17,7 +17,7 @@ export interface AccessSettings {
   readonly audience: string;
 }
 
-interface AccessPorts {
+interface AccessCheckPorts {
   readonly settings: AccessSettings;
   readonly now: () => number;
   readonly warn: (message: string, evidence: unknown) => void;
@@ -25,7 +25,7 @@ interface AccessPorts {
 }
 
 /** What Access signs with. */
-const ALGORITHMS = ['RS256'];
+const ACCESS_ALGORITHMS = ['RS256'];
 const PAUSE_AFTER_FAILURE_MS = 10_000;
 const MAX_CHECKED_ASSERTIONS = 500;
 const MAX_ASSERTION_CHARS = 16_384;
@@ -35,7 +35,7 @@ interface Checked {
   readonly expiresAt: number;
 }
 
-export function accessCheck({ settings, now, warn, fetch }: AccessPorts): AccessCheck {
+export function accessCheck({ settings, now, warn, fetch }: AccessCheckPorts): AccessCheck {
   const checked = new Map<string, Checked>();
   let keys: JWTVerifyGetKey | undefined;
   let failedAt = Number.NEGATIVE_INFINITY;
@@ -64,7 +64,7 @@ export function accessCheck({ settings, now, warn, fetch }: AccessPorts): Access
       keys ??= createRemoteJWKSet(certs, { [customFetch]: fetchKeys });
       try {
         const { payload } = await jwtVerify(assertion, keys, {
-          algorithms: ALGORITHMS,
+          algorithms: ACCESS_ALGORITHMS,
           issuer: settings.issuer,
           audience: settings.audience,
           requiredClaims: ['exp', 'email'],

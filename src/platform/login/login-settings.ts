@@ -37,7 +37,7 @@ type ReadLogin =
 
 const DEFAULT_SCOPES = 'openid email profile';
 const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/;
-const TEAM = /^[a-z0-9-]+$/;
+const TEAM_NAME = /^[a-z0-9-]+$/;
 const HttpAddress = z.url({ protocol: /^https?$/ });
 
 export function readLoginSettings(env: LoginEnv): ReadLogin {
@@ -57,7 +57,8 @@ export function readLoginSettings(env: LoginEnv): ReadLogin {
   if (Boolean(team) !== Boolean(audience)) {
     return invalid('HOLDPOINT_ACCESS_TEAM and HOLDPOINT_ACCESS_AUD must be set together');
   }
-  const accessIssuer = team && (TEAM.test(team) ? `https://${team}.cloudflareaccess.com` : team);
+  const accessIssuer =
+    team && (TEAM_NAME.test(team) ? `https://${team}.cloudflareaccess.com` : team);
   if (accessIssuer && !isTrusted(accessIssuer)) {
     return invalid('HOLDPOINT_ACCESS_TEAM must be the name of the team, like "acme"');
   }

@@ -39,9 +39,9 @@ const ALGORITHMS = [
 ];
 /** A provider changes its addresses in weeks; its keys are fetched again when one is not known. */
 const KEEP_METADATA_MS = 3_600_000;
-const TIMEOUT_MS = 10_000;
+const PROVIDER_TIMEOUT_MS = 10_000;
 
-const UNREACHABLE = reject(
+const PROVIDER_UNREACHABLE = reject(
   'unavailable',
   'The login provider could not be reached; try again in a moment, or ask the person who runs this server',
 );
@@ -49,7 +49,7 @@ const REFUSED = reject(
   'unauthenticated',
   'The login could not be verified; begin it again, and if that does not help ask the person who runs this server',
 );
-const CANCELLED = reject(
+const LOGIN_CANCELLED = reject(
   'unauthenticated',
   'The login provider did not sign you in; you can try again',
 );
@@ -61,7 +61,7 @@ export function openIdProvider({ settings, now, warn }: ProviderPorts): LoginPro
 
   const load = () => import('oauth4webapi');
   const optionsOf = (library: typeof oauth) => ({
-    signal: () => AbortSignal.timeout(TIMEOUT_MS),
+    signal: () => AbortSignal.timeout(PROVIDER_TIMEOUT_MS),
     [library.allowInsecureRequests]: issuer.protocol === 'http:',
   });
 
@@ -110,7 +110,7 @@ export function openIdProvider({ settings, now, warn }: ProviderPorts): LoginPro
         }
         return { ok: true, value: { address: address.href, secrets } };
       } catch (cause) {
-        return fail('The login provider could not be read', cause, UNREACHABLE);
+        return fail('The login provider could not be read', cause, PROVIDER_UNREACHABLE);
       }
     },
 
@@ -138,7 +138,7 @@ export function openIdProvider({ settings, now, warn }: ProviderPorts): LoginPro
         return claims === undefined ? REFUSED : readIdentity(claims, settings);
       } catch (cause) {
         const isCancelled = cause instanceof Error && cause.name === 'AuthorizationResponseError';
-        return fail('A login failed', cause, isCancelled ? CANCELLED : REFUSED);
+        return fail('A login failed', cause, isCancelled ? LOGIN_CANCELLED : REFUSED);
       }
     },
 

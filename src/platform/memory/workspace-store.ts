@@ -39,12 +39,14 @@ class MemoryInboxTable implements tables.InboxTable {
   remove(key: tables.InboxKey): tables.RemovedInteraction | undefined {
     const known = this.#rows.get(inboxName(key));
     this.#rows.delete(inboxName(key));
-    return known && { root: known.root, openedAt: openedAtOf(known.entry) };
+    return known && { root: known.root, openedAt: entryOpenedAt(known.entry) };
   }
 
   oldestOpenedAt(): number | null {
     const times = [...this.#rows.values()]
-      .map(({ dueAt, entry }) => (dueAt >= NO_DEADLINE ? dueAt - NO_DEADLINE : openedAtOf(entry)))
+      .map(({ dueAt, entry }) =>
+        dueAt >= NO_DEADLINE ? dueAt - NO_DEADLINE : entryOpenedAt(entry),
+      )
       .filter((at) => at !== null);
     return times.length === 0 ? null : Math.min(...times);
   }
@@ -255,7 +257,7 @@ export class MemoryWorkspaceStore implements tables.WorkspaceStore {
   }
 }
 
-function openedAtOf(text: string): number | null {
+function entryOpenedAt(text: string): number | null {
   const { openedAt } = JSON.parse(text) as { openedAt?: unknown };
   return typeof openedAt === 'number' ? openedAt : null;
 }

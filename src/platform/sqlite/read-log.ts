@@ -15,7 +15,7 @@ const JOINED_ROWS = 50;
 /** The platform refuses a text of two megabytes, also as the result of a function. */
 const MAX_JOINED_BYTES = 1024 * 1024;
 /** A frame of small events takes a few reads. */
-const ROWS_AT_ONCE = 64;
+const LOG_ROWS_AT_ONCE = 64;
 
 /** Returns the stored text, without what no reader may see. */
 export function readLog(database: Database, after: number, fit: LogFit): LogChunk | undefined {
@@ -124,7 +124,7 @@ function rowsAfter(database: Database, after: number, fit: LogFit): LogRow[] {
   let size = 0;
   while (rows.length < fit.maxEvents && size <= fit.maxBytes) {
     const from = rows.at(-1)?.last_seq ?? after;
-    const limit = Math.min(ROWS_AT_ONCE, fit.maxEvents - rows.length);
+    const limit = Math.min(LOG_ROWS_AT_ONCE, fit.maxEvents - rows.length);
     let rowCount = 0;
     for (const { bytes } of sizesAfter(database, from, limit)) {
       if (size > fit.maxBytes) break;

@@ -32,7 +32,7 @@ type DeliveryResultRow = Pick<ports.StoredDelivery, 'last' | 'isDelivered' | 'he
 /** `heldFor` is left out where it is null. */
 type StoredText = Omit<DeliveryResultRow, 'heldFor'> & Partial<Pick<DeliveryResultRow, 'heldFor'>>;
 
-const COLUMNS = 'number, session_id, source, at, wait, next_at, attempts, message, result';
+const DELIVERY_COLUMNS = 'number, session_id, source, at, wait, next_at, attempts, message, result';
 
 export class SqliteTargetStore implements ports.TargetStore {
   readonly #database: Database;
@@ -259,9 +259,10 @@ export class SqliteTargetStore implements ports.TargetStore {
   }
 
   #list(rest: string, ...values: (number | string)[]): ports.StoredDelivery[] {
-    return this.#all<DeliveryRow>(`SELECT ${COLUMNS} FROM delivery ${rest}`, ...values).map(
-      readRow,
-    );
+    return this.#all<DeliveryRow>(
+      `SELECT ${DELIVERY_COLUMNS} FROM delivery ${rest}`,
+      ...values,
+    ).map(readRow);
   }
 }
 

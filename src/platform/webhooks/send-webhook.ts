@@ -28,7 +28,7 @@ export function webhookSender(
       const init = { method, headers, body, redirect: 'manual', signal: limit.signal };
       const response = await limit.until(fetch(url, init as RequestInit));
       status = response.status;
-      return await readReply(response, limit);
+      return await readSurfaceReply(response, limit);
     } catch (cause) {
       if (cause instanceof PrivateAddressError) return failure(`Not sent: ${cause.message}`);
       const seconds = LIMITS.webhookMs / 1_000;
@@ -49,7 +49,7 @@ function failure(problem: string): SurfaceReply {
   return { text: '', retryAfter: null, problem };
 }
 
-async function readReply(response: Response, limit: CallLimit): Promise<SurfaceReply> {
+async function readSurfaceReply(response: Response, limit: CallLimit): Promise<SurfaceReply> {
   const { status } = response;
   // Under the rules of browsers, an unfollowed redirect has the status 0.
   if (status === 0 || (status >= 300 && status < 400)) {

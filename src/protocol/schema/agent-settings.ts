@@ -23,7 +23,7 @@ const InputSchema = z
 
 const AgentToolClass = z.enum(['read', 'edit', 'execute']);
 
-const COMMON = {
+const TOOL_FIELDS = {
   /** The characters that the model's API accepts. */
   name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'Use 1 to 64 of A-Z a-z 0-9 _ -'),
   description: z.string().min(1).max(LIMITS.toolDescriptionChars),
@@ -36,7 +36,7 @@ const COMMON = {
 
 const HttpTool = z.strictObject({
   type: z.literal('http'),
-  ...COMMON,
+  ...TOOL_FIELDS,
   url: z.string().min(1).max(LIMITS.toolUrlChars),
   timeoutSeconds: z.number().int().min(1).max(LIMITS.httpToolSeconds).default(60),
 });
@@ -45,7 +45,7 @@ type HttpTool = z.infer<typeof HttpTool>;
 /** A client of the session runs it and posts the result. */
 const ClientTool = z.strictObject({
   type: z.literal('client'),
-  ...COMMON,
+  ...TOOL_FIELDS,
   timeoutSeconds: z.number().int().min(1).max(LIMITS.clientToolSeconds).default(600),
 });
 type ClientTool = z.infer<typeof ClientTool>;
@@ -94,7 +94,7 @@ function isObjectSchema(value: unknown): boolean {
 /** The path or the query of an address may hold a key, so readers see only its origin. */
 const HttpToolView = z.strictObject({
   type: z.literal('http'),
-  name: COMMON.name,
+  name: TOOL_FIELDS.name,
   class: AgentToolClass,
   origin: z.string().describe('Scheme, host and port of its address.'),
 });

@@ -8,9 +8,9 @@ import * as z from 'zod';
 import { fitsInBytes } from '../bytes.ts';
 import { LIMITS } from '../limits.ts';
 
-const Name = z.string().min(1).max(LIMITS.toolNameChars);
+const CorrelatedName = z.string().min(1).max(LIMITS.toolNameChars);
 
-const Command = z
+const CommandWords = z
   .union([z.string().min(1), z.array(z.string()).min(1)])
   .refine(
     (command) => fitsInBytes([command].flat().join(' '), LIMITS.commandBytes),
@@ -19,10 +19,10 @@ const Command = z
 
 const CorrelateByWords = z
   .strictObject({
-    plugin: Name.optional(),
-    operation: Name.optional(),
-    tool: Name.optional(),
-    command: Command.optional(),
+    plugin: CorrelatedName.optional(),
+    operation: CorrelatedName.optional(),
+    tool: CorrelatedName.optional(),
+    command: CommandWords.optional(),
   })
   .refine(
     ({ tool, plugin }) => tool !== undefined || plugin !== undefined,
@@ -31,7 +31,7 @@ const CorrelateByWords = z
 
 /** `inputDigest`: SHA-256 of the canonical JSON (RFC 8785) of the input of the call. */
 const CorrelateByInput = z.strictObject({
-  toolName: Name,
+  toolName: CorrelatedName,
   inputDigest: z.string().regex(/^[0-9a-f]{64}$/, 'Use 64 hexadecimal digits in lower case'),
 });
 

@@ -56,7 +56,7 @@ const InteractionPending = z.strictObject({
   interactionId: InteractionId,
 });
 
-const InteractionRequest = z.strictObject({
+const RequestPayload = z.strictObject({
   ...InteractionIds,
   presentation: Presentation,
   ...RequestFields,
@@ -203,7 +203,7 @@ export const PAYLOADS = {
     isError: z.boolean().optional(),
   }),
   interaction_pending: InteractionPending,
-  interaction_request: InteractionRequest,
+  interaction_request: RequestPayload,
   interaction_update: InteractionUpdate,
   interaction_response: InteractionResponse,
   history_imported: z.strictObject({

@@ -12,24 +12,24 @@ import { PAYLOADS, Text } from './event.ts';
 import { Usage } from './usage.ts';
 import { ResponseId, ToolCallId, TurnId } from './ids.ts';
 
-const Envelope = {
+const HistoryEnvelope = {
   id: z.string().min(1).max(LIMITS.historyIdChars),
   /** The time in the transcript, which the server does not judge. */
   at: z.int().min(0),
   turnId: TurnId.optional(),
   responseId: ResponseId.optional(),
 };
-const OfCall = { ...Envelope, toolCallId: ToolCallId };
+const HistoryOfCall = { ...HistoryEnvelope, toolCallId: ToolCallId };
 
 export const HistoryEntry = z
   .discriminatedUnion('type', [
     z.strictObject({
-      ...Envelope,
+      ...HistoryEnvelope,
       type: z.literal('turn_started'),
       payload: PAYLOADS.turn_started.omit({ by: true }),
     }),
     z.strictObject({
-      ...Envelope,
+      ...HistoryEnvelope,
       type: z.literal('turn_ended'),
       payload: z.strictObject({
         reason: z.enum(['completed', 'interrupted', 'error', 'cleared']),
@@ -38,24 +38,28 @@ export const HistoryEntry = z
       }),
     }),
     z.strictObject({
-      ...Envelope,
+      ...HistoryEnvelope,
       type: z.literal('user_message'),
       payload: z.strictObject({ text: Text }),
     }),
     z.strictObject({
-      ...Envelope,
+      ...HistoryEnvelope,
       type: z.literal('assistant_text'),
       payload: PAYLOADS.assistant_text,
     }),
-    z.strictObject({ ...Envelope, type: z.literal('thinking'), payload: PAYLOADS.thinking }),
+    z.strictObject({ ...HistoryEnvelope, type: z.literal('thinking'), payload: PAYLOADS.thinking }),
     z.strictObject({
-      ...OfCall,
+      ...HistoryOfCall,
       type: z.literal('tool_call'),
       payload: PAYLOADS.tool_call.omit({ decided: true, runBy: true }),
     }),
-    z.strictObject({ ...OfCall, type: z.literal('tool_result'), payload: PAYLOADS.tool_result }),
     z.strictObject({
-      ...Envelope,
+      ...HistoryOfCall,
+      type: z.literal('tool_result'),
+      payload: PAYLOADS.tool_result,
+    }),
+    z.strictObject({
+      ...HistoryEnvelope,
       toolCallId: ToolCallId.optional(),
       type: z.literal('error'),
       payload: PAYLOADS.error.omit({ by: true }),

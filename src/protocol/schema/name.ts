@@ -12,7 +12,7 @@ import * as z from 'zod';
 import { LIMITS } from '../limits.ts';
 
 /** Controls, formats, surrogates, private and unassigned characters, line ends, and characters without a glyph. */
-const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
+const INVISIBLE_IN_NAME = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 /** More marks than any script puts on one letter; they would cover the lines around it. */
 const STACKED = /\p{M}{5}/u;
 /** Blanks that look like a space. */
@@ -45,7 +45,8 @@ const OF_THE_GATE = /^(rule|mode) /;
 export function nameProblem(name: string): string | undefined {
   const folded = name.normalize('NFKC');
   for (const text of [name, folded]) {
-    if (INVISIBLE.test(text)) return 'Use characters that are drawn: no control or invisible ones';
+    if (INVISIBLE_IN_NAME.test(text))
+      return 'Use characters that are drawn: no control or invisible ones';
     if (LOOSE_BLANK.test(text)) return 'Use single spaces, and none at the beginning or the end';
   }
   if (STACKED.test(folded)) return 'Use at most four marks on one letter';

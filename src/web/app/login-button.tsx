@@ -1,12 +1,12 @@
 import { escapeInvisible } from '../../protocol/escapes.ts';
 import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
-import type { Login } from '../model/browser-session.ts';
+import type { OfferedLogin } from '../model/browser-session.ts';
 import { t } from '../model/language.ts';
 import { beginLogin } from '../sign-in-requests.ts';
 import { Button } from '../ui/button.tsx';
 
 export interface LoginWay {
-  readonly login: Login;
+  readonly login: OfferedLogin;
   /** The place in the chat to return to. */
   readonly returnTo: string;
   readonly invitation?: string | undefined;

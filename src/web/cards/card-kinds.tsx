@@ -50,7 +50,7 @@ export function cardKindOf({ kind, request, wholeInput }: Interaction): CardKind
     case 'form':
       return readForm(request) === undefined
         ? generalKind()
-        : { name: t('Form'), title: FormTitle, body: FormCard };
+        : { name: t('Form'), title: FormCardTitle, body: FormCard };
     case 'link':
       return { name: t('Link'), title: LinkTitle, body: LinkCard };
     default:
@@ -65,7 +65,7 @@ const QuestionTitle: CardKind['title'] = ({ record }) => {
 
 const PlanTitle: CardKind['title'] = () => <>{t('Review the plan')}</>;
 
-const FormTitle: CardKind['title'] = ({ record }) => {
+const FormCardTitle: CardKind['title'] = ({ record }) => {
   const form = readForm(record.request);
   return <bdi>{escapeInvisible(form?.title ?? form?.schema.title ?? record.toolName)}</bdi>;
 };

@@ -21,7 +21,7 @@ import { t } from '../model/language.ts';
 
 const STORED = storeIn(() => localStorage);
 
-type SignedIn = Pick<Person, 'token' | 'subject'>;
+type SignedInPerson = Pick<Person, 'token' | 'subject'>;
 
 /** `install-first`: Safari on phones has push only for a chat on the home screen. */
 type PushSupport = 'possible' | 'refused' | 'install-first' | 'none';
@@ -39,23 +39,23 @@ interface OwnDevices {
   readonly publicKey: string;
 }
 
-export async function fetchDevices(person: SignedIn): Promise<OwnDevices> {
+export async function fetchDevices(person: SignedInPerson): Promise<OwnDevices> {
   return (await callServer(person, 'GET', '/v1/devices')) as OwnDevices;
 }
 
-export async function fetchQuietHours(person: SignedIn): Promise<QuietHours | null> {
+export async function fetchQuietHours(person: SignedInPerson): Promise<QuietHours | null> {
   const reply = await callServer(person, 'GET', '/v1/me/quiet-hours');
   return (reply as { quietHours: QuietHours | null }).quietHours;
 }
 
-export async function deleteDevice(person: SignedIn, id: string): Promise<void> {
+export async function deleteDevice(person: SignedInPerson, id: string): Promise<void> {
   await callServer(person, 'DELETE', `/v1/devices/${id}`);
   const record = await readDeviceRecord();
   if (record?.deviceId === id) await endSubscription();
 }
 
 /** Resolves with what went wrong; undefined once the push service has it. */
-export async function testDevice(person: SignedIn, id: string): Promise<string | undefined> {
+export async function testDevice(person: SignedInPerson, id: string): Promise<string | undefined> {
   const { delivery } = (await callServer(person, 'POST', `/v1/devices/${id}/test`)) as {
     delivery: { last: { problem?: string } | null };
   };
@@ -68,7 +68,7 @@ export async function presentDevice(): Promise<string | undefined> {
 }
 
 /** Call it after a press: browsers ask for permission only then. */
-export async function allowDevice(person: SignedIn): Promise<void> {
+export async function allowDevice(person: SignedInPerson): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted') {
     throw new Error('Notifications are off in the settings of this browser');
   }
@@ -80,7 +80,7 @@ export async function allowDevice(person: SignedIn): Promise<void> {
   await register(person, known ?? (await pushManager.subscribe(wanted)));
 }
 
-async function register(person: SignedIn, subscription: PushSubscription): Promise<void> {
+async function register(person: SignedInPerson, subscription: PushSubscription): Promise<void> {
   const { device } = (await callServer(person, 'POST', '/v1/devices', {
     name: browserName(navigator.userAgent),
     subscription: subscription.toJSON(),
@@ -92,7 +92,7 @@ async function register(person: SignedIn, subscription: PushSubscription): Promi
 
 /** At the start of the page: the device goes with the person who is signed in now, and ends without one. */
 export async function renewDevice(
-  findPerson: () => SignedIn | undefined | Promise<SignedIn | undefined>,
+  findPerson: () => SignedInPerson | undefined | Promise<SignedInPerson | undefined>,
 ): Promise<void> {
   const record = await readDeviceRecord();
   if (record === undefined) return;
@@ -122,7 +122,7 @@ async function endSubscription(): Promise<void> {
 }
 
 async function callServer(
-  { token }: Pick<SignedIn, 'token'>,
+  { token }: Pick<SignedInPerson, 'token'>,
   method: string,
   path: string,
   json?: object,

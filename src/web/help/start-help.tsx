@@ -13,7 +13,7 @@ export function startHelp(): () => void {
   };
   const onKey = (event: KeyboardEvent) => {
     const isModified = event.ctrlKey || event.metaKey || event.altKey;
-    if (event.key !== '?' || isModified || isComposing(event) || isTyping(event)) return;
+    if (event.key !== '?' || isModified || isComposing(event) || isTypedText(event)) return;
     event.preventDefault();
     open();
   };
@@ -30,7 +30,7 @@ export function startHelp(): () => void {
   };
 }
 
-function isTyping({ target }: Event): boolean {
+function isTypedText({ target }: Event): boolean {
   const field = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]';
   return target instanceof Element && target.closest(field) !== null;
 }

@@ -15,7 +15,7 @@ export async function fetchLaterParts(): Promise<LaterParts> {
   return parts;
 }
 
-const AGAIN_MS = 5_000;
+const LOAD_AGAIN_MS = 5_000;
 
 /** Fetches the parts while `isWanted`. */
 export function useLaterParts(isWanted = true): LaterParts | undefined {
@@ -25,7 +25,7 @@ export function useLaterParts(isWanted = true): LaterParts | undefined {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const again = () => setTries((count) => count + 1);
     // The server is unreachable, or an upgraded server serves the parts under another name.
-    const later = () => (timer = setTimeout(again, AGAIN_MS));
+    const later = () => (timer = setTimeout(again, LOAD_AGAIN_MS));
     fetchLaterParts().then(again, later);
     return () => clearTimeout(timer);
   }, [isWanted, tries]);

@@ -13,7 +13,7 @@ import type { Interaction } from '../../protocol/types.ts';
 import { interactionElementId, isInView } from './interaction-element.ts';
 
 /** This close counts as the end: a finger does not stop at an exact pixel. */
-const NEAR_PX = 48;
+const NEAR_END_PX = 48;
 /** By then unfolded content is drawn, on a slow phone too. */
 const UNFOLD_MS = 300;
 /** Space above the top of a card, so that its edge is visible. */
@@ -44,7 +44,7 @@ export function useStickToEnd(open: readonly Interaction[]): Stick {
   const pin = usePinnedCard(open);
 
   const applyScroll = useCallback(() => {
-    const scroller = scrollerOf(frame.current);
+    const scroller = frameScroller(frame.current);
     if (scroller === null) return;
     // The height of the window changed which element scrolls, and the new one has not been scrolled yet.
     if (shown.current !== undefined && shown.current.scroller !== scroller)
@@ -76,7 +76,7 @@ export function useStickToEnd(open: readonly Interaction[]): Stick {
   }, []);
 
   const onScroll = useCallback(() => {
-    const scroller = scrollerOf(frame.current);
+    const scroller = frameScroller(frame.current);
     if (scroller === null) return;
     const isNear = isNearEnd(scroller);
     setAtEnd(isNear);
@@ -94,12 +94,12 @@ export function useStickToEnd(open: readonly Interaction[]): Stick {
   }, []);
 
   const holdPlace = useCallback(() => {
-    const scroller = scrollerOf(frame.current);
+    const scroller = frameScroller(frame.current);
     if (scroller !== null) held.current = scroller.scrollHeight - scroller.scrollTop;
   }, []);
 
   useLayoutEffect(() => {
-    const scroller = scrollerOf(frame.current);
+    const scroller = frameScroller(frame.current);
     if (scroller === null || held.current === undefined) return;
     scroller.scrollTop = scroller.scrollHeight - held.current;
     held.current = undefined;
@@ -123,7 +123,7 @@ export function useStickToEnd(open: readonly Interaction[]): Stick {
     const observer = new ResizeObserver(applyScroll);
     const session = pane.closest('.session');
     for (const element of [pane, inside, session]) if (element !== null) observer.observe(element);
-    const listen = ({ target }: Event) => target === scrollerOf(pane) && onScroll();
+    const listen = ({ target }: Event) => target === frameScroller(pane) && onScroll();
     document.addEventListener('scroll', listen, { capture: true, passive: true });
     return () => {
       observer.disconnect();
@@ -135,13 +135,13 @@ export function useStickToEnd(open: readonly Interaction[]): Stick {
 }
 
 /** In a low window the conversation has no scrollbar of its own: header and composer scroll with it. */
-function scrollerOf(frame: HTMLElement | null): HTMLElement | null {
+function frameScroller(frame: HTMLElement | null): HTMLElement | null {
   if (frame === null || getComputedStyle(frame).overflowY !== 'visible') return frame;
   return frame.closest<HTMLElement>('.session');
 }
 
 function isNearEnd({ scrollHeight, scrollTop, clientHeight }: Element): boolean {
-  return scrollHeight - scrollTop - clientHeight < NEAR_PX;
+  return scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
 }
 
 function topOf(element: Element | null): number {

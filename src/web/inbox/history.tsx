@@ -41,8 +41,8 @@ export function History({ location, transport, clock, person, onGo, onMenu }: In
         <InboxHead tab="history" onMenu={onMenu}>
           {isAdmin && (
             <nav class="inbox-tabs" aria-label={t('Whose decisions')}>
-              <OfLink of="me" current={of} words={t('Mine')} />
-              <OfLink of="everyone" current={of} words={t('Everyone’s')} />
+              <HistoryLink of="me" current={of} words={t('Mine')} />
+              <HistoryLink of="everyone" current={of} words={t('Everyone’s')} />
             </nav>
           )}
         </InboxHead>
@@ -95,7 +95,7 @@ interface OfLinkProps {
   readonly words: string;
 }
 
-function OfLink({ of, current, words }: OfLinkProps) {
+function HistoryLink({ of, current, words }: OfLinkProps) {
   return (
     <a
       href={addressOf({ page: 'inbox', tab: 'history', for: of })}

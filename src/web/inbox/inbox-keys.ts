@@ -18,12 +18,12 @@ export type InboxAction =
   | 'back'
   | 'search';
 
-interface InboxKey {
+interface InboxShortcut {
   readonly keys: readonly string[];
   readonly action: InboxAction;
 }
 
-export const INBOX_KEYS: readonly InboxKey[] = [
+export const INBOX_KEYS: readonly InboxShortcut[] = [
   { keys: ['j', 'ArrowDown'], action: 'next' },
   { keys: ['k', 'ArrowUp'], action: 'previous' },
   { keys: ['Enter'], action: 'open' },
@@ -72,7 +72,7 @@ export function useInboxKeys(act: (action: InboxAction, event: KeyboardEvent) =>
   latest.current = act;
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const action = actionOf(event);
+      const action = inboxActionOf(event);
       if (action !== undefined) latest.current(action, event);
     };
     document.addEventListener('keydown', onKey);
@@ -80,7 +80,7 @@ export function useInboxKeys(act: (action: InboxAction, event: KeyboardEvent) =>
   }, []);
 }
 
-function actionOf(event: KeyboardEvent): InboxAction | undefined {
+function inboxActionOf(event: KeyboardEvent): InboxAction | undefined {
   const { key, target } = event;
   const isModified = event.ctrlKey || event.metaKey || event.altKey;
   if (isModified || event.defaultPrevented || isComposing(event)) return undefined;

@@ -64,7 +64,7 @@ export function InboxRow(props: InboxRowProps) {
           <code class="inbox-first" dir="auto">
             {visibleText(firstLineOf(item.entry))}
           </code>
-          <RowTime item={item} clock={clock} />
+          <InboxRowTime item={item} clock={clock} />
         </span>
         <span class="inbox-about">
           <span class="inbox-where" dir="auto">
@@ -86,7 +86,7 @@ export function InboxRow(props: InboxRowProps) {
 }
 
 /** The time left, or that it is over: a row that ends stays until the person clears it. */
-function RowTime({ item, clock }: Pick<InboxRowProps, 'item' | 'clock'>) {
+function InboxRowTime({ item, clock }: Pick<InboxRowProps, 'item' | 'clock'>) {
   const { expiresAt, overdue } = item.entry;
   const timed = { status: 'open', expiresAt, ...(overdue && { overdue }) } as const;
   const first = countdownOf(timed, clock.now());

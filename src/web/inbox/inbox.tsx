@@ -27,11 +27,11 @@ export interface InboxProps {
 /** For a person who may read the workspace. */
 export type InboxScreenProps = InboxProps & Required<Pick<InboxProps, 'store' | 'notifier'>>;
 
-const DEVICE = storeIn(() => localStorage);
+const DEVICE_STORE = storeIn(() => localStorage);
 
 /** All open requests of the workspace, and what was decided; a link to one session does not open it. */
 export function Inbox(props: InboxProps) {
-  const { location, person, store = DEVICE, notifier = browserNotifier, ...rest } = props;
+  const { location, person, store = DEVICE_STORE, notifier = browserNotifier, ...rest } = props;
   if (person.session !== null || !hasScope(person, 'read')) {
     return (
       <NoticeScreen title={t('This link does not open the inbox')}>

@@ -141,7 +141,7 @@ function useFoundRequest(wanted: WantedRequest) {
   useEffect(() => {
     let isWanted = true;
     setFailure(undefined);
-    readRequest(wanted).then(
+    readWanted(wanted).then(
       (read) => isWanted && setFound({ key, ...read }),
       (cause: unknown) => isWanted && setFailure(failureText(cause)),
     );
@@ -159,9 +159,9 @@ function useFoundRequest(wanted: WantedRequest) {
   };
 }
 
-async function readRequest({ transport, sessionId, interactionId, me }: WantedRequest) {
+async function readWanted({ transport, sessionId, interactionId, me }: WantedRequest) {
   const record =
-    (mayTakeDelivery(me) && (await findOpen(transport, sessionId, interactionId))) ||
+    (mayTakeDelivery(me) && (await findOpenRequest(transport, sessionId, interactionId))) ||
     (await transport.interaction(sessionId, interactionId));
   const { replaces } = record;
   if (replaces === undefined || record.status !== 'open') return { record, changedFrom: undefined };
@@ -175,7 +175,7 @@ function mayTakeDelivery({ scopes, via }: Person): boolean {
   return via === 'api' || scopes.includes('agent');
 }
 
-async function findOpen(transport: Transport, sessionId: string, wanted: string) {
+async function findOpenRequest(transport: Transport, sessionId: string, wanted: string) {
   const { open } = await transport.snapshot(sessionId);
   return open.find(({ interactionId }) => interactionId === wanted);
 }

@@ -8,15 +8,15 @@ const HISTORY_PAGE = 100;
 /** Several that end in a row cause one read. */
 const READ_AGAIN_MS = 300;
 
-type Decider = 'me' | 'everyone';
+type DecidedByWhom = 'me' | 'everyone';
 
 interface ReadDecisions {
-  readonly of: Decider;
+  readonly of: DecidedByWhom;
   readonly list: readonly DecisionEntry[];
   readonly next: string | undefined;
 }
 
-export function useDecisions(transport: Transport, of: Decider) {
+export function useDecisions(transport: Transport, of: DecidedByWhom) {
   const [found, setFound] = useState<ReadDecisions>();
   const { isBusy, failure, run } = useAsyncAction();
   const read = async (cursor?: string) => {

@@ -107,7 +107,7 @@ export function WaitingRequests(props: InboxScreenProps) {
     act[action]();
   });
 
-  const named = namedRequest(location) ?? (isWide && item ? placeOf(item) : undefined);
+  const named = namedRequest(location) ?? (isWide && item ? entryLocation(item) : undefined);
   return (
     <main class={isPage ? 'inbox has-page' : 'inbox'} tabIndex={-1}>
       <ConnectionBanner
@@ -231,6 +231,6 @@ function focusCard(): void {
   document.querySelector<HTMLElement>(CARD)?.focus();
 }
 
-function placeOf({ entry: { sessionId, interactionId } }: model.InboxItem) {
+function entryLocation({ entry: { sessionId, interactionId } }: model.InboxItem) {
   return { sessionId, interactionId };
 }

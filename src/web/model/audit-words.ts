@@ -120,14 +120,14 @@ export function auditSearch({ from, to, ...words }: AuditDraft): Record<string, 
   for (const [name, value] of Object.entries(words)) {
     if (value.trim() !== '') search[name] = value.trim();
   }
-  const first = startOfDay(from, 0);
-  const end = startOfDay(to, 1);
+  const first = startOfNamedDay(from, 0);
+  const end = startOfNamedDay(to, 1);
   if (first !== undefined) search['from'] = first;
   if (end !== undefined) search['to'] = end;
   return search;
 }
 
-function startOfDay(text: string, later: number): number | undefined {
+function startOfNamedDay(text: string, later: number): number | undefined {
   const [year, month, day] = text.split('-').map(Number);
   if (year === undefined || month === undefined || day === undefined) return undefined;
   const at = new Date(year, month - 1, day + later).getTime();

@@ -3,7 +3,7 @@ import { COOKIE } from '../../protocol/credential-headers.ts';
 import { isObject } from '../../protocol/guards.ts';
 import type { Person } from './person.ts';
 
-export interface Login {
+export interface OfferedLogin {
   /** Of the provider. */
   readonly name: string;
   readonly path: string;
@@ -11,7 +11,7 @@ export interface Login {
 
 export interface BrowserSession {
   /** Undefined: people come with a link alone. */
-  readonly login: Login | undefined;
+  readonly login: OfferedLogin | undefined;
   readonly person: Person | undefined;
 }
 
@@ -19,10 +19,10 @@ export const LINKS_ALONE: BrowserSession = { login: undefined, person: undefined
 
 export function readBrowserSession(body: unknown): BrowserSession {
   if (!isObject(body)) return LINKS_ALONE;
-  return { login: readLogin(body.login), person: readPerson(body.person) };
+  return { login: readOfferedLogin(body.login), person: readPerson(body.person) };
 }
 
-function readLogin(login: unknown): Login | undefined {
+function readOfferedLogin(login: unknown): OfferedLogin | undefined {
   return isObject(login) && typeof login.name === 'string' && typeof login.path === 'string'
     ? { name: login.name, path: login.path }
     : undefined;

@@ -23,7 +23,7 @@ export interface DefaultsProblems {
   readonly audiences?: string;
 }
 
-export function draftOf(settings: JsonObject): DefaultsDraft {
+export function defaultsDraftOf(settings: JsonObject): DefaultsDraft {
   const timeouts = objectIn(settings['timeouts']);
   const forbids = settings['forbidSelfApproval'];
   const mode = settings['permissionMode'];
@@ -36,7 +36,7 @@ export function draftOf(settings: JsonObject): DefaultsDraft {
   };
 }
 
-export function problemsOf(draft: DefaultsDraft): DefaultsProblems {
+export function defaultsProblems(draft: DefaultsDraft): DefaultsProblems {
   const deadlines: Partial<Record<DeadlineKind, string>> = {};
   for (const kind of DEADLINE_KINDS) {
     const text = draft.deadlines[kind];
@@ -52,7 +52,7 @@ export function hasProblems({ deadlines, audiences }: DefaultsProblems): boolean
   return audiences !== undefined || Object.keys(deadlines).length > 0;
 }
 
-export function settingsOf(draft: DefaultsDraft, before: JsonObject): JsonObject {
+export function defaultsOf(draft: DefaultsDraft, before: JsonObject): JsonObject {
   const { forbidSelfApproval: _self, permissionMode: _mode, audiences: _rules, ...kept } = before;
   const timeouts: Record<string, number | null> = {};
   for (const [kind, seconds] of Object.entries(objectIn(before['timeouts']))) {
@@ -84,7 +84,7 @@ export function readAudiences(text: string): JsonObject[] | undefined {
   }
 }
 
-export interface RuleDraft {
+export interface AudienceRuleDraft {
   readonly tools: string;
   readonly kind: string;
   readonly subjects: string;
@@ -97,16 +97,16 @@ export function audienceRuleOf({
   kind,
   subjects,
   groups,
-}: RuleDraft): JsonObject | undefined {
+}: AudienceRuleDraft): JsonObject | undefined {
   const audience = {
-    ...namesIn('subjects', subjects),
-    ...namesIn('groups', groups),
+    ...groupNamesIn('subjects', subjects),
+    ...groupNamesIn('groups', groups),
   };
   if (Object.keys(audience).length === 0) return undefined;
-  return { ...namesIn('tools', tools), ...(kind !== '' && { kinds: [kind] }), audience };
+  return { ...groupNamesIn('tools', tools), ...(kind !== '' && { kinds: [kind] }), audience };
 }
 
-function namesIn(name: string, text: string): Record<string, string[]> {
+function groupNamesIn(name: string, text: string): Record<string, string[]> {
   const names = text
     .split(',')
     .map((one) => one.trim())

@@ -48,10 +48,13 @@ export function classWords(entry: Pick<InboxEntry, 'kind' | 'toolName'>): string
 /** Not escaped yet: it is text of an agent. */
 export function firstLineOf({ kind, request }: Pick<InboxEntry, 'kind' | 'request'>): string {
   if (request === null) return t('Too long for the list');
-  return cutLine(subjectOf(kind, request) ?? '');
+  return cutLine(requestSubject(kind, request) ?? '');
 }
 
-function subjectOf(kind: string, request: Readonly<Record<string, unknown>>): string | undefined {
+function requestSubject(
+  kind: string,
+  request: Readonly<Record<string, unknown>>,
+): string | undefined {
   switch (kind) {
     case 'approval':
       return isObject(request.input) ? inputSubject(request.input) : undefined;

@@ -57,11 +57,11 @@ export function readFragment(fragment: string): Arrival {
   };
 }
 
-const INBOX = '/inbox';
+const INBOX_PATH = '/inbox';
 
 /** The inbox has a path of its own, which is also the address of a bookmark. */
 export function locationAt(path: string, location: Location): Location {
-  return path === INBOX ? { ...location, page: 'inbox' } : location;
+  return path === INBOX_PATH ? { ...location, page: 'inbox' } : location;
 }
 
 export function fragmentOf(location: Location): string {
@@ -76,5 +76,5 @@ export function fragmentOf(location: Location): string {
 
 /** The address of a link within the chat. */
 export function addressOf(location: Location): string {
-  return (location.page === undefined ? '/' : INBOX) + fragmentOf(location);
+  return (location.page === undefined ? '/' : INBOX_PATH) + fragmentOf(location);
 }

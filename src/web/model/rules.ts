@@ -3,7 +3,7 @@ import type { CreateRule, RuleTrial } from '../../protocol/types.ts';
 import { t, tn } from './language.ts';
 import { DAY_MS } from './times.ts';
 
-export function effectWords(effect: CreateRule['effect'] | undefined): string {
+export function ruleEffectWords(effect: CreateRule['effect'] | undefined): string {
   switch (effect) {
     case 'deny':
       return t('Denies');
@@ -40,7 +40,7 @@ export const NEW_RULE: RuleDraft = {
 };
 
 /** Undefined while something is missing. */
-export function ruleOf(draft: RuleDraft, now: number): CreateRule | undefined {
+export function ruleOfDraft(draft: RuleDraft, now: number): CreateRule | undefined {
   const { effect, kind, days, everyCommand } = draft;
   const [toolName, pattern, reason] = [
     draft.toolName.trim(),
@@ -78,7 +78,7 @@ export function trialWords({ tried, notTried, changed, becomes }: RuleTrial): st
   return parts.filter((part) => part !== false).join(' ');
 }
 
-export function outcomeWords(outcome: 'allowed' | 'asked' | 'denied'): string {
+export function trialOutcomeWords(outcome: 'allowed' | 'asked' | 'denied'): string {
   switch (outcome) {
     case 'allowed':
       return t('allowed');

@@ -2,7 +2,7 @@
 import { isObject, isText } from '../../protocol/guards.ts';
 import type { JsonObject } from '../../protocol/types.ts';
 import { type FieldForm, parseFieldText, textOfField } from './field-text.ts';
-import { fieldsOf, formTypeOf, type FormType, type SettingField } from './target-fields.ts';
+import { settingFields, formTypeOf, type FormType, type SettingField } from './target-fields.ts';
 import { eventNames, kindNames, type ListedTarget } from './targets.ts';
 import { t } from './language.ts';
 
@@ -25,14 +25,14 @@ export interface TargetDraft {
 }
 
 export const FILTER_EVENTS = Object.keys(eventNames());
-export const FILTER_KINDS = Object.keys(kindNames());
+export const TARGET_KINDS = Object.keys(kindNames());
 
 export function draftOf(target?: ListedTarget): TargetDraft {
   const { kinds = [], tools = [], sessions = '', labels } = target?.filter ?? {};
   const events = target?.events ?? ['*'];
   const isEveryEvent = events.includes('*');
   const type = formTypeOf(target?.type ?? '')?.type ?? 'webhook';
-  const known = fieldsOf(type).map((field) => [field.path, listedText(target?.listed, field)]);
+  const known = settingFields(type).map((field) => [field.path, listedText(target?.listed, field)]);
   return {
     type,
     settings: Object.fromEntries(known),
@@ -63,7 +63,10 @@ export type DraftProblems = Readonly<Record<string, string>>;
 /** The rules of settings are the server's; found here is only what needs no request. */
 export function draftProblems(draft: TargetDraft, before?: ListedTarget): DraftProblems {
   const { type, isEveryEvent, events, labels } = draft;
-  const found = fieldsOf(type).map((field) => [field.path, settingProblem(draft, field, before)]);
+  const found = settingFields(type).map((field) => [
+    field.path,
+    settingProblem(draft, field, before),
+  ]);
   const labelled = parseFieldText('pairs', labels);
   return {
     ...Object.fromEntries(found.filter(([, problem]) => problem !== undefined)),
@@ -103,11 +106,11 @@ function settingProblem(
 /** What the server says of fields that the form has, in their order. */
 export function problemsOf(type: FormType, issues: unknown): DraftProblems {
   const found: Record<string, string> = {};
-  const paths = [...fieldsOf(type).map(({ path }) => path), ...COMMON_FIELDS];
+  const paths = [...settingFields(type).map(({ path }) => path), ...COMMON_FIELDS];
   const list: readonly unknown[] = Array.isArray(issues) ? issues : [];
   for (const field of paths) {
     const message = list.map((issue) => messageAbout(field, issue)).find(isText);
-    if (message !== undefined) found[field] = sentence(message);
+    if (message !== undefined) found[field] = asSentence(message);
   }
   return found;
 }
@@ -121,7 +124,7 @@ function messageAbout(field: string, issue: unknown): string | undefined {
   return path === field || path.startsWith(`${field}.`) ? issue['message'] : undefined;
 }
 
-function sentence(text: string): string {
+function asSentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
@@ -133,7 +136,7 @@ function namesIn(text: string): readonly string[] {
   return text.split(',').flatMap((name) => name.trim() || []);
 }
 
-function filterOf(
+function targetFilter(
   { kinds, tools, sessions, labels }: TargetDraft,
   before?: ListedTarget,
 ): JsonObject | null {
@@ -158,7 +161,7 @@ function valueOfText(form: FieldForm, text: string): JsonObject | undefined {
 
 /** An untouched setting is left out, and null removes one; a new target has no settings before. */
 function optional(draft: TargetDraft, path: string, before?: ListedTarget): JsonObject {
-  const { form } = fieldsOf(draft.type).find((field) => field.path === path) ?? {};
+  const { form } = settingFields(draft.type).find((field) => field.path === path) ?? {};
   const text = setting(draft, path);
   if (text === listedText(before?.listed, { path, ...(form && { form }) }).trim()) return {};
   return { [path]: (form === undefined ? text : valueOfText(form, text)) || null };
@@ -204,7 +207,7 @@ function providerOf(draft: TargetDraft): JsonObject | undefined {
 
 export function creationOf(draft: TargetDraft): JsonObject {
   const { type, isEveryEvent, events } = draft;
-  const filter = filterOf(draft);
+  const filter = targetFilter(draft);
   const provider = providerOf(draft);
   const name = draft.name.trim();
   const audience = draft.audience.trim();
@@ -226,7 +229,7 @@ export function changesOf(draft: TargetDraft, before: ListedTarget): JsonObject 
     ...providerChange(draft, before),
     name: draft.name.trim() || null,
     events: draft.isEveryEvent ? ['*'] : [...draft.events],
-    filter: filterOf(draft, before),
+    filter: targetFilter(draft, before),
     audience: draft.audience.trim() || null,
   };
 }

@@ -144,6 +144,6 @@ export function formTypeOf(type: string): FormTypeWords | undefined {
   return formTypes().find((one) => one.type === type);
 }
 
-export function fieldsOf(type: FormType): readonly SettingField[] {
+export function settingFields(type: FormType): readonly SettingField[] {
   return formTypeOf(type)?.fields ?? [];
 }

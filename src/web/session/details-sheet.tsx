@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Replica } from '../../client/state/replica.ts';
 import type { Transport } from '../../client/transport.ts';
 import { describePattern } from '../../protocol/rule-words.ts';
-import { effectWords } from '../model/rules.ts';
+import { ruleEffectWords } from '../model/rules.ts';
 import { visibleText } from '../../protocol/escapes.ts';
 import type { FileEntry, PermissionMode, SessionFile, SessionView } from '../../protocol/types.ts';
 import { useNow, type ServerClock } from '../clock.ts';
@@ -264,7 +264,7 @@ function RulesPanel({ rules, now, onRevoke }: RulesPanelProps) {
               <strong>{visibleText(describePattern({ toolName, ...rule }))}</strong>
               <span class="about">
                 {t('{what}, by {name}, {when}', {
-                  what: effectWords(rule.effect),
+                  what: ruleEffectWords(rule.effect),
                   name: visibleText(createdBy),
                   when: relativeTime(createdAt, now),
                 })}

@@ -76,7 +76,7 @@ export function FindBar({ sessionId, transport, clock, onShow, onClose }: FindBa
         </Button>
       </form>
       <p class="muted" role="status">
-        {asked !== undefined && resultText(found.length, next !== undefined)}
+        {asked !== undefined && countText(found.length, next !== undefined)}
       </p>
       <FailureNote text={failure} />
       {found.length > 0 && (
@@ -100,7 +100,7 @@ export function FindBar({ sessionId, transport, clock, onShow, onClose }: FindBa
   );
 }
 
-function resultText(count: number, hasMore: boolean): string {
+function countText(count: number, hasMore: boolean): string {
   if (count === 0) return hasMore ? t('Nothing found so far.') : t('Nothing found.');
   return tn(count, '{count} place found', '{count} places found');
 }

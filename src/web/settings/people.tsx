@@ -40,16 +40,16 @@ export function PeopleSection({ person, clock, people = serverPeople }: PeopleSe
   return <PeopleOfWorkspace {...{ requests, clock, person }} />;
 }
 
-type Shown =
+type ShownSheet =
   | { readonly what: 'invite' }
   | { readonly what: 'change' | 'remove'; readonly person: PersonView };
 
-interface Invitation {
+interface MadeInvitation {
   readonly email: string;
   readonly link: string | null;
 }
 
-interface Loaded {
+interface LoadedPeople {
   readonly people: readonly PersonView[];
   readonly groups: readonly GroupView[];
 }
@@ -60,11 +60,11 @@ function PeopleOfWorkspace(props: {
   readonly person: Person;
 }) {
   const { requests, clock, person: me } = props;
-  const [loaded, setLoaded] = useState<Loaded>();
+  const [loaded, setLoaded] = useState<LoadedPeople>();
   const [problem, setProblem] = useState<string>();
-  const [shown, setShown] = useState<Shown>();
+  const [shown, setShown] = useState<ShownSheet>();
   // Apart from `shown`: the form that closes reports so after the invitation is there.
-  const [invited, setInvited] = useState<Invitation>();
+  const [invited, setInvited] = useState<MadeInvitation>();
   const now = useNow(clock, MINUTE_MS);
   const refresh = useCallback(async () => {
     try {
@@ -279,7 +279,7 @@ function RemovePerson({ person, requests, onClose, onRemove }: RemovePersonProps
   );
 }
 
-interface InvitedProps extends Invitation {
+interface InvitedProps extends MadeInvitation {
   readonly onClose: () => void;
 }
 

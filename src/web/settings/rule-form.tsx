@@ -7,13 +7,13 @@ import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
 import { failureText } from '../model/failure.ts';
 import { t } from '../model/language.ts';
 import {
-  effectWords,
+  ruleEffectWords,
   NEW_RULE,
-  outcomeWords,
+  trialOutcomeWords,
   PATTERN_KINDS,
   type PatternKind,
   type RuleDraft,
-  ruleOf,
+  ruleOfDraft,
   trialWords,
 } from '../model/rules.ts';
 import { Button } from '../ui/button.tsx';
@@ -42,7 +42,7 @@ export function RuleForm({ clock, requests, onDone, onCancel }: RuleFormProps) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector('input')?.focus(), []);
   useEffect(() => {
-    const rule = ruleOf(draft, clock.now());
+    const rule = ruleOfDraft(draft, clock.now());
     if (rule === undefined) return setTrial({});
     let isCurrent = true;
     const timer = setTimeout(() => {
@@ -56,7 +56,7 @@ export function RuleForm({ clock, requests, onDone, onCancel }: RuleFormProps) {
       clearTimeout(timer);
     };
   }, [draft]);
-  const rule = ruleOf(draft, clock.now());
+  const rule = ruleOfDraft(draft, clock.now());
   const isForAll = draft.kind === 'every' && draft.effect === 'allow';
   const submit = async (event: Event) => {
     event.preventDefault();
@@ -70,7 +70,7 @@ export function RuleForm({ clock, requests, onDone, onCancel }: RuleFormProps) {
           <Radio
             key={effect}
             group="effect"
-            words={effectWords(effect)}
+            words={ruleEffectWords(effect)}
             isChecked={draft.effect === effect}
             onChange={() => change({ effect })}
           />
@@ -99,7 +99,7 @@ export function RuleForm({ clock, requests, onDone, onCancel }: RuleFormProps) {
         <TextField
           id="rule-pattern"
           label={patternWords(draft.kind)}
-          placeholder={EXAMPLES[draft.kind]}
+          placeholder={PATTERN_EXAMPLES[draft.kind]}
           value={draft.pattern}
           onWrite={(pattern) => change({ pattern })}
         />
@@ -130,7 +130,7 @@ export function RuleForm({ clock, requests, onDone, onCancel }: RuleFormProps) {
         value={draft.reason}
         onWrite={(reason) => change({ reason })}
       />
-      <Trial {...trial} />
+      <TrialResult {...trial} />
       <FailureNote text={failure} />
       <div class="choices">
         <Button kind="primary" type="submit" isBusy={isBusy} disabled={rule === undefined}>
@@ -142,7 +142,7 @@ export function RuleForm({ clock, requests, onDone, onCancel }: RuleFormProps) {
   );
 }
 
-const EXAMPLES: Readonly<Record<PatternKind, string>> = {
+const PATTERN_EXAMPLES: Readonly<Record<PatternKind, string>> = {
   command: 'npm test',
   path: 'src/**',
   host: '*.example.org',
@@ -168,7 +168,13 @@ function daysWords(days: number): string {
 }
 
 /** The dry run: counts in a sentence, then the requests that change. */
-function Trial({ result, problem }: { readonly result?: RuleTrial; readonly problem?: string }) {
+function TrialResult({
+  result,
+  problem,
+}: {
+  readonly result?: RuleTrial;
+  readonly problem?: string;
+}) {
   const shown = result?.requests.slice(0, SHOWN_REQUESTS) ?? [];
   const more = (result?.requests.length ?? 0) - shown.length;
   return (
@@ -183,8 +189,8 @@ function Trial({ result, problem }: { readonly result?: RuleTrial; readonly prob
                 <code dir="auto">{visibleText(input)}</code>
                 <span class="about">
                   {t('was {before}, becomes {after}', {
-                    before: outcomeWords(before),
-                    after: outcomeWords(after),
+                    before: trialOutcomeWords(before),
+                    after: trialOutcomeWords(after),
                   })}
                 </span>
               </span>

@@ -6,7 +6,7 @@ import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
 import { t, tn } from '../model/language.ts';
 import { hasScope, type Person } from '../model/person.ts';
 import { addressOf } from '../model/location.ts';
-import { effectWords } from '../model/rules.ts';
+import { ruleEffectWords } from '../model/rules.ts';
 import { absoluteTime, MINUTE_MS, relativeTime } from '../model/times.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
@@ -112,7 +112,7 @@ function RuleWords({ listed, now }: { readonly listed: ListedRule; readonly now:
   return (
     <div>
       <Badge mood={effect === 'deny' ? 'bad' : effect === 'allow' ? 'good' : 'plain'}>
-        {effectWords(effect)}
+        {ruleEffectWords(effect)}
       </Badge>{' '}
       <strong>
         <code dir="ltr">{visibleText(pattern)}</code>

@@ -35,7 +35,7 @@ export interface TargetRequests {
   redeliverSince(id: string, since: number): Promise<number>;
 }
 
-const PAGE_SIZE = 25;
+const SETTINGS_PAGE_SIZE = 25;
 
 export function serverTargets(person: TokenHolder): TargetRequests {
   const calls = serverCalls(person);
@@ -67,7 +67,7 @@ export function serverTargets(person: TokenHolder): TargetRequests {
       return readPart(await calls.post(at(id, 'test')), 'delivery');
     },
     async deliveries(id, before) {
-      const reply = await calls.get(at(id, 'deliveries'), { limit: PAGE_SIZE, before });
+      const reply = await calls.get(at(id, 'deliveries'), { limit: SETTINGS_PAGE_SIZE, before });
       const { next } = reply.body;
       return {
         deliveries: readPart(reply, 'deliveries'),

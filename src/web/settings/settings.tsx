@@ -69,7 +69,7 @@ const SECTIONS = [
 ] as const;
 
 type Group = (typeof SECTIONS)[number]['group'];
-const GROUPS: readonly Group[] = ['you', 'agents', 'workspace'];
+const SETTINGS_GROUPS: readonly Group[] = ['you', 'agents', 'workspace'];
 
 function groupTitle(group: Group): string {
   switch (group) {
@@ -114,7 +114,7 @@ export function SettingsScreen({ location, person, clock, onGo, onMenu, ...rest 
           <h1>{t('Settings')}</h1>
         </header>
         <nav class="settings-sections" aria-label={t('Settings')}>
-          {GROUPS.map((group) => (
+          {SETTINGS_GROUPS.map((group) => (
             <div key={group} role="group" aria-label={groupTitle(group)}>
               <h2>{groupTitle(group)}</h2>
               {shown

@@ -76,7 +76,7 @@ export function SignIns({ person, clock, people = serverPeople }: SignInsProps) 
       {loaded !== undefined && loaded.tokens.length > 0 && (
         <ul class="target-list" aria-label={t('Tokens')}>
           {loaded.tokens.map((one) => (
-            <TokenRow
+            <OwnTokenRow
               key={one.id}
               token={one}
               isCurrent={one.id === loaded.current}
@@ -107,14 +107,14 @@ export function SignIns({ person, clock, people = serverPeople }: SignInsProps) 
   );
 }
 
-interface RowProps {
+interface SignInRowProps {
   readonly isCurrent: boolean;
   readonly isBusy: boolean;
   readonly now: number;
   readonly onEnd: () => void;
 }
 
-function SignInRow(props: RowProps & { readonly signIn: SignInView; readonly who?: string }) {
+function SignInRow(props: SignInRowProps & { readonly signIn: SignInView; readonly who?: string }) {
   const { signIn, who, isCurrent, isBusy, now, onEnd } = props;
   const browser = visibleText(signIn.browser);
   const name = who === undefined ? browser : `${who}: ${browser}`;
@@ -139,7 +139,7 @@ function SignInRow(props: RowProps & { readonly signIn: SignInView; readonly who
   );
 }
 
-function TokenRow(props: RowProps & { readonly token: TokenView }) {
+function OwnTokenRow(props: SignInRowProps & { readonly token: TokenView }) {
   const { token, isCurrent, isBusy, now, onEnd } = props;
   return (
     <li class="device-row">

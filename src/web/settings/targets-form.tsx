@@ -132,7 +132,7 @@ export function TargetForm({ title, target, onSave, onClose }: TargetFormProps) 
         </fieldset>
         <fieldset class="checks">
           <legend>{t('Only requests of these kinds (optional)')}</legend>
-          {model.FILTER_KINDS.map((kind) => (
+          {model.TARGET_KINDS.map((kind) => (
             <Check
               key={kind}
               words={kindNames()[kind] ?? kind}

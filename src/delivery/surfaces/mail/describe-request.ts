@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../../protocol/json.ts';
 import { readLinkAddress } from '../../../protocol/link-address.ts';
 import type { OutgoingDelivery } from '../surface.ts';
 
-type Requested = NonNullable<OutgoingDelivery['requested']>;
+type MailedRequest = NonNullable<OutgoingDelivery['requested']>;
 
 export interface RequestPart {
   readonly name: string;
@@ -17,26 +17,30 @@ export function titleRequest({
   kind,
   toolName,
   request = null,
-}: Pick<Requested, 'kind' | 'toolName'> & Partial<Pick<Requested, 'request'>>): string {
+}: Pick<MailedRequest, 'kind' | 'toolName'> & Partial<Pick<MailedRequest, 'request'>>): string {
   switch (kind) {
     case 'approval':
       return `Approval: ${toolName}`;
     case 'question': {
-      const [first] = listOf(request?.questions);
-      return `Question: ${plainText(first?.question) ?? toolName}`;
+      const [first] = objectsIn(request?.questions);
+      return `Question: ${textIn(first?.question) ?? toolName}`;
     }
     case 'plan_review':
       return 'Plan: Review the plan';
     case 'form':
-      return `Form: ${plainText(request?.title) ?? toolName}`;
+      return `Form: ${textIn(request?.title) ?? toolName}`;
     case 'link':
-      return `Link: ${plainText(request?.title) ?? toolName}`;
+      return `Link: ${textIn(request?.title) ?? toolName}`;
     default:
       return `Request: ${toolName}`;
   }
 }
 
-export function describeRequest({ kind, toolName, request }: Requested): readonly RequestPart[] {
+export function describeRequest({
+  kind,
+  toolName,
+  request,
+}: MailedRequest): readonly RequestPart[] {
   const tool = { name: 'Tool', text: toolName };
   if (request === null) {
     return [tool, { name: 'Input', text: 'It is too long for a mail. Open the page to read it.' }];
@@ -47,18 +51,18 @@ export function describeRequest({ kind, toolName, request }: Requested): readonl
         tool,
         ...partsOf(isObject(request.input) ? request.input : request),
         ...explanationPart(request),
-        ...choicesOf(request, toolName),
+        ...choiceParts(request, toolName),
       ];
     case 'question':
-      return listOf(request.questions).map(({ header, question, options }) => ({
-        name: plainText(header) ?? 'Question',
+      return objectsIn(request.questions).map(({ header, question, options }) => ({
+        name: textIn(header) ?? 'Question',
         text: [
-          plainText(question),
-          ...listOf(options).map(({ label }) => `- ${plainText(label)}`),
+          textIn(question),
+          ...objectsIn(options).map(({ label }) => `- ${textIn(label)}`),
         ].join('\n'),
       }));
     case 'plan_review':
-      return [{ name: 'Plan', text: plainText(request.plan) ?? '' }];
+      return [{ name: 'Plan', text: textIn(request.plan) ?? '' }];
     case 'form':
       return [
         ...explanationPart(request),
@@ -73,7 +77,7 @@ export function describeRequest({ kind, toolName, request }: Requested): readonl
 
 /** The host alone: programs for mail make a link of every address, and this one is opened from the page. */
 function describeLink({ message, url }: JsonObject): readonly RequestPart[] {
-  const address = readLinkAddress(plainText(url) ?? '');
+  const address = readLinkAddress(textIn(url) ?? '');
   return [
     ...explanationPart({ description: message ?? '' }),
     { name: 'Leads to', text: address.ok ? address.host : 'The page shows where.' },
@@ -81,11 +85,11 @@ function describeLink({ message, url }: JsonObject): readonly RequestPart[] {
 }
 
 function explanationPart({ description }: JsonObject): readonly RequestPart[] {
-  const text = plainText(description);
+  const text = textIn(description);
   return text === undefined ? [] : [{ name: 'Agent’s explanation (not verified)', text }];
 }
 
-function choicesOf(request: JsonObject, toolName: string): readonly RequestPart[] {
+function choiceParts(request: JsonObject, toolName: string): readonly RequestPart[] {
   const choices = readChoices(request) ?? [];
   const lines = choices.map(
     (choice) => `- ${choice.label.replaceAll(/\s+/g, ' ')}: ${effectOfChoice(choice, toolName)}`,
@@ -104,14 +108,14 @@ function fieldsOfForm({ schema }: JsonObject): readonly string[] {
   const properties = isObject(schema) ? schema.properties : undefined;
   if (!isObject(properties)) return [];
   return Object.entries(properties).map(
-    ([name, field]) => `- ${(isObject(field) && plainText(field.title)) || name}`,
+    ([name, field]) => `- ${(isObject(field) && textIn(field.title)) || name}`,
   );
 }
 
-function listOf(value: Json | undefined): readonly JsonObject[] {
+function objectsIn(value: Json | undefined): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter((one) => isObject(one)) : [];
 }
 
-function plainText(value: Json | undefined): string | undefined {
+function textIn(value: Json | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -111,10 +111,10 @@ function planMessage(
 function isAsking(
   announcement: NonNullable<OutgoingDelivery['announcement']>,
 ): announcement is Asking {
-  return ASKING.has(announcement.type);
+  return ASKING_TYPES.has(announcement.type);
 }
 
-const ASKING: ReadonlySet<string> = new Set<Asking['type']>([
+const ASKING_TYPES: ReadonlySet<string> = new Set<Asking['type']>([
   'interaction.requested',
   'interaction.reminder',
   'interaction.escalated',

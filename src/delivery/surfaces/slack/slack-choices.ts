@@ -8,7 +8,7 @@ import type { Button, KnownBlock } from '@slack/types';
 import { type ApprovalChoice, effectOfChoice } from '../../../protocol/approval-choices.ts';
 import type { JsonObject } from '../../../protocol/json.ts';
 import type { SlackAction } from './slack-action.ts';
-import type { ShownRequest } from './slack-request.ts';
+import type { SlackRequest } from './slack-request.ts';
 import { isWhole, plainText, SLACK_LIMITS } from './slack-text.ts';
 
 /** `action` as a number is the place of a choice. */
@@ -70,7 +70,7 @@ function confirmOf(choice: ApprovalChoice, toolName: string): Pick<Button, 'conf
 }
 
 /** Undefined for a choice that the request does not offer. */
-export function choiceAnswer(shown: ShownRequest, index: number): JsonObject | undefined {
+export function choiceAnswer(shown: SlackRequest, index: number): JsonObject | undefined {
   const choice = shown.kind === 'approval' ? shown.request.choices?.[index] : undefined;
   return choice && { choice: choice.id };
 }

@@ -11,7 +11,7 @@ import {
 import { formBlocks, readDialogForm } from './slack-form.ts';
 import { type InputErrors, type InputValues, readTyped } from './slack-inputs.ts';
 import { questionBlocks, readQuestionAnswers } from './slack-questions.ts';
-import type { ShownRequest } from './slack-request.ts';
+import type { SlackRequest } from './slack-request.ts';
 import { plainText, SLACK_LIMITS } from './slack-text.ts';
 
 /** What a dialog sends back with its inputs. */
@@ -24,7 +24,7 @@ export type DialogAction = Extract<SlackAction, 'deny' | 'decline' | 'adjust' | 
 
 export function dialogFor(
   action: DialogAction,
-  shown: ShownRequest,
+  shown: SlackRequest,
   context: DialogContext,
 ): ModalView | undefined {
   const fields = dialogFields(action, shown);
@@ -54,7 +54,7 @@ interface DialogFields {
 }
 
 /** Undefined for an action that the kind of the request does not have. */
-function dialogFields(action: DialogAction, shown: ShownRequest): DialogFields | undefined {
+function dialogFields(action: DialogAction, shown: SlackRequest): DialogFields | undefined {
   switch (action) {
     case 'deny':
       return { title: 'Deny', submit: 'Deny', blocks: [textInput('Reason', REASON_CHARS, true)] };
@@ -97,7 +97,7 @@ export type DialogAnswer =
 
 export function readDialogAnswer(
   action: DialogAction,
-  shown: ShownRequest,
+  shown: SlackRequest,
   { values, isoTime }: { readonly values: InputValues; readonly isoTime: (at: number) => string },
 ): DialogAnswer | undefined {
   const text = readTyped(values, TEXT_ID)?.trim() ?? '';

@@ -91,9 +91,17 @@ function elementOf(field: FormField): InputBlockElement {
         type: 'number_input',
         action_id: 'value',
         is_decimal_allowed: field.type === 'number',
-        ...bound('min_value', field.minimum, field.type === 'integer' ? Math.ceil : undefined),
-        ...bound('max_value', field.maximum, field.type === 'integer' ? Math.floor : undefined),
-        ...bound('initial_value', field.default),
+        ...boundLength(
+          'min_value',
+          field.minimum,
+          field.type === 'integer' ? Math.ceil : undefined,
+        ),
+        ...boundLength(
+          'max_value',
+          field.maximum,
+          field.type === 'integer' ? Math.floor : undefined,
+        ),
+        ...boundLength('initial_value', field.default),
       };
     case 'array':
       return multiChoiceElement(field);
@@ -115,7 +123,7 @@ function booleanElement(initial: boolean | undefined): InputBlockElement {
 }
 
 /** Slack takes plain decimals; a bound in another form is left to the session. */
-function bound(
+function boundLength(
   name: 'min_value' | 'max_value' | 'initial_value',
   value: number | undefined,
   round = (exact: number) => exact,

@@ -35,11 +35,11 @@ import { choiceAnswer } from './slack-choices.ts';
 import { formErrors } from './slack-form.ts';
 import type { InputErrors } from './slack-inputs.ts';
 import { type ButtonPayload, type DialogPayload, readPayload, subjectOf } from './slack-payload.ts';
-import { readShownRequest, type ShownRequest } from './slack-request.ts';
+import { readShownRequest, type SlackRequest } from './slack-request.ts';
 import { slackSignatureProblem } from './slack-signature.ts';
 import { escapeMarkdown } from './slack-text.ts';
 
-interface Call {
+interface SlackCall {
   readonly target: SurfaceTarget<SettingsOf<'slack'>>;
   readonly ports: ReceivingPorts;
 }
@@ -50,7 +50,7 @@ const ACKNOWLEDGED: SurfaceMessageReply = { status: 200, text: '' };
 const NOT_OURS = reject('invalid_request', 'payload: not an interaction of Slack', {
   issues: [{ path: 'payload', message: 'not an interaction of Slack' }],
 });
-const DISABLED = 'This target is disabled, so nothing can be answered here.';
+const TARGET_DISABLED = 'This target is disabled, so nothing can be answered here.';
 const NO_LONGER_KNOWN = 'This request is no longer known here. Answer it in the chat.';
 
 export async function receiveFromSlack(
@@ -80,7 +80,7 @@ function deliveryIdOf(payload: ButtonPayload | DialogPayload): string | undefine
 }
 
 async function receiveButton(
-  { target, ports }: Call,
+  { target, ports }: SlackCall,
   payload: ButtonPayload,
 ): Promise<SurfaceMessageReply> {
   const [pressed] = payload.actions;
@@ -100,7 +100,7 @@ async function receiveButton(
 
 /** Resolves with a sentence for the person, if there is something to say. */
 async function pressButton(
-  { target, ports }: Call,
+  { target, ports }: SlackCall,
   {
     action,
     asked,
@@ -112,11 +112,12 @@ async function pressButton(
     readonly payload: ButtonPayload;
   },
 ): Promise<string | undefined> {
-  if (!ports.isEnabled) return DISABLED;
+  if (!ports.isEnabled) return TARGET_DISABLED;
   const found = asked && ports.findRequested(asked.deliveryId);
   if (asked === undefined || found === undefined) return NO_LONGER_KNOWN;
   const shown = readShownRequest(found.requested);
-  const answer = typeof action === 'number' ? choiceAnswer(shown, action) : answerOf(action, shown);
+  const answer =
+    typeof action === 'number' ? choiceAnswer(shown, action) : slackAnswerOf(action, shown);
   if (answer !== undefined) {
     const subject = subjectOf(payload, target.settings.people);
     return sentenceOf(await ports.answer({ ...asked, answer, subject }));
@@ -133,7 +134,7 @@ async function pressButton(
 }
 
 /** What a button answers by itself; undefined for one that opens a dialog. */
-function answerOf(action: SlackAction, shown: ShownRequest): JsonObject | undefined {
+function slackAnswerOf(action: SlackAction, shown: SlackRequest): JsonObject | undefined {
   switch (action) {
     case 'approve': {
       const offers = shown.kind === 'approval' ? (shown.request.offers ?? ['once']) : ['once'];
@@ -158,14 +159,14 @@ function isDialogAction(action: SlackAction): action is DialogAction {
 const DIALOG_ACTIONS: readonly DialogAction[] = ['deny', 'decline', 'adjust', 'answer'];
 
 async function receiveDialog(
-  { target, ports }: Call,
+  { target, ports }: SlackCall,
   payload: DialogPayload,
 ): Promise<SurfaceMessageReply> {
   const { callback_id: callback, private_metadata: metadata, state } = payload.view;
   const action = readAction(callback);
   const context = readDialogContext(metadata);
   const found = context && ports.findRequested(context.deliveryId);
-  if (!ports.isEnabled) return showRefusal(DISABLED);
+  if (!ports.isEnabled) return showRefusal(TARGET_DISABLED);
   if (action === undefined || !isDialogAction(action) || context === undefined || !found) {
     return showRefusal(NO_LONGER_KNOWN);
   }
@@ -212,7 +213,7 @@ function sentenceOf(result: AnswerResult): string | undefined {
 
 /** Only the person who pressed the button sees it. */
 async function sayTo(
-  { target: { settings }, ports }: Call,
+  { target: { settings }, ports }: SlackCall,
   { response_url: url, channel, user }: ButtonPayload,
   sentence: string,
 ): Promise<void> {

@@ -20,26 +20,26 @@ export type InputValues = z.infer<typeof InputValues>;
 export type InputErrors = Readonly<Record<string, string>>;
 
 export function readTyped(values: InputValues, block: string): string | undefined {
-  return valueOf(values, block)?.value ?? undefined;
+  return inputValue(values, block)?.value ?? undefined;
 }
 
 /** The values of the chosen options. */
 export function readInputChoices(values: InputValues, block: string): string[] {
-  const input = valueOf(values, block);
+  const input = inputValue(values, block);
   const one = input?.selected_option;
   return [...(one ? [one] : []), ...(input?.selected_options ?? [])].map(({ value }) => value);
 }
 
 /** As `2026-11-19`. */
 export function readDate(values: InputValues, block: string): string | undefined {
-  return valueOf(values, block)?.selected_date ?? undefined;
+  return inputValue(values, block)?.selected_date ?? undefined;
 }
 
 /** In seconds. */
 export function readDateTime(values: InputValues, block: string): number | undefined {
-  return valueOf(values, block)?.selected_date_time ?? undefined;
+  return inputValue(values, block)?.selected_date_time ?? undefined;
 }
 
-function valueOf(values: InputValues, block: string) {
+function inputValue(values: InputValues, block: string) {
   return Object.hasOwn(values, block) ? values[block]?.value : undefined;
 }

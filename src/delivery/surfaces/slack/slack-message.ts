@@ -11,7 +11,7 @@ import { buttonValue, choiceActionId } from './slack-action.ts';
 import { describeChoices, type MakeButton } from './slack-choices.ts';
 import { fitsForm } from './slack-form.ts';
 import { fitsQuestions } from './slack-questions.ts';
-import { readShownRequest, type ShownRequest } from './slack-request.ts';
+import { readShownRequest, type SlackRequest } from './slack-request.ts';
 import {
   codeBlock,
   cutForSlack,
@@ -141,7 +141,7 @@ function requestBlocks(requested: RequestedAnnouncement, deliveryId: string): De
   return { blocks: [heading, ...blocks], buttons };
 }
 
-function describeByKind(shown: ShownRequest, toolName: string, button: MakeButton): Description {
+function describeByKind(shown: SlackRequest, toolName: string, button: MakeButton): Description {
   switch (shown.kind) {
     case 'approval': {
       const { description, input, choices, offers = ['once'] } = shown.request;

@@ -70,12 +70,12 @@ function choiceBlock({ question, options, multiSelect }: Question, index: number
     block_id: choiceId(index),
     optional: true,
     label: plainText(question, SLACK_LIMITS.label),
-    element: choiceElement(choices, multiSelect),
+    element: optionElement(choices, multiSelect),
   };
 }
 
 /** Slack has at most ten boxes or buttons; more stand in a list to open. */
-function choiceElement(options: PlainTextOption[], multiSelect: boolean): InputBlock['element'] {
+function optionElement(options: PlainTextOption[], multiSelect: boolean): InputBlock['element'] {
   const common = { action_id: 'value', options };
   if (options.length > SLACK_LIMITS.boxes) {
     return { type: multiSelect ? 'multi_static_select' : 'static_select', ...common };

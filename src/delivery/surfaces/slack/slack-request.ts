@@ -18,7 +18,7 @@ import {
 } from '../../../protocol/schema/kinds/question.ts';
 import type { RequestedAnnouncement } from '../surface.ts';
 
-export type ShownRequest =
+export type SlackRequest =
   | { readonly kind: 'approval'; readonly request: ApprovalRequestType }
   | { readonly kind: 'question'; readonly request: QuestionRequestType }
   | { readonly kind: 'plan_review'; readonly plan: string }
@@ -27,7 +27,7 @@ export type ShownRequest =
   /** Too large for an announcement, or of a kind that is not known here. */
   | { readonly kind: 'other' };
 
-export function readShownRequest({ kind, request }: RequestedAnnouncement): ShownRequest {
+export function readShownRequest({ kind, request }: RequestedAnnouncement): SlackRequest {
   if (request === null) return { kind: 'other' };
   switch (kind) {
     case 'approval': {

@@ -6,7 +6,7 @@ import { isSameText } from '../../../core/same-text.ts';
 import { LIMITS } from '../../../protocol/limits.ts';
 import type { SurfaceMessage } from '../surface.ts';
 
-const TIMESTAMP = /^[1-9]\d{0,11}$/;
+const SIGNED_AT = /^[1-9]\d{0,11}$/;
 /** A header that was sent twice arrives joined by a comma, which no signature holds. */
 const SIGNATURE = /^v0=[0-9a-f]{64}$/;
 
@@ -18,7 +18,7 @@ export function slackSignatureProblem(
 ): string | undefined {
   const timestamp = headers['x-slack-request-timestamp'];
   const signature = headers['x-slack-signature'];
-  if (timestamp === undefined || !TIMESTAMP.test(timestamp)) {
+  if (timestamp === undefined || !SIGNED_AT.test(timestamp)) {
     return 'The header X-Slack-Request-Timestamp is missing or malformed';
   }
   if (signature === undefined || !SIGNATURE.test(signature)) {

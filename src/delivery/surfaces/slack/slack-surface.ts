@@ -45,7 +45,7 @@ interface MessagePlace {
   readonly ts: string;
 }
 
-const NOTHING_TO_SEND: DeliveryResult = { reply: { text: '', retryAfter: null } };
+const NOTHING_SENT: DeliveryResult = { reply: { text: '', retryAfter: null } };
 const EVENT_TYPE = 'holdpoint_request';
 const GONE = 'message_not_found';
 /** Around the time of a post: clocks differ, and a response may be lost at the end of the time for it. */
@@ -78,7 +78,7 @@ function deliverToSlack(attempt: Attempt): Promise<DeliveryResult> {
     case 'turn.ended':
     case 'session.created':
     case 'session.deleted':
-      return Promise.resolve(NOTHING_TO_SEND);
+      return Promise.resolve(NOTHING_SENT);
   }
 }
 
@@ -104,7 +104,7 @@ async function announce(
   if ('failed' in found) return deliveryResult(found.failed);
   if (delivery.shown?.isRetired === true) {
     return found.place === undefined
-      ? NOTHING_TO_SEND
+      ? NOTHING_SENT
       : deliveryResult(await rewrite(attempt, found.place, SETTLED));
   }
   const message = currentMessage(attempt, requested);
@@ -150,11 +150,11 @@ async function update(
   const { requested, shown } = attempt.delivery;
   // Only the deadline is part of the message.
   if (expiresAt === undefined || requested === undefined || shown?.isRetired !== false) {
-    return NOTHING_TO_SEND;
+    return NOTHING_SENT;
   }
   const found = await locate(attempt);
   if ('failed' in found) return deliveryResult(found.failed);
-  if (found.place === undefined) return NOTHING_TO_SEND;
+  if (found.place === undefined) return NOTHING_SENT;
   const message = currentMessage(attempt, { ...requested, expiresAt });
   return doneIfGone(await rewrite(attempt, found.place, message));
 }
@@ -170,7 +170,7 @@ async function retire(
   const { place } = found;
   if (place === undefined) {
     const reference = shown?.reference ?? '';
-    return { ...NOTHING_TO_SEND, shown: { reference, isRetired: true } };
+    return { ...NOTHING_SENT, shown: { reference, isRetired: true } };
   }
   const { isoTime } = ports;
   const message = settledMessage(requested, ending, isoTime);
@@ -184,7 +184,7 @@ async function addToThread(attempt: Attempt, text: string): Promise<DeliveryResu
   const { delivery, target, ports } = attempt;
   const place = readReference(delivery);
   if (place === undefined || !('ts' in place) || delivery.shown?.isRetired !== false) {
-    return NOTHING_TO_SEND;
+    return NOTHING_SENT;
   }
   const content = { channel: place.channel, thread_ts: place.ts, text };
   return deliveryResult(await callSlack(ports, target.settings, 'chat.postMessage', content));
@@ -226,14 +226,14 @@ async function locate(
   });
   // Without the scope to read, or in a channel full of long messages, it may be posted twice.
   if (!read.ok) return isPermanentError(read.error) ? { place: undefined } : { failed: read };
-  const { data } = History.safeParse(read.json);
+  const { data } = ChannelHistory.safeParse(read.json);
   const own = data?.messages.find(
     ({ metadata }) => metadata?.event_payload?.delivery === delivery.showingId,
   );
   return { place: own && { channel, ts: own.ts } };
 }
 
-const History = z.object({
+const ChannelHistory = z.object({
   messages: z.array(
     z.object({
       ts: z.string(),

@@ -2,7 +2,7 @@
 import type * as tables from '../../../workspace/store.ts';
 import type { TableRows } from '../database.ts';
 
-const COLUMNS = 'number, at, recorded_at, source, seq, entry, hash';
+const AUDIT_COLUMNS = 'number, at, recorded_at, source, seq, entry, hash';
 const LINKED = `audit.number AS number, audit.at AS at, audit.recorded_at AS recordedAt,
   audit.source AS source, audit.seq AS seq, audit.entry AS entry, audit.hash AS hash,
   earlier.hash AS previous
@@ -17,7 +17,7 @@ export class SqliteAuditTable implements tables.AuditTable {
 
   append(row: tables.AuditRow): void {
     this.#rows.run(
-      `INSERT INTO audit (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO audit (${AUDIT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
       row.number,
       row.at,
       row.recordedAt,

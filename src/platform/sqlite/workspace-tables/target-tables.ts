@@ -12,7 +12,7 @@ export class SqliteTargetTable implements tables.TargetTable {
   list(): tables.StoredTarget[] {
     return this.#rows
       .all<{ entry: string }>('SELECT entry FROM target ORDER BY id')
-      .map(({ entry }) => readTarget(entry));
+      .map(({ entry }) => readStoredTarget(entry));
   }
 
   put(target: tables.StoredTarget): void {
@@ -34,7 +34,7 @@ type OldTarget = Omit<tables.StoredTarget, 'surface'> & {
   readonly url: string;
 };
 
-function readTarget(entry: string): tables.StoredTarget {
+function readStoredTarget(entry: string): tables.StoredTarget {
   const target = JSON.parse(entry) as tables.StoredTarget | OldTarget;
   if ('surface' in target) return target;
   const { type, url, ...rest } = target;

@@ -5,10 +5,10 @@ import { LIMITS } from '../../limits.ts';
 import { EveryCommandFlag, RuleChoice } from '../rule.ts';
 
 const Offer = z.enum(['once', 'session']);
-const Reason = z.string().max(LIMITS.reasonChars).optional();
+const ApprovalReason = z.string().max(LIMITS.reasonChars).optional();
 
 /** With an approval of an input that is not shown whole: what the person has read of it. */
-const Read = z.enum(['whole', 'part']).optional();
+const ReadExtent = z.enum(['whole', 'part']).optional();
 
 /** With a denial: the turn that asks ends. */
 const Stop = z.literal(true).optional();
@@ -64,7 +64,7 @@ function areUnique(texts: readonly string[]): boolean {
 export const ApprovalAnswer = z.union([
   z.strictObject({
     decision: z.enum(['approve', 'deny']),
-    reason: Reason,
+    reason: ApprovalReason,
     updatedInput: JsonObjectSchema.optional(),
     offer: Offer.optional(),
     /** With the offer `session`: the rule covers this exact input instead of the whole tool. */
@@ -72,17 +72,17 @@ export const ApprovalAnswer = z.union([
     /** Likewise: what the rule covers instead of the whole tool, and how long. It must cover this very input. */
     rule: RuleChoice.optional(),
     everyCommand: EveryCommandFlag.optional(),
-    read: Read,
+    read: ReadExtent,
     stop: Stop,
   }),
   z.strictObject({
     choice: ChoiceId,
     /** What the choice is believed to decide; a choice that decides otherwise is refused. */
     decision: z.enum(['approve', 'deny']).optional(),
-    reason: Reason,
+    reason: ApprovalReason,
     updatedInput: JsonObjectSchema.optional(),
     everyCommand: EveryCommandFlag.optional(),
-    read: Read,
+    read: ReadExtent,
     stop: Stop,
   }),
 ]);

@@ -58,7 +58,7 @@ function withOneType(field: Raw): Raw {
   const members = anyOf.filter((one) => !isNullType(one));
   const nullable = members.length < anyOf.length ? { nullable: true } : {};
   const [only, ...others] = members;
-  if (members.length > 0 && members.every(isChoice)) {
+  if (members.length > 0 && members.every(isTitledChoice)) {
     return { type: 'string', ...outer, oneOf: members, ...nullable };
   }
   if (others.length > 0 || !isObject(only)) return field;
@@ -93,7 +93,7 @@ function isNullType(value: unknown): boolean {
   return isObject(value) && (value.type === 'null' || value.const === null);
 }
 
-function isChoice(value: unknown): boolean {
+function isTitledChoice(value: unknown): boolean {
   return isObject(value) && typeof value.const === 'string';
 }
 

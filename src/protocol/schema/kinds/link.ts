@@ -4,7 +4,7 @@ import { readLinkAddress } from '../../link-address.ts';
 import { LIMITS } from '../../limits.ts';
 
 /** Stored as the URL standard writes it, so that what is shown is what opens. */
-const LinkAddress = z
+const LinkAddressText = z
   .string()
   .max(LIMITS.linkUrlChars)
   .transform((text, context) => {
@@ -15,7 +15,7 @@ const LinkAddress = z
   });
 
 export const LinkRequest = z.strictObject({
-  url: LinkAddress,
+  url: LinkAddressText,
   message: z
     .string()
     .max(LIMITS.textChars)

@@ -50,7 +50,7 @@ interface OpenChoicesProps extends CardBodyProps {
 }
 
 /** What is on the screen: the list, a reason for a denial, an edit, or the warning before a rule for a shell. */
-type Panel =
+type ChoicePanel =
   | { readonly name: 'choose' | 'edit' }
   | { readonly name: 'deny'; readonly choice: ApprovalChoice | undefined }
   | { readonly name: 'every command'; readonly choice: ApprovalChoice };
@@ -70,7 +70,7 @@ function OpenChoices(props: OpenChoicesProps) {
     ...(typeof edited === 'string' && { edited }),
     ...(typeof denial === 'string' && { denial }),
   }));
-  const [panel, setPanel] = useState<Panel>(() =>
+  const [panel, setPanel] = useState<ChoicePanel>(() =>
     reason.wasKept
       ? { name: 'deny', choice: choices.find((one) => isDenial(one) && one.id === draft.denial) }
       : { name: 'choose' },
@@ -121,7 +121,7 @@ function OpenChoices(props: OpenChoicesProps) {
             <li key={choice.id}>
               {isLive ? (
                 <Button
-                  kind={kindOf(choice)}
+                  kind={buttonKind(choice)}
                   {...(isDenial(choice) ? { disabled: isBusy } : { isBusy, ...held })}
                   onClick={() => choose(choice)}
                 >
@@ -201,7 +201,7 @@ function isDenial({ decision }: ApprovalChoice): boolean {
 }
 
 /** A choice that denies never looks like one that approves. */
-function kindOf(choice: ApprovalChoice): 'primary' | 'danger' | 'plain' {
+function buttonKind(choice: ApprovalChoice): 'primary' | 'danger' | 'plain' {
   if (choice.tone === 'danger') return 'danger';
   return choice.tone === 'primary' && !isDenial(choice) ? 'primary' : 'plain';
 }

@@ -12,7 +12,7 @@ interface CodeLinesProps {
   readonly isWhole: boolean;
 }
 
-const FIRST_LINES = 30;
+const FIRST_CODE_LINES = 30;
 const FIRST_CHARS = 4_000;
 
 /** A text line by line; of a long one the first lines until all of it is asked for. */
@@ -50,10 +50,13 @@ export function CodeLines({ text, language, hasNumbers, isWhole }: CodeLinesProp
 }
 
 function isLongCode(text: string): boolean {
-  return text.length > FIRST_CHARS || text.split('\n', FIRST_LINES + 2).length > FIRST_LINES + 1;
+  return (
+    text.length > FIRST_CHARS ||
+    text.split('\n', FIRST_CODE_LINES + 2).length > FIRST_CODE_LINES + 1
+  );
 }
 
 function beginningOf(text: string): string {
-  const lines = text.split('\n', FIRST_LINES).join('\n');
+  const lines = text.split('\n', FIRST_CODE_LINES).join('\n');
   return lines.slice(0, FIRST_CHARS).replace(/[\uD800-\uDBFF]$/, '');
 }

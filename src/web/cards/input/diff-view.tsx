@@ -44,7 +44,7 @@ function HunkView({ hunk, path, isSplit, isWhole }: HunkViewProps) {
   const drawn = useMemo(() => drawnLines(lines, tokenize), [lines, tokenize]);
   const runs = useMemo(() => {
     // The unchanged lines of the file are not in the input: they stay folded until they are opened.
-    const isFoldable = isWholeFile || (!isWhole && lines.length > FOLDED_ABOVE);
+    const isFoldable = isWholeFile || (!isWhole && lines.length > FOLDED_DIFF_LINES);
     return isFoldable ? foldContext(lines) : [{ isFolded: false, lines }];
   }, [lines, isWhole, isWholeFile]);
   const words = hunkWords(hunk);
@@ -70,7 +70,7 @@ export function LinesView({ lines }: { readonly lines: readonly DiffLine[] }) {
 }
 
 /** Diffs of a few lines are shown whole. */
-const FOLDED_ABOVE = 40;
+const FOLDED_DIFF_LINES = 40;
 
 interface DrawnLine {
   readonly tokens: readonly CodeToken[] | undefined;
@@ -158,7 +158,7 @@ function RunView({ run: { isFolded, lines }, drawn, isSplit, isInput }: RunViewP
   );
 }
 
-interface RowProps {
+interface DiffRowProps {
   readonly line: DiffLine;
   readonly drawn: DrawnLines;
 }
@@ -169,7 +169,7 @@ function signWords(mark: DiffLine['mark']): string {
   return mark === 'new' ? `${t('added:')} ` : '';
 }
 
-function UnifiedRow({ line, drawn }: RowProps) {
+function UnifiedRow({ line, drawn }: DiffRowProps) {
   const { mark, old, now } = line;
   return (
     <div class={`line ${mark}`}>
@@ -215,7 +215,7 @@ function Sign({ mark }: Pick<DiffLine, 'mark'>) {
 
 const NO_MARKS: readonly TextRange[] = [];
 
-function LineText({ line, drawn }: RowProps) {
+function LineText({ line, drawn }: DiffRowProps) {
   const { tokens, partner } = drawn.get(line) ?? { tokens: undefined, partner: undefined };
   const marks =
     partner === undefined

@@ -15,7 +15,7 @@ export type Tokenize = (code: string) => readonly (readonly [number, string])[];
 
 const MAX_CODE_CHARS = 50_000;
 
-const LANGUAGES: Readonly<Record<string, string>> = {
+const HIGHLIGHTED: Readonly<Record<string, string>> = {
   c: 'c',
   h: 'c',
   cc: 'cpp',
@@ -61,7 +61,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 export function languageOf(path: string | undefined): string | undefined {
   const name = path?.split(/[/\\]/).at(-1)?.toLowerCase() ?? '';
   const ending = name.split('.').at(-1) ?? '';
-  return Object.hasOwn(LANGUAGES, ending) ? LANGUAGES[ending] : undefined;
+  return Object.hasOwn(HIGHLIGHTED, ending) ? HIGHLIGHTED[ending] : undefined;
 }
 
 async function loadTokenizer(language: string): Promise<Tokenize | undefined> {
@@ -88,7 +88,19 @@ export function useTokenizer(language: string | undefined): Tokenize | undefined
   return found?.language === language ? found?.tokenize : undefined;
 }
 
-const KINDS = ['', 'keyword', 'string', 'name', 'property', 'name', '', '', 'comment', '', ''];
+const TOKEN_KINDS = [
+  '',
+  'keyword',
+  'string',
+  'name',
+  'property',
+  'name',
+  '',
+  '',
+  'comment',
+  '',
+  '',
+];
 
 /** The tokens of each line; plain for long code, and if the tokens were another text than the code. */
 export function tokenLines(
@@ -101,7 +113,7 @@ export function tokenLines(
   for (const [type, text] of tokenize(code)) {
     for (const [at, piece] of text.split('\n').entries()) {
       if (at > 0) rows.push([]);
-      if (piece !== '') rows.at(-1)?.push({ kind: KINDS[type] ?? '', text: piece });
+      if (piece !== '') rows.at(-1)?.push({ kind: TOKEN_KINDS[type] ?? '', text: piece });
     }
   }
   const isSame = rows.every((row, at) => row.map(({ text }) => text).join('') === lines[at]);

@@ -136,7 +136,7 @@ function OneField({ name, value, kind, choices, error, isBusy, set, onProblem }:
           rows={rowsFor(kind === 'json' ? typed : String(value))}
           value={kind === 'json' ? typed : String(value)}
           onInput={({ currentTarget }) =>
-            kind === 'json' ? read(currentTarget.value, parseJson) : set(currentTarget.value)
+            kind === 'json' ? read(currentTarget.value, parseTyped) : set(currentTarget.value)
           }
         />
       )}
@@ -147,7 +147,7 @@ function OneField({ name, value, kind, choices, error, isBusy, set, onProblem }:
   );
 }
 
-const MAX_ROWS = 16;
+const EDITOR_ROWS = 16;
 /** About what a line of the card holds. */
 const ROW_CHARS = 70;
 
@@ -155,7 +155,7 @@ function rowsFor(text: string): number {
   const rows = text
     .split('\n')
     .reduce((sum, line) => sum + 1 + Math.floor(line.length / ROW_CHARS), 0);
-  return Math.min(MAX_ROWS, rows);
+  return Math.min(EDITOR_ROWS, rows);
 }
 
 function problemOf(kind: FieldKind): string {
@@ -167,7 +167,7 @@ function parseNumber(text: string): number | undefined {
   return text.trim() !== '' && Number.isFinite(number) ? number : undefined;
 }
 
-function parseJson(text: string): unknown {
+function parseTyped(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

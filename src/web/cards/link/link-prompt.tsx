@@ -46,7 +46,7 @@ export function LinkPrompt(props: CardBodyProps) {
     <div class="card-part">
       <div ref={shown}>
         <AgentExplanation text={link.message} onWhole={() => setWhole(true)} />
-        <Address link={link} />
+        <ShownAddress link={link} />
       </div>
       {record.status === 'open' && isOpened && (
         <p class="card-note">{t('Opened. The agent says when it is finished; so can you.')}</p>
@@ -96,7 +96,7 @@ export function LinkPrompt(props: CardBodyProps) {
   );
 }
 
-function Address({ link: { host, href, isPunycode } }: { readonly link: ShownLink }) {
+function ShownAddress({ link: { host, href, isPunycode } }: { readonly link: ShownLink }) {
   return (
     <>
       <dl class="link-address">

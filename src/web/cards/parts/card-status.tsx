@@ -48,7 +48,7 @@ function CountdownText({ record, clock, onExtend }: CardStatusProps) {
   );
 }
 
-const ICONS: Readonly<Record<string, IconName>> = {
+const STATUS_ICONS: Readonly<Record<string, IconName>> = {
   approved: 'check',
   answered: 'check',
   denied: 'cross',
@@ -59,7 +59,9 @@ function OutcomeLine({ record, me }: CardStatusProps) {
   const who = deciderWords(record, me);
   return (
     <p class={`settled-line ${cardToneOf(record, me)}`}>
-      <Icon name={asksForChanges(record) ? 'retry' : (ICONS[record.outcome ?? ''] ?? 'dots')} />
+      <Icon
+        name={asksForChanges(record) ? 'retry' : (STATUS_ICONS[record.outcome ?? ''] ?? 'dots')}
+      />
       <strong>{outcomeWords(record)}</strong>
       {who !== '' && <span>{escapeInvisible(who)}</span>}
       {record.settledAt !== null && (

@@ -21,7 +21,7 @@ interface OwnGroups {
 }
 
 /** By token. */
-const known = new Map<string, OwnGroups>();
+const knownGroups = new Map<string, OwnGroups>();
 
 /**
  * Reports the words for a person who is not asked, or undefined: at once, and after each look at the groups. The result
@@ -35,7 +35,7 @@ export function watchAsked(
   let isWatched = true;
   const reportNow = () => {
     if (!isWatched) return;
-    const isAsked = isAskedFor(audience, me, known.get(me.token)?.names);
+    const isAsked = isAskedFor(audience, me, knownGroups.get(me.token)?.names);
     report(isAsked === false ? outsiderWords(audience) : undefined);
   };
   const stop = () => {
@@ -55,17 +55,17 @@ export function watchAsked(
 /** Undefined where they cannot be read. */
 export async function findOwnGroups(token: string): Promise<readonly string[] | undefined> {
   await renewGroups(token);
-  return known.get(token)?.names;
+  return knownGroups.get(token)?.names;
 }
 
 /** One request for all cards that ask at about the same time. */
 function renewGroups(token: string): Promise<void> {
   const now = performance.now();
-  const before = known.get(token);
+  const before = knownGroups.get(token);
   if (before !== undefined && now - before.renewedAt < RENEW_MS / 2) return before.renewal;
   const own: OwnGroups = { names: before?.names, renewal: Promise.resolve(), renewedAt: now };
-  known.set(token, own);
-  own.renewal = readGroups(token).then(
+  knownGroups.set(token, own);
+  own.renewal = readOwnGroups(token).then(
     (names) => {
       own.names = names;
     },
@@ -75,7 +75,7 @@ function renewGroups(token: string): Promise<void> {
   return own.renewal;
 }
 
-async function readGroups(token: string): Promise<readonly string[] | undefined> {
+async function readOwnGroups(token: string): Promise<readonly string[] | undefined> {
   const calls = new HttpCalls({
     base: '',
     fetch: (input, init) => fetch(input, init),

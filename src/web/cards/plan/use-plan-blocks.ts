@@ -14,7 +14,7 @@ export interface PlanBlock {
   readonly level: number;
 }
 
-const BLOCKS = 'h1, h2, h3, h4, h5, h6, p, li, pre, tr';
+const BLOCK_TAGS = 'h1, h2, h3, h4, h5, h6, p, li, pre, tr';
 /** A plan of thousands of lines is commented on as a whole. */
 const MAX_BLOCKS = 400;
 
@@ -43,9 +43,9 @@ export function usePlanBlocks(
 }
 
 function readBlocks(plan: HTMLElement, text: string): readonly PlanBlock[] {
-  const elements = [...plan.querySelectorAll<HTMLElement>(BLOCKS)].filter(
+  const elements = [...plan.querySelectorAll<HTMLElement>(BLOCK_TAGS)].filter(
     // An item with paragraphs is commented on by them.
-    (one) => one.querySelector(BLOCKS) === null,
+    (one) => one.querySelector(BLOCK_TAGS) === null,
   );
   if (elements.length > MAX_BLOCKS) return [];
   const lines = linesOfBlocks(

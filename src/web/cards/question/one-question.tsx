@@ -3,7 +3,7 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../model/language.ts';
 import { Literal } from '../../ui/literal.tsx';
 import {
-  type Choice,
+  type QuestionChoice,
   chooseOption,
   chooseOther,
   type AskedQuestion,
@@ -14,8 +14,8 @@ import { escapeInvisible } from '../../../protocol/escapes.ts';
 
 interface OneQuestionProps {
   readonly asked: AskedQuestion;
-  readonly choice: Choice;
-  readonly onChoose: (choice: Choice) => void;
+  readonly choice: QuestionChoice;
+  readonly onChoose: (choice: QuestionChoice) => void;
   readonly isDisabled: boolean;
   /** The chip of the question is shown here; with several questions the step list shows it. */
   readonly hasChip: boolean;

@@ -10,16 +10,16 @@ export type AskedQuestion = QuestionRequest['questions'][number];
 
 export type AskedQuestions = readonly [AskedQuestion, ...AskedQuestion[]];
 
-export interface Choice {
+export interface QuestionChoice {
   readonly labels: readonly string[];
   readonly isOther: boolean;
   readonly other: string;
 }
 
-export type QuestionDraft = Readonly<Record<string, Choice>>;
+export type QuestionDraft = Readonly<Record<string, QuestionChoice>>;
 type PartialAnswers = Readonly<Record<string, string | readonly string[]>> | undefined;
 
-const NO_CHOICE: Choice = { labels: [], isOther: false, other: '' };
+const NO_CHOICE: QuestionChoice = { labels: [], isOther: false, other: '' };
 
 /** Undefined for a request that is not a questionnaire of this product. */
 export function readQuestions({ questions }: JsonObject): AskedQuestions | undefined {
@@ -55,7 +55,7 @@ export function choiceOf(
 function choiceFromAnswer(
   asked: AskedQuestion,
   answer: string | readonly string[] | undefined,
-): Choice {
+): QuestionChoice {
   if (answer === undefined) return NO_CHOICE;
   const all = typeof answer === 'string' ? [answer] : answer;
   const known = new Set(asked.options.map(({ label }) => label));
@@ -64,7 +64,11 @@ function choiceFromAnswer(
 }
 
 /** A single choice replaces the previous one; in a multiple choice each option toggles. */
-export function chooseOption(choice: Choice, asked: AskedQuestion, label: string): Choice {
+export function chooseOption(
+  choice: QuestionChoice,
+  asked: AskedQuestion,
+  label: string,
+): QuestionChoice {
   if (!asked.multiSelect) return { ...choice, labels: [label], isOther: false };
   const isOn = choice.labels.includes(label);
   const labels = asked.options
@@ -73,12 +77,20 @@ export function chooseOption(choice: Choice, asked: AskedQuestion, label: string
   return { ...choice, labels };
 }
 
-export function chooseOther(choice: Choice, asked: AskedQuestion, isOther = true): Choice {
+export function chooseOther(
+  choice: QuestionChoice,
+  asked: AskedQuestion,
+  isOther = true,
+): QuestionChoice {
   return { ...choice, isOther, labels: asked.multiSelect || !isOther ? choice.labels : [] };
 }
 
 /** Typing selects the field: a typed answer is meant. */
-export function writeOther(choice: Choice, asked: AskedQuestion, other: string): Choice {
+export function writeOther(
+  choice: QuestionChoice,
+  asked: AskedQuestion,
+  other: string,
+): QuestionChoice {
   return { ...chooseOther(choice, asked, choice.isOther || other.trim() !== ''), other };
 }
 
@@ -86,7 +98,7 @@ export function writeOther(choice: Choice, asked: AskedQuestion, other: string):
  * A text as the server would read it for this question (QST-5): a label, the number of an option unless a label is a
  * number, otherwise a free answer; commas separate several.
  */
-export function choiceFromText(asked: AskedQuestion, text: string): Choice {
+export function choiceFromText(asked: AskedQuestion, text: string): QuestionChoice {
   const labels = asked.options.map(({ label }) => label);
   const hasNumbers = labels.some((label) => Number.isFinite(Number(label)));
   const labelFor = (words: string) =>
@@ -103,7 +115,7 @@ export function choiceFromText(asked: AskedQuestion, text: string): Choice {
 
 /** Undefined for an unanswered question. */
 export function answerOfChoice(
-  choice: Choice,
+  choice: QuestionChoice,
   asked: AskedQuestion,
 ): string | string[] | undefined {
   const own = choice.other.trim();
@@ -149,7 +161,7 @@ export function firstUnanswered(
 /** The parts of a stored draft that are well formed. */
 export function readQuestionDraft(kept: JsonObject | undefined): QuestionDraft {
   const entries = Object.entries(kept ?? {}).filter(
-    (entry): entry is [string, Choice & JsonObject] => {
+    (entry): entry is [string, QuestionChoice & JsonObject] => {
       const { labels, isOther, other } = (entry[1] ?? {}) as JsonObject;
       return (
         Array.isArray(labels) &&

@@ -15,7 +15,7 @@ export interface RuleOffer {
 
 /** Operators, substitutions, escapes, and what is not drawn: such a command has no first words to suggest. */
 const UNCLEAR_COMMAND = /[;|&$`<>(){}\\!#^~*?[\]'"]|[^\x20-\x7e]/;
-const PLAIN_WORD = /^[A-Za-z0-9_@%+:,./-]+$/;
+const OFFERED_WORD = /^[A-Za-z0-9_@%+:,./-]+$/;
 const PREFIX_CHARS = 200;
 /** They run what follows them. */
 const RUNNERS =
@@ -41,7 +41,7 @@ function ofCommand(command: string): readonly RuleOffer[] {
   if (UNCLEAR_COMMAND.test(command.replaceAll(/'[^'\\]*'|"[^"$`\\!]*"/g, 'x'))) return [];
   const words: string[] = [];
   for (const word of command.trim().split(/ +/)) {
-    if (!PLAIN_WORD.test(word) || word.startsWith('-')) break;
+    if (!OFFERED_WORD.test(word) || word.startsWith('-')) break;
     words.push(word);
   }
   const [first = ''] = words;
@@ -66,10 +66,10 @@ function ofPath(path: string): readonly RuleOffer[] {
     : [{ rule: { path: glob }, pattern: glob }];
 }
 
-const PLAIN_ADDRESS = /^https?:\/\/((?:[a-z0-9-]+\.)+[a-z]{2,})(?:[/?#]|$)/;
+const OFFERED_ADDRESS = /^https?:\/\/((?:[a-z0-9-]+\.)+[a-z]{2,})(?:[/?#]|$)/;
 
 function ofAddress(url: string): readonly RuleOffer[] {
-  const host = PLAIN_ADDRESS.exec(url)?.[1];
+  const host = OFFERED_ADDRESS.exec(url)?.[1];
   return host === undefined || /[^\x21-\x7e]|\\/.test(url)
     ? []
     : [{ rule: { host }, pattern: host }];

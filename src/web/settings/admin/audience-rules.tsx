@@ -12,14 +12,14 @@ interface AudienceRulesProps {
   readonly onWrite: (text: string) => void;
 }
 
-const EMPTY: model.RuleDraft = { tools: '', kind: '', subjects: '', groups: '' };
+const EMPTY: model.AudienceRuleDraft = { tools: '', kind: '', subjects: '', groups: '' };
 
 /** Whom requests are for: a form for a rule of people and groups, and all rules as JSON for the rest. */
 export function AudienceRules({ text, problem, onWrite }: AudienceRulesProps) {
   const [draft, setDraft] = useState(EMPTY);
   const rule = model.audienceRuleOf(draft);
   const rules = model.readAudiences(text);
-  const set = (change: Partial<model.RuleDraft>) =>
+  const set = (change: Partial<model.AudienceRuleDraft>) =>
     setDraft((before) => ({ ...before, ...change }));
   return (
     <fieldset class="defaults-group">

@@ -28,7 +28,7 @@ export function AuditEntryRow({ entry }: { readonly entry: ListedAuditEntry }) {
           <span class="muted">{absoluteTime(at)}</span>
         </summary>
         <dl class="facts">
-          {factsOf(entry, via).map(([name, value]) => (
+          {entryFacts(entry, via).map(([name, value]) => (
             <div key={name}>
               <dt>{name}</dt>
               <dd dir="auto">
@@ -62,7 +62,7 @@ function moodOf(outcome: string | undefined): 'good' | 'bad' | 'plain' {
   return outcome === 'denied' ? 'bad' : 'plain';
 }
 
-function factsOf(entry: ListedAuditEntry, via: string): readonly (readonly [string, string])[] {
+function entryFacts(entry: ListedAuditEntry, via: string): readonly (readonly [string, string])[] {
   const { by, scopes, number } = entry;
   const facts: readonly (readonly [string, string | undefined])[] = [
     [t('Reason'), entry.reason],

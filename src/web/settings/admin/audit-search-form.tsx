@@ -56,13 +56,18 @@ export function AuditSearchForm({ isBusy, onSearch }: AuditSearchFormProps) {
             values={words.AUDIT_THINGS.map((thing) => [thing, words.auditThing(thing)])}
             onChoose={(what) => set({ what })}
           />
-          <Day
+          <DayField
             id="audit-from"
             label={t('From')}
             value={draft.from}
             onWrite={(from) => set({ from })}
           />
-          <Day id="audit-to" label={t('Until')} value={draft.to} onWrite={(to) => set({ to })} />
+          <DayField
+            id="audit-to"
+            label={t('Until')}
+            value={draft.to}
+            onWrite={(to) => set({ to })}
+          />
           <TextField
             id="audit-session"
             label={t('Session')}
@@ -122,7 +127,7 @@ interface DayFieldProps {
   readonly onWrite: (value: string) => void;
 }
 
-function Day({ id, label, value, onWrite }: DayFieldProps) {
+function DayField({ id, label, value, onWrite }: DayFieldProps) {
   return (
     <div class="text-field">
       <label for={id}>{label}</label>

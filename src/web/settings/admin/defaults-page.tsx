@@ -39,10 +39,10 @@ interface DefaultsFormProps {
 }
 
 function DefaultsForm({ settings, onSave }: DefaultsFormProps) {
-  const [draft, setDraft] = useState(() => model.draftOf(settings));
+  const [draft, setDraft] = useState(() => model.defaultsDraftOf(settings));
   const [isSaved, setSaved] = useState(false);
   const { isBusy, failure, run } = useAsyncAction();
-  const problems = model.problemsOf(draft);
+  const problems = model.defaultsProblems(draft);
   const set = (change: Partial<model.DefaultsDraft>) => {
     setSaved(false);
     setDraft((before) => ({ ...before, ...change }));
@@ -54,7 +54,7 @@ function DefaultsForm({ settings, onSave }: DefaultsFormProps) {
       form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
       return;
     }
-    setSaved(await run(() => onSave(model.settingsOf(draft, settings))));
+    setSaved(await run(() => onSave(model.defaultsOf(draft, settings))));
   };
   return (
     <form class="target-form" onSubmit={(event) => void submit(event)} noValidate>

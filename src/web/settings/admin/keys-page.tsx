@@ -49,7 +49,7 @@ export function KeysPage({ requests, clock }: KeysPageProps) {
       {keys !== undefined && keys.length > 0 && (
         <ul class="target-list" aria-label={t('Keys')}>
           {keys.map((key) => (
-            <KeyRow
+            <ListedKeyRow
               key={key.id}
               {...{ shown: key, now }}
               onRevoke={async () => {
@@ -98,7 +98,7 @@ interface KeyRowProps {
   readonly onRevoke: () => Promise<void>;
 }
 
-function KeyRow({ shown, now, onRevoke }: KeyRowProps) {
+function ListedKeyRow({ shown, now, onRevoke }: KeyRowProps) {
   const { id, name, scopes, createdAt, createdBy, expiresAt, usedAt, tokens } = shown;
   const endsWith =
     tokens === 0

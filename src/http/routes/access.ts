@@ -1,4 +1,4 @@
-/** Who may use the routes about people: administrators, and persons about themselves. */
+/** Who may use a route of the workspace: administrators alone, or persons about themselves. */
 import { actsAsAgent } from '../../protocol/caller.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
 import type { Identity } from '../ports.ts';
