@@ -27,7 +27,7 @@ const ADA = {
 };
 const MIA = `hp_${btoa(JSON.stringify({ c: ['read'], u: 'mia', x: Date.now() + 3_600_000 })).replaceAll('=', '')}.x`;
 
-function start(fragment: string, sessions: readonly object[]) {
+function start(fragment: string, sessions: readonly object[], path = '/') {
   let at = fragment;
   let refuse = () => {};
   let asked = 0;
@@ -36,7 +36,7 @@ function start(fragment: string, sessions: readonly object[]) {
   const people: string[] = [];
   const browser: Browser = {
     store,
-    path: '/',
+    path,
     fragment: () => at,
     go(address) {
       visited.push(address);
@@ -137,6 +137,15 @@ it('[TEAM-1] begins the login with a press, and says what went wrong', async () 
   await expect.element(page.getByRole('alert').first()).toHaveTextContent('no login');
   expect(sent).toMatchObject([{ path: '/auth/login', body: { to: '/#session=ses_1' } }]);
   expect(sent[0]?.headers.get('X-Holdpoint-Client')).toBe('web');
+});
+
+it('[TEAM-1] comes back from the login to the request in the inbox that was opened', async () => {
+  start('#session=ses_1&interaction=a~1', [nobody], '/inbox');
+  answerWith(404, { error: { code: 'not_found', message: 'This server has no login' } });
+  await page.getByRole('button', { name: 'Sign in with login.example.com' }).click();
+  await expect
+    .poll(() => sent)
+    .toMatchObject([{ body: { to: '/inbox#session=ses_1&interaction=a%7E1' } }]);
 });
 
 it('[TEAM-1] takes an invitation out of the address, and does nothing with it before a press', async () => {

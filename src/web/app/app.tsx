@@ -62,7 +62,7 @@ export function App({ browser, clock, transportFor, isAccepted, ...rest }: AppPr
   useEffect(() => () => transport?.close(), [transport]);
 
   if (location === undefined) return null;
-  const returnTo = browser.path + addressOf(location).slice(1);
+  const returnTo = addressOf(location);
   if (invitation !== undefined) {
     if (session === undefined && person === undefined) return null;
     return (
