@@ -1,5 +1,6 @@
 /** The requests of the pages for administrators. */
 import { readPart } from '../../../client/requests/http-calls.ts';
+import { credentialHeaders } from '../../../protocol/credential-headers.ts';
 import type {
   JsonObject,
   ListedAuditEntry,
@@ -78,7 +79,7 @@ export function serverAdmin(person: Pick<Person, 'token'>): AdminRequests {
       const query = new URLSearchParams({ format });
       for (const [name, value] of Object.entries(search)) query.set(name, String(value));
       const response = await fetch(`/v1/audit/export?${String(query)}`, {
-        headers: { Authorization: `Bearer ${person.token}` },
+        headers: credentialHeaders(person.token),
       });
       if (!response.ok) {
         throw new Error(`The export was answered with ${response.status}`);
