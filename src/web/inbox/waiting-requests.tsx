@@ -198,7 +198,7 @@ export function WaitingRequests(props: InboxScreenProps) {
           {...{ transport, clock, canAnswer }}
           key={model.inboxKeyOf(named)}
           sessionTitle={item?.entry.sessionTitle}
-          version={`${item?.isOpen} ${item?.entry.expiresAt} ${item?.entry.inputDigest}`}
+          version={versionOf(item)}
           me={person}
           isAnswerable={isLive}
           onSlow={slow.note}
@@ -229,6 +229,12 @@ export function WaitingRequests(props: InboxScreenProps) {
 
 function focusCard(): void {
   document.querySelector<HTMLElement>(CARD)?.focus();
+}
+
+/** What others change of an open request: also whom it is for, who approved it and who looks at it. */
+function versionOf(item: model.InboxItem | undefined): string {
+  const { expiresAt, inputDigest, audience, votes, claim } = item?.entry ?? {};
+  return JSON.stringify([item?.isOpen, expiresAt, inputDigest, audience, votes, claim]);
 }
 
 function entryLocation({ entry: { sessionId, interactionId } }: model.InboxItem) {

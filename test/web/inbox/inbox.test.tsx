@@ -56,6 +56,19 @@ describe('the list', () => {
     await expect.element(page.getByText('You’re all caught up')).toBeVisible();
   });
 
+  it('[BOX-1, HAND-1, HAND-2] follows who looks at the shown request, and whom it is for', async () => {
+    const made = startInPageServer();
+    const { id, interactionId } = await ask(made, 'Deploy');
+    show(made);
+    await expect.poll(shownCard).not.toBeNull();
+    const bob = made.host.transport({ subject: 'bob', scopes: ['read', 'answer'], via: 'web' });
+    await bob.claim(id, interactionId);
+    await expect.element(page.getByText('bob is looking at this')).toBeVisible();
+    await bob.handOver(id, interactionId, { audience: { subjects: ['olga'] } });
+    await expect.element(page.getByText('Handed over by bob')).toBeVisible();
+    await expect.poll(() => shownCard()?.textContent).toContain('For olga');
+  });
+
   it('[BOX-1] moves nothing under the pointer, nor the request that is shown', async () => {
     const made = startInPageServer();
     await ask(made, 'Later', { timeoutSeconds: 900 });
