@@ -31,6 +31,17 @@ describe('a card for several people', () => {
     expect(await axeProblems(card.element)).toEqual([]);
   });
 
+  it('[VOTE-7] offers no decision to who asked, and says why', async () => {
+    const card = await askCard({ ...APPROVAL, notRequester: true });
+    await expect.element(button('Deny…')).toBeVisible();
+    const { openedBy, ...record } = await card.now();
+    await card.show({ ...record, openedBy: { ...openedBy, subject: 'ada' } });
+    await expect.element(text('You asked for this, so another person decides.')).toBeVisible();
+    expect(button('Approve').query()).toBeNull();
+    expect(button('Deny…').query()).toBeNull();
+    expect(await axeProblems(card.element)).toEqual([]);
+  });
+
   it('[VOTE-6] lets a voter withdraw, with the keyboard', async () => {
     const card = await askCard(TWO);
     await card.arm();

@@ -44,35 +44,29 @@ export function useClaim({ claim, status }: Interaction, clock: ServerClock) {
 }
 
 function Votes({ record, me }: Pick<CardTeamProps, 'record' | 'me'>) {
-  const { quorum, votes = [], status, notRequester, openedBy } = record;
-  const isOwnRequest = notRequester === true && openedBy.subject === me.subject;
-  if (quorum === undefined && !isOwnRequest) return null;
-  const { approvals = 1 } = quorum ?? {};
+  const { quorum, votes = [], status } = record;
+  if (quorum === undefined) return null;
+  const { approvals } = quorum;
   return (
     <div class="team-votes">
-      {quorum !== undefined && (
-        <>
-          <p>
-            <span class="team-marks" aria-hidden="true">
-              {Array.from({ length: approvals }, (_, at) => (
-                <i key={at} class={at < votes.length ? 'given' : ''} />
-              ))}
-            </span>
-            <strong>
-              {tn(approvals, '{given} of {count} approval', '{given} of {count} approvals', {
-                given: votes.length,
-              })}
-            </strong>
-          </p>
-          {votes.map(({ by }) => (
-            <p key={by.subject}>
-              {by.subject === me.subject ? t('You approved') : tx('{name} approved', nameOf(by))}
-            </p>
+      <p>
+        <span class="team-marks" aria-hidden="true">
+          {Array.from({ length: approvals }, (_, at) => (
+            <i key={at} class={at < votes.length ? 'given' : ''} />
           ))}
-          {status === 'open' && votes.length === 0 && <p>{t('One denial ends it.')}</p>}
-        </>
-      )}
-      {isOwnRequest && <p>{t('You asked for this, so another person decides.')}</p>}
+        </span>
+        <strong>
+          {tn(approvals, '{given} of {count} approval', '{given} of {count} approvals', {
+            given: votes.length,
+          })}
+        </strong>
+      </p>
+      {votes.map(({ by }) => (
+        <p key={by.subject}>
+          {by.subject === me.subject ? t('You approved') : tx('{name} approved', nameOf(by))}
+        </p>
+      ))}
+      {status === 'open' && votes.length === 0 && <p>{t('One denial ends it.')}</p>}
     </div>
   );
 }
