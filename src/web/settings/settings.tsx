@@ -101,6 +101,9 @@ export function SettingsScreen({ location, person, clock, onGo, onMenu, ...rest 
   useEffect(() => {
     if (before.current !== place) main.current?.focus();
     before.current = place;
+    // On a phone the list is one line, of which a part is on the screen.
+    const link = main.current?.querySelector('.settings-sections [aria-current]');
+    link?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [place]);
   return (
     <main class="settings" tabIndex={-1} ref={main} aria-label={t('Settings')}>
