@@ -13,6 +13,7 @@ import { addressOf } from '../model/location.ts';
 import type { Person } from '../model/person.ts';
 import { absoluteTime } from '../model/times.ts';
 import { Button } from '../ui/button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { TakeBack } from './take-back.tsx';
 
@@ -43,6 +44,7 @@ export function ShownRequest(props: ShownRequestProps) {
   const { found, changedFrom, failure, again } = useFoundRequest(props);
   const pane = useRef<HTMLElement>(null);
   const title = sessionTitle ?? sessionId;
+  const address = addressOf({ session: sessionId, interaction: interactionId });
   // Beside the list, the list has the heading of the page.
   const Heading = onBack === undefined ? 'h2' : 'h1';
   // Another request begins at its head; the scroll position of the one before means nothing.
@@ -71,10 +73,16 @@ export function ShownRequest(props: ShownRequestProps) {
             </p>
           )}
         </div>
-        <a
-          class="button quiet"
-          href={addressOf({ session: sessionId, interaction: interactionId })}
-        >
+        <span class="wide-only">
+          <CopyButton
+            kind="quiet"
+            label={t('Copy link to this request')}
+            text={location.origin + address}
+          >
+            {t('Copy link')}
+          </CopyButton>
+        </span>
+        <a class="button quiet" href={address}>
           {t('Open')}
           <span class="unseen"> {t('in its session')}</span>
         </a>

@@ -31,9 +31,13 @@ export interface ConnectableAgent {
 /** Stands for the key until there is one. */
 const KEY_PLACEHOLDER = 'KEY';
 
-const variables = ({ url, key = KEY_PLACEHOLDER }: SnippetValues): Snippet => ({
+/** With what runs there, if it is known: one text to copy, and one to paste. */
+const inTerminal = (
+  { url, key = KEY_PLACEHOLDER }: SnippetValues,
+  commands: readonly string[] = [],
+): Snippet => ({
   label: t('In the terminal of the agent'),
-  text: `export HOLDPOINT_URL=${url} HOLDPOINT_TOKEN=${key}`,
+  text: [`export HOLDPOINT_URL=${url} HOLDPOINT_TOKEN=${key}`, ...commands].join('\n'),
 });
 
 const JSON_BODY = `-H "Authorization: Bearer $HOLDPOINT_TOKEN" -H 'Content-Type: application/json'`;
@@ -43,19 +47,13 @@ export const CONNECTABLE_AGENTS: readonly ConnectableAgent[] = [
     id: 'claude-code',
     name: 'Claude Code',
     about: () => t('What it would ask in its terminal, it asks here.'),
-    snippets: (values) => [
-      variables(values),
-      { label: t('Put the hooks into its settings'), text: 'npx holdpoint connect claude-code' },
-    ],
+    snippets: (values) => [inTerminal(values, ['npx holdpoint connect claude-code'])],
   },
   {
     id: 'codex',
     name: 'Codex',
     about: () => t('What it would ask in its terminal, it asks here.'),
-    snippets: (values) => [
-      variables(values),
-      { label: t('Put the hooks into its settings'), text: 'npx holdpoint connect codex' },
-    ],
+    snippets: (values) => [inTerminal(values, ['npx holdpoint connect codex'])],
   },
   {
     id: 'mcp',
@@ -73,7 +71,7 @@ export const CONNECTABLE_AGENTS: readonly ConnectableAgent[] = [
     name: 'Claude Agent SDK',
     about: () => t('Every tool, question and plan of query() asks here.'),
     snippets: (values) => [
-      variables(values),
+      inTerminal(values),
       { label: t('Install'), text: 'npm install holdpoint @anthropic-ai/claude-agent-sdk' },
       {
         label: 'agent.mjs',
@@ -92,7 +90,7 @@ for await (const message of query({ prompt, options })) console.log(message);`,
     name: 'TypeScript',
     about: () => t('Your own program, in Node, a Worker or anything with fetch.'),
     snippets: (values) => [
-      variables(values),
+      inTerminal(values),
       { label: t('Install'), text: 'npm install holdpoint' },
       {
         label: 'deploy.mjs',
@@ -113,11 +111,7 @@ await holdpoint.close();`,
     name: 'Command line',
     about: () => t('Anything that runs a shell: a script, a pipeline, an agent.'),
     snippets: (values) => [
-      variables(values),
-      {
-        label: t('Ask before a command runs'),
-        text: 'npx holdpoint approve -- make deploy && make deploy',
-      },
+      inTerminal(values, ['npx holdpoint approve -- make deploy && make deploy']),
     ],
   },
   {
@@ -125,13 +119,11 @@ await holdpoint.close();`,
     name: 'curl',
     about: () => t('Plain HTTP, from any language.'),
     snippets: (values) => [
-      variables(values),
-      {
-        label: t('Begin a session, and ask in it'),
-        text: `curl "$HOLDPOINT_URL/v1/sessions" ${JSON_BODY} -d '{"id":"${values.session}","title":"By hand"}'
-curl "$HOLDPOINT_URL/v1/sessions/${values.session}/interactions" ${JSON_BODY} -H 'Prefer: wait=55' \\
-  -d '{"kind":"approval","toolCallId":"call_1","toolName":"Bash","input":{"command":"make deploy"}}'`,
-      },
+      inTerminal(values, [
+        `curl "$HOLDPOINT_URL/v1/sessions" ${JSON_BODY} -d '{"id":"${values.session}","title":"By hand"}'`,
+        `curl "$HOLDPOINT_URL/v1/sessions/${values.session}/interactions" ${JSON_BODY} -H 'Prefer: wait=55' \\`,
+        `  -d '{"kind":"approval","toolCallId":"call_1","toolName":"Bash","input":{"command":"make deploy"}}'`,
+      ]),
     ],
   },
 ];

@@ -5,6 +5,7 @@ export const DAILY: Catalogue = {
   Copied: 'Kopiert',
   Copy: 'Kopieren',
   'Copy link': 'Link kopieren',
+  'Copy link to this request': 'Link zu dieser Anfrage kopieren',
   'Copy link to this session': 'Link kopieren zu dieser Sitzung',
   'Link copied': 'Link kopiert',
   'Not copied': 'Nicht kopiert',

@@ -18,7 +18,6 @@ export const MODEL: Catalogue = {
   'Approve a file': 'Eine Datei genehmigen',
   Approved: 'Genehmigt',
   'Approved, waiting to be picked up': 'Genehmigt, wartet auf Abholung',
-  'Ask before a command runs': 'Fragen, bevor ein Befehl läuft',
   'Ask first': 'Erst fragen',
   'Asked by a command in this call': 'Von einem Befehl in diesem Aufruf gefragt',
   'Asked by a command, probably in this call':
@@ -26,7 +25,6 @@ export const MODEL: Catalogue = {
   'Authorization of the mail provider (optional)': 'Berechtigung beim Mail-Anbieter (optional)',
   'Auto-accept edits': 'Änderungen automatisch',
   'Be asked first': 'Erst gefragt werden',
-  'Begin a session, and ask in it': 'Eine Sitzung beginnen und darin fragen',
   'Bot token': 'Bot-Token',
   'Bypass approvals': 'Ohne Genehmigungen',
   Cancelled: 'Abgebrochen',
@@ -103,7 +101,6 @@ export const MODEL: Catalogue = {
     'Plane einen kleinen Lesekreis: wie oft, wie lange, was wir lesen. Zeig mir den Plan, bevor du etwas schreibst.',
   'Plan mode': 'Planmodus',
   Plans: 'Pläne',
-  'Put the hooks into its settings': 'Die Hooks in seine Einstellungen eintragen',
   Questions: 'Fragen',
   'Reading and editing files goes through. Everything else waits for your approval.':
     'Dateien lesen und ändern geht durch. Alles andere wartet auf deine Genehmigung.',
