@@ -86,3 +86,30 @@ story('the list and the search work on a phone', async () => {
   await checkPage(person, 'the list on a phone');
   await leavesWithoutProblems(person);
 });
+
+story(
+  'an administrator renames a session and erases it for everyone',
+  async ({ server, agent }) => {
+    const session = await agent.opensSession('A session to rename');
+    const [ana, ada] = [await newPerson(), await newPerson(PHONE)];
+    await ada.opens(`${await agent.linkFor('ada')}&session=${session}`);
+    await ana.opens(`${server.url}/#token=${server.adminKey}`);
+    await ana.page.getByRole('searchbox', { name: 'Find a session' }).fill('to rename');
+    await ana.presses('More about A session to rename');
+    await ana.writes('Title', 'A session to erase');
+    await ana.page.keyboard.press('Enter');
+    await ada.sees(ada.page.getByRole('heading', { level: 1, name: 'A session to erase' }));
+    await ana.page.getByRole('searchbox', { name: 'Find a session' }).fill('to erase');
+    await ana.presses('More about A session to erase');
+    await ana.presses('Delete session');
+    await ana.sees('This cannot be undone');
+    await checkPage(ana, 'before a session is erased');
+    await ana.presses('Delete permanently');
+    await ana.seesNoMore(ana.page.getByRole('link', { name: /A session to erase/ }));
+    await ada.sees(ada.page.getByRole('heading', { name: /Session (not found|was deleted)/ }));
+    await checkPage(ada, 'a session that is gone');
+    ada.allowsProblems(/40[34]/);
+    await leavesWithoutProblems(ana);
+    await leavesWithoutProblems(ada);
+  },
+);

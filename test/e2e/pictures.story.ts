@@ -51,7 +51,7 @@ story('pictures are taken', { timeout: 180_000 }, async () => {
       );
       const token = new URL(await agent.linkFor('ada')).hash;
       await person.opens(`${holdpoint.url}/inbox${token}`);
-      await person.sees('4 waiting');
+      await person.sees('5 waiting');
       await isReady(person);
       await take(person.page, name);
       await leavesWithoutProblems(person);

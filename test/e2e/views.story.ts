@@ -146,3 +146,45 @@ story(
     await leavesWithoutProblems(person);
   },
 );
+
+story(
+  'code is colored, its risk named, and the words of the agent are its own',
+  async ({ agent }) => {
+    const person = await newPerson();
+    await person.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const clipboard = () => person.page.evaluate(() => navigator.clipboard.readText());
+    const session = await agent.opensSession('Colors');
+    const ask = async (toolName: string, input: object, description?: string) => {
+      const request = { kind: 'approval', toolName, input: { ...input } };
+      return agent.asks(session, { ...request, ...(description !== undefined && { description }) });
+    };
+    const written = await ask(
+      'Write',
+      { file_path: 'src/new.ts', content: BEFORE },
+      'Only a file.',
+    );
+    const command = await ask('Bash', { command: 'make deploy ENV=staging', cwd: '/srv/app' });
+    const { origin, hash } = new URL(await agent.linkFor('ada'));
+    await person.opens(
+      `${origin}/inbox${hash}&session=${session}&interaction=${written}&find=Colors`,
+    );
+    const card = person.card(/^Write/);
+    await person.sees(card.locator('.code .of-keyword', { hasText: 'import' }));
+    await person.sees(card.locator('.code .of-string', { hasText: 'utf8' }));
+    await person.sees(card.getByRole('figure').filter({ hasText: 'not verified' }));
+    await person.sees(card.getByText('Only a file.'));
+    const rows = person.page.locator('.inbox-line');
+    await person.sees(rows.filter({ hasText: 'Write' }).getByText('Edits files'));
+    await person.sees(rows.filter({ hasText: 'Bash' }).getByText('Runs commands'));
+    await checkPage(person, 'a new file in the inbox');
+    await rows.filter({ hasText: 'Bash' }).click();
+    await person.presses('Copy the command', person.card(/^Bash/));
+    await expect.poll(clipboard).toBe('make deploy ENV=staging');
+    await person.presses('Copy link to this request');
+    await expect.poll(clipboard).toMatch(/^http/);
+    const copied = new URL(await clipboard());
+    expect(copied.origin).toBe(origin);
+    expect(new URLSearchParams(copied.hash.slice(1)).get('interaction')).toBe(command);
+    await leavesWithoutProblems(person);
+  },
+);

@@ -16,6 +16,13 @@ export interface Agent {
   isOpen(sessionId: string, interactionId: string): Promise<boolean>;
   /** Answers over HTTP, as a person at a terminal would. */
   answers(sessionId: string, interactionId: string, answer: JsonObject): Promise<void>;
+  /** The same as a person of this name. */
+  answersAs(
+    subject: string,
+    sessionId: string,
+    interactionId: string,
+    answer: JsonObject,
+  ): Promise<void>;
   appends(sessionId: string, events: readonly AppendedEvent[]): Promise<void>;
   /** A file of the built-in agent. */
   fileIn(sessionId: string, path: string): Promise<string>;
@@ -26,15 +33,24 @@ export interface Agent {
 const OUTCOME_TIMEOUT_MS = 20_000;
 
 export function agentOf({ url, adminKey }: RunningServer): Agent {
-  const call = async <Answer>(method: string, path: string, json?: object): Promise<Answer> => {
+  const call = async <Answer>(
+    method: string,
+    path: string,
+    json?: object,
+    token = adminKey,
+  ): Promise<Answer> => {
     const response = await fetch(url + path, {
       method,
-      headers: { Authorization: `Bearer ${adminKey}`, 'Content-Type': 'application/json' },
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
       ...(json !== undefined && { body: JSON.stringify(json) }),
     });
     const text = await response.text();
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
     return JSON.parse(text) as Answer;
+  };
+  const tokenOf = async (subject: string, scopes: readonly string[]) => {
+    const { token } = await call<{ token: string }>('POST', '/v1/tokens', { subject, scopes });
+    return token;
   };
   const asked = (sessionId: string, interactionId: string) =>
     `/v1/sessions/${sessionId}/interactions/${encodeURIComponent(interactionId)}`;
@@ -74,6 +90,10 @@ export function agentOf({ url, adminKey }: RunningServer): Agent {
     async answers(sessionId, interactionId, answer) {
       await call('POST', `${asked(sessionId, interactionId)}/answer`, answer);
     },
+    async answersAs(subject, sessionId, interactionId, answer) {
+      const token = await tokenOf(subject, ['read', 'answer']);
+      await call('POST', `${asked(sessionId, interactionId)}/answer`, answer, token);
+    },
     async appends(sessionId, events) {
       for (let at = 0; at < events.length; at += 1_000)
         await call('POST', `/v1/sessions/${sessionId}/events`, {
@@ -89,8 +109,7 @@ export function agentOf({ url, adminKey }: RunningServer): Agent {
       return found.file.content;
     },
     async linkFor(subject, scopes = ['read', 'answer', 'send']) {
-      const { token } = await call<{ token: string }>('POST', '/v1/tokens', { subject, scopes });
-      return `${url}/#token=${token}`;
+      return `${url}/#token=${await tokenOf(subject, scopes)}`;
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Sample work for the pictures: a release, some notes and some mail. */
+/** Sample work for the pictures: a release that two people approve, an edit, some notes and some mail. */
 import type { JsonObject } from '../../../src/protocol/types.ts';
 import type { Agent } from './agent.ts';
 import type { Person } from './person.ts';
@@ -47,15 +47,43 @@ export async function showWaitingRelease(
     turnId,
     input: { command: 'make migrate deploy ENV=staging' },
     description: 'Migrates the database and replaces three instances, one at a time.',
-    offers: ['once', 'session'],
     allowEdit: true,
+    quorum: { approvals: 2 },
     timeoutSeconds: 1_800,
   });
+  await agent.answersAs('bob', session, approval, { decision: 'approve' });
   agent.waits(session, approval);
 }
 
-/** Other open requests: a plan, and two approvals of one tool. */
+const OLD = `export const LIMITS = {
+  /** A person presses at most twice in a second. */
+  answersPerMinute: 120,
+  /** An agent that loops must not fill the inbox. */
+  requestsPerMinute: 60,
+  sessionsPerHour: 200,
+} as const;
+`;
+
+/** Other open requests: an edit that is due first, a plan, and two approvals of one tool. */
 export async function othersWait(agent: Agent): Promise<void> {
+  const limits = await agent.opensSession('Raise the limits');
+  const edit = await agent.asks(limits, {
+    kind: 'approval',
+    toolName: 'Edit',
+    input: {
+      file_path: 'src/limits.ts',
+      old_string: OLD,
+      new_string: OLD.replace('requestsPerMinute: 60', 'requestsPerMinute: 600').replace(
+        'sessionsPerHour: 200,',
+        'sessionsPerHour: 200,\n  bytesPerRequest: 65_536,',
+      ),
+    },
+    description: 'The nightly run asks more than 60 times in a minute.',
+    offers: ['once', 'session'],
+    allowEdit: true,
+    timeoutSeconds: 900,
+  });
+  agent.waits(limits, edit);
   const notes = await agent.opensSession('Tidy the notes');
   const plan = '# Tidy the notes\n\n1. Sort them by year.\n2. Remove doubles.\n';
   await agent.asks(notes, {

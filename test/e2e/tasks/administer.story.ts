@@ -1,0 +1,130 @@
+/** What the administrator of a team does. A bug looks like a setting that only the person who wrote the program finds. */
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, expect } from 'vitest';
+import { ROOT } from '../../../scripts/lib/paths.ts';
+import { task } from './task.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'holdpoint-tasks-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A terminal in which `npx holdpoint` is the program of this repository. */
+async function runs(command: string): Promise<string> {
+  const programs = path.join(folder, 'programs');
+  mkdirSync(programs, { recursive: true });
+  const main = path.join(ROOT, 'src/cli/main.ts');
+  const run = `exec "${process.execPath}" --disable-warning=ExperimentalWarning "${main}" "$@"\n`;
+  writeFileSync(path.join(programs, 'npx'), `#!/bin/sh\nshift\n${run}`, { mode: 0o755 });
+  writeFileSync(path.join(programs, 'holdpoint'), `#!/bin/sh\n${run}`, { mode: 0o755 });
+  const where = [programs, path.dirname(process.execPath), process.env['PATH']];
+  const env = { PATH: where.join(path.delimiter), HOME: folder };
+  const { stdout } = await promisify(execFile)('sh', ['-c', command], { cwd: folder, env });
+  return stdout;
+}
+
+const HOOK_CALL = {
+  session_id: 'a-conversation-of-claude-code',
+  cwd: '/srv/app',
+  hook_event_name: 'PreToolUse',
+  tool_name: 'Bash',
+  tool_input: { command: 'make deploy' },
+  tool_use_id: 'toolu_1',
+};
+
+task('Connect an agent', async ({ enters, agent, call }) => {
+  const ana = await enters('ana');
+  await ana.page.getByRole('link', { name: 'Connect an agent' }).click();
+  await ana.presses('Make a key');
+  const block = ana.page.locator('.copy-block');
+  await ana.sees(block);
+  expect(await block.count()).toBe(1);
+  await ana.presses(/^Copy:/);
+  ana.counted.add('the command, in a terminal');
+  ana.counted.add('its question, answered with yes');
+  await runs(`${await block.locator('pre').innerText()} --yes`);
+  // What Claude Code runs before its next call; the hook has kept the key.
+  writeFileSync(path.join(folder, 'hook.json'), JSON.stringify(HOOK_CALL));
+  const asked = runs('npx holdpoint hook claude-code < hook.json');
+  await ana.sees('Connected.');
+  const { interactions } = (await (await call('GET', '/v1/inbox')).json()) as {
+    interactions: readonly { sessionId: string; interactionId: string }[];
+  };
+  for (const { sessionId, interactionId } of interactions)
+    await agent.answers(sessionId, interactionId, { decision: 'approve' });
+  expect(await asked).toContain('"permissionDecision":"allow"');
+});
+
+task('Find a request and copy its link', async ({ enters, agent, holdpoint }) => {
+  for (const command of ['npm ci', 'npm test', 'npm run build'])
+    await agent.asks(await agent.opensSession('Every day'), {
+      kind: 'approval',
+      toolName: 'Bash',
+      input: { command },
+    });
+  const session = await agent.opensSession('Release');
+  const id = await agent.asks(session, {
+    kind: 'approval',
+    toolName: 'Bash',
+    input: { command: 'npm publish --tag next' },
+  });
+  const ben = await enters('ben', { at: '/inbox' });
+  await ben.sees('4 waiting');
+  await ben.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await ben.page.keyboard.press('/');
+  await ben.page.keyboard.type('publish');
+  await ben.sees('1 of 4 shown');
+  await ben.sees(ben.card('Bash npm publish --tag next'));
+  await ben.presses('Copy link to this request');
+  await ben.sees('Copied');
+  const copied = await ben.page.evaluate(() => navigator.clipboard.readText());
+  const { origin, hash } = new URL(copied);
+  expect(origin).toBe(holdpoint.url);
+  expect([...new URLSearchParams(hash.slice(1))]).toEqual([
+    ['session', session],
+    ['interaction', id],
+  ]);
+});
+
+task('Give every approval a deadline', async ({ enters, call }) => {
+  const ana = await enters('ana');
+  await ana.page.getByRole('link', { name: 'Settings' }).click();
+  await ana.page.getByRole('link', { name: 'Defaults' }).click();
+  await ana.writes('Approvals', '2h');
+  await ana.page.keyboard.press('Enter');
+  await ana.sees('Saved');
+  expect(await (await call('GET', '/v1/settings')).json()).toMatchObject({
+    settings: { timeouts: { approval: 7_200 } },
+  });
+});
+
+task('Export the audit list and verify it', async ({ enters, agent }) => {
+  const session = await agent.opensSession('Audited');
+  const request = { kind: 'approval', toolName: 'Bash', input: { command: 'ls' } };
+  const id = await agent.asks(session, request);
+  await agent.answers(session, id, { decision: 'deny', reason: 'No' });
+  const ana = await enters('ana');
+  await ana.page.getByRole('link', { name: 'Settings' }).click();
+  await ana.page.getByRole('link', { name: 'Audit', exact: true }).click();
+  await ana.sees(ana.button('Export JSON lines'));
+  const download = ana.page.waitForEvent('download');
+  await ana.presses('Export JSON lines');
+  await (await download).saveAs(path.join(folder, 'audit.jsonl'));
+  ana.counted.add('holdpoint audit verify');
+  expect(await runs('holdpoint audit verify audit.jsonl')).toContain('Head: ');
+});
+
+task('See how long requests wait', async ({ enters, agent }) => {
+  const session = await agent.opensSession('Timed');
+  const request = { kind: 'approval', toolName: 'Bash', input: { command: 'ls' } };
+  const id = await agent.asks(session, request);
+  await agent.answers(session, id, { decision: 'approve' });
+  const ana = await enters('ana');
+  await ana.page.getByRole('link', { name: 'Settings' }).click();
+  await ana.page.getByRole('link', { name: 'Status' }).click();
+  const table = ana.page.getByRole('region', { name: 'Time to answer, last 24 hours' });
+  await ana.sees(table.getByRole('columnheader', { name: 'Median' }));
+  await ana.sees(table.getByRole('rowheader', { name: 'Approvals' }));
+});

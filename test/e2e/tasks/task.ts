@@ -1,0 +1,68 @@
+/**
+ * One task of docs/tasks.md as a story: a member of a team does it, and the presses are those that the page says.
+ *
+ * A task without a row fails when its file is loaded; `test/docs/tasks.test.ts` finds a row without a task.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readTasks } from '../../support/task-table.ts';
+import type { Person } from '../stage/person.ts';
+import { countPresses, type Presses } from '../stage/presses.ts';
+import { leavesWithoutProblems } from '../stage/story.ts';
+import { type Arrival, type Member, startTeam, type Team } from '../stage/team.ts';
+
+interface CountedPerson extends Person {
+  /** What the person did until now. */
+  readonly counted: Presses;
+}
+
+interface TaskStage extends Omit<Team, 'arrives' | 'signsIn'> {
+  /** Signed in, and from then on counted. */
+  enters(who: Member, arrival?: Arrival): Promise<CountedPerson>;
+  /** Counted from the first press, and not signed in yet. */
+  arrives(who: Member, arrival?: Arrival): Promise<CountedPerson>;
+  /** Signed in, and no actor of the task. */
+  looksOn(who: Member, arrival?: Arrival): Promise<Person>;
+}
+
+let team: Team | undefined;
+beforeAll(async () => {
+  team = await startTeam();
+}, 60_000);
+afterAll(() => team?.stop());
+
+const ROWS = readTasks();
+
+export function task(title: string, play: (stage: TaskStage) => Promise<void>): void {
+  const row = ROWS.find((one) => one.title === title);
+  if (row === undefined) throw new Error(`docs/tasks.md has no row for “${title}”`);
+  // oxlint-disable-next-line vitest/valid-title -- it is a text in each of the stories
+  test(title, { timeout: 120_000 }, async () => {
+    if (team === undefined) throw new Error('The team did not start');
+    const { signsIn, arrives, ...rest } = team;
+    const actors: CountedPerson[] = [];
+    const present: Person[] = [];
+    const count = async (person: Person) => {
+      const actor = Object.assign(person, { counted: await countPresses(person) });
+      present.push(actor);
+      actors.push(actor);
+      return actor;
+    };
+    await play({
+      ...rest,
+      enters: async (who, arrival) => count(await signsIn(who, arrival)),
+      arrives: async (who, arrival) => count(await arrives(who, arrival)),
+      async looksOn(who, arrival) {
+        const person = await signsIn(who, arrival);
+        present.push(person);
+        return person;
+      },
+    });
+    const made = [];
+    for (const { counted } of actors) made.push(...(await counted.made()));
+    expect(made, `${made.length} presses: ${made.join(', ')}`).toHaveLength(row.presses);
+    for (const person of present) {
+      person.allowsProblems(new RegExp(`asked ${rest.provider.issuer}`));
+      await leavesWithoutProblems(person);
+    }
+  });
+}
