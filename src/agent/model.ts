@@ -9,6 +9,7 @@
  * 3. After an abort the outcome is `aborted`, whatever has arrived.
  */
 import type { JsonObject } from '../protocol/json.ts';
+import type { Usage } from '../protocol/schema/usage.ts';
 import type { AssistantMessage, ModelMessage } from './message.ts';
 
 /** A JSON Schema of an object: a tool takes its input by name. */
@@ -64,13 +65,8 @@ export interface UnknownStop {
   readonly unknown: string;
 }
 
-export interface ModelUsage {
-  /** Without tokens read from a cache or written to one. */
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cacheReadTokens: number;
-  readonly cacheWriteTokens: number;
-}
+/** `inputTokens` are without those read from a cache or written to one. */
+export type ModelUsage = Omit<Usage, 'costUsd'>;
 
 export type FailureReason =
   | 'rate_limited'

@@ -36,9 +36,10 @@ export async function requestAnswer(
   const messages = toConversation(asking.messages);
   const problem = findRequestProblem(messages);
   if (problem !== undefined) return failed(brokenConversation(problem));
+  const name = settings.model ?? model.name;
   const outcome = await model.port.call(
     {
-      model: settings.model ?? model.name,
+      model: name,
       system: systemPrompt(settings, permissionMode),
       messages,
       tools: listTools(settings),
@@ -55,7 +56,16 @@ export async function requestAnswer(
       const message = keepSendablePart(messages, outcome, asking);
       if (message === undefined) return failed(UNUSABLE_ANSWER);
       const { stopReason, usage, leftOut } = outcome;
-      return { type: 'model.answered', turnId, step, message, stopReason, usage, leftOut };
+      return {
+        type: 'model.answered',
+        turnId,
+        step,
+        message,
+        stopReason,
+        usage,
+        leftOut,
+        model: name,
+      };
     }
   }
 }

@@ -10,7 +10,7 @@ import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
 import type { EventOf, SessionEvent } from '../protocol/schema/event.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
 import { foldRecord, isRecordEvent, type RecordEvent } from '../protocol/interaction-record.ts';
-import { addTurnUsage } from '../protocol/add-usage.ts';
+import { addUsage } from '../protocol/add-usage.ts';
 import type { SessionInfo, SessionState } from './state.ts';
 import { isLive } from './rules/judge-call.ts';
 import { recordImport, withCliSession } from '../protocol/cli-sessions.ts';
@@ -73,7 +73,7 @@ function infoAfter(info: SessionInfo, { type }: SessionEvent): SessionInfo {
 /** An end that is reported twice ends no turn the second time: its tokens would count twice. */
 function infoAfterEnd(before: SessionInfo, event: EventOf<'turn_ended'>): SessionInfo {
   const info = removeEndedTurns(before, event);
-  const usage = addTurnUsage(info.usage, event.payload.usage);
+  const usage = addUsage(info.usage, event.payload.usage);
   return info === before || usage === undefined ? info : { ...info, usage };
 }
 

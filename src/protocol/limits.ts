@@ -295,6 +295,10 @@ export const LIMITS = /* @__PURE__ */ (() =>
     targetFilterNames: 100,
     /** Subjects, groups and targets of one request: as many as a card names. */
     audienceEntries: 32,
+    /** Every answer of a model is compared with each of them. */
+    modelPrices: 50,
+    /** A number with a digit too many should not pass for a price. */
+    dollarsPerMillionTokens: 10_000,
     /** Every opening is compared with each of them. */
     audienceRules: 32,
     /** Groups of a workspace: teams and rotations. */

@@ -60,7 +60,7 @@ export function factsFor(
 }
 
 /** What the workspace decides about the calls of a run. */
-export type RunRules = Pick<Context, 'audienceRules' | 'workspaceRules'>;
+export type RunRules = Pick<Context, 'audienceRules' | 'workspaceRules'> & Pick<RunFacts, 'prices'>;
 
 /** Reads the plan file only for an answer that calls ExitPlanMode. */
 export function factsForRun(
@@ -71,7 +71,11 @@ export function factsForRun(
 ): RunFacts {
   const { store } = context.ports;
   const record = 'toolCallId' in command ? store.latestRecord(command.toolCallId) : undefined;
-  const facts = factsFor(context, { ...AGENT_CONTEXT, ...rules }, now, record);
+  const { prices, ...asked } = rules;
+  const facts: RunFacts = {
+    ...factsFor(context, { ...AGENT_CONTEXT, ...asked }, now, record),
+    ...(prices && { prices }),
+  };
   if (command.type !== 'model.answered') return facts;
   const asksForReview = toolUsesIn(command.message).some(({ name }) => name === 'ExitPlanMode');
   return asksForReview ? { ...facts, plan: newestPlan(store.files) } : facts;

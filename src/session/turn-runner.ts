@@ -238,8 +238,8 @@ export class TurnRunner {
   }
 }
 
-function runRules({ rules, gateRules }: AudiencePolicy): RunRules {
-  return { audienceRules: rules, workspaceRules: gateRules };
+function runRules({ rules, gateRules, prices }: AudiencePolicy): RunRules {
+  return { audienceRules: rules, workspaceRules: gateRules, prices };
 }
 
 /** Whether it may open a request, for which the workspace may have a rule. */

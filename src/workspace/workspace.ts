@@ -255,10 +255,11 @@ export class Workspace {
 
   /** What sessions keep a copy of. */
   audiencePolicy(): AudiencePolicy {
-    const { audiences: rules = [] } = readWorkspaceSettings(this.#ports.store);
+    const { audiences: rules = [], prices = [] } = readWorkspaceSettings(this.#ports.store);
     const named = this.#outbox.targets().flatMap(({ id, name }) => (name ? [[id, name]] : []));
     const targetNames = Object.fromEntries(named);
-    return { rules, groups: this.#groups.list(), targetNames, gateRules: this.#rules.own() };
+    const gateRules = this.#rules.own();
+    return { rules, groups: this.#groups.list(), targetNames, gateRules, prices };
   }
 
   rules(page: PageQuery): ReadResult<RulesPage> {

@@ -91,19 +91,22 @@ it('[DAILY-5] needs the scope read in this session', async () => {
   await expect(reader.search('ses_unknown', 'x')).rejects.toMatchObject({ code: 'not_found' });
 });
 
-it('[DAILY-6] adds the tokens of turns, live and after a reload', async () => {
+it('[DAILY-6] adds the tokens and the costs of turns, live and after a reload', async () => {
   const { owner, id } = await session();
   const usage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 100, cacheWriteTokens: 1 };
-  const ended = (more: object): AppendedEvent => ({
-    type: 'turn_ended',
-    payload: { reason: 'completed', ...more },
-  });
-  await owner.appendEvents(id, [ended({ usage }), ended({}), ended({ usage })]);
+  const turn = (turnId: string, more: object): AppendedEvent[] => [
+    { type: 'turn_started', turnId, payload: {} },
+    { type: 'turn_ended', turnId, payload: { reason: 'completed', ...more } },
+  ];
+  const paid = { usage: { ...usage, costUsd: 0.25 } };
+  const turns = [...turn('a', paid), ...turn('b', {}), ...turn('c', { usage })];
+  await owner.appendEvents(id, turns);
   const { session: view } = await owner.snapshot(id);
   expect(view.usage).toEqual({
     inputTokens: 20,
     outputTokens: 10,
     cacheReadTokens: 200,
     cacheWriteTokens: 2,
+    costUsd: 0.25,
   });
 });

@@ -260,6 +260,10 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
     (one) => `${one.audienceEntries}; ${one.audienceRules}`,
   ],
   [
+    'models with a price; US dollars for a million tokens',
+    (one) => `${one.modelPrices}; ${count(one.dollarsPerMillionTokens)}`,
+  ],
+  [
     'groups of a workspace; members of all together',
     (one) => `${one.groups}; ${count(one.groupMembers)}`,
   ],

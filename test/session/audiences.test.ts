@@ -18,6 +18,7 @@ const RULES: AudiencePolicy = {
   rules: [{ audience: { groups: ['ops'] } }],
   groups: [{ name: 'ops', subjects: ['ada'] }],
   gateRules: [],
+  prices: [],
   targetNames: { tgt_1: 'pager' },
 };
 const APPROVE = answer('call-1~1', { decision: 'approve' });

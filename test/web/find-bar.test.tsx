@@ -29,13 +29,14 @@ it('[DAILY-5] finds words far above, and shows them where they are', async () =>
   expect(page.getByRole('searchbox').elements()).toEqual([]);
 });
 
-it('[DAILY-6] shows the tokens of a turn and of the session, few digits first', async () => {
+it('[DAILY-6] shows the tokens and the cost of a turn and of the session, few digits first', async () => {
   const { id, agent, open, element } = await startStage();
   const usage = {
     inputTokens: 1_000,
     outputTokens: 312,
     cacheReadTokens: 500,
     cacheWriteTokens: 0,
+    costUsd: 0.0213,
   };
   await agent.appendEvents(id, [
     begins(),
@@ -43,9 +44,9 @@ it('[DAILY-6] shows the tokens of a turn and of the session, few digits first', 
     { type: 'turn_ended', turnId: 't1', payload: { reason: 'completed', usage } },
   ]);
   open();
-  await expect.element(page.getByText('1.5K tokens in, 312 out')).toBeVisible();
+  await expect.element(page.getByText('1.5K tokens in, 312 out · $0.02')).toBeVisible();
   await page.getByRole('button', { name: 'Session settings' }).click();
-  const whole = page.getByText('1,500 tokens in (500 from the cache, 0 into it), 312 out');
+  const whole = page.getByText('1,500 tokens in (500 from the cache, 0 into it), 312 out · $0.02');
   await expect.element(whole).toBeVisible();
   expect(await axeProblems(element, { isPage: true })).toEqual([]);
 });

@@ -10,7 +10,10 @@ import { rejectIfLogFull } from '../../core/rejections.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { toUserMessage } from '../conversation.ts';
 import { type AssistantContent, type AssistantMessage, toolUsesIn } from '../message.ts';
-import type { FailureReason, ModelFailed, ModelUsage, StopReason, UnknownStop } from '../model.ts';
+import { addUsage } from '../../protocol/add-usage.ts';
+import type { Usage } from '../../protocol/schema/usage.ts';
+import type { FailureReason, ModelFailed, StopReason, UnknownStop } from '../model.ts';
+import { findCostUsd } from '../token-cost.ts';
 import { gateToolCall, refuseCall } from './gate-tool-call.ts';
 import { endCompletedTurn, endFailedTurn, findStepLimit, toResultContent } from './end-turn.ts';
 import { isActiveRun, responseIdOf, type Run, type RunCommandOf } from './run.ts';
@@ -36,7 +39,7 @@ export function applyModelAnswer(
     step: run.step + 1,
     attempt: 0,
     retryAt: null,
-    usage: addUsage(run.usage, command.usage),
+    usage: addUsage(run.usage, withCost(command, facts)),
   };
   const logged = addEvents(
     draft,
@@ -99,13 +102,12 @@ function leftOutEvents({ turnId }: Run, leftOut: readonly string[]): DraftEvent[
   return [{ type: 'error', turnId, payload: { message, code: 'left_out' } }];
 }
 
-function addUsage(a: ModelUsage, b: ModelUsage): ModelUsage {
-  return {
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
-    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
-  };
+function withCost(
+  { usage, model }: RunCommandOf<'model.answered'>,
+  { prices = [] }: RunFacts,
+): Usage {
+  const costUsd = model === undefined ? undefined : findCostUsd(prices, model, usage);
+  return { ...usage, ...(costUsd !== undefined && { costUsd }) };
 }
 
 /** With the pauses below, some eight minutes. */

@@ -5,6 +5,7 @@ import type { SessionState } from '../../core/state.ts';
 import type { ModelMessage } from '../message.ts';
 import type { FileChange } from '../tools/ports.ts';
 import type { Run } from './run.ts';
+import type { ModelPrice } from '../../protocol/schema/prices.ts';
 
 export interface RunFacts extends Facts {
   readonly isModelConfigured: boolean;
@@ -12,6 +13,8 @@ export interface RunFacts extends Facts {
   readonly plan?: string | undefined;
   /** The text so far of the active answer, for a command that stops it. */
   readonly partialAnswer?: string | undefined;
+  /** Of the workspace; absent, a turn has no cost. */
+  readonly prices?: readonly ModelPrice[];
 }
 
 /** The changes beside the events, in the same transaction. */

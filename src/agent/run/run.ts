@@ -7,7 +7,8 @@
  */
 import type { JsonObject } from '../../protocol/json.ts';
 import type { Timeouts } from '../../protocol/schema/session.ts';
-import type { ModelUsage, ModelAnswered, ModelFailed } from '../model.ts';
+import type { Usage } from '../../protocol/schema/usage.ts';
+import type { ModelAnswered, ModelFailed } from '../model.ts';
 import type { FileChange, ToolOutput } from '../tools/ports.ts';
 import type { AssistantMessage } from '../message.ts';
 
@@ -42,12 +43,12 @@ export interface Run {
   readonly retryAt: number | null;
   /** The calls of the last answer, until all are done. */
   readonly calls: readonly RunCall[];
-  readonly usage: ModelUsage;
+  readonly usage: Usage;
   /** The settings of deployment and workspace at the time of the last message. */
   readonly timeouts: Timeouts;
 }
 
-const NO_USAGE: ModelUsage = {
+const NO_USAGE: Usage = {
   inputTokens: 0,
   outputTokens: 0,
   cacheReadTokens: 0,
@@ -120,6 +121,8 @@ interface RunCommands {
   'model.answered': AnswerPosition &
     Pick<ModelAnswered, 'stopReason' | 'usage' | 'leftOut'> & {
       readonly message: AssistantMessage;
+      /** The model that was asked; absent, its tokens have no price. */
+      readonly model?: string;
     };
   'model.failed': AnswerPosition & { readonly failure: Omit<ModelFailed, 'type'> };
   /** The pause before another request has ended. */

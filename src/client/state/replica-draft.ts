@@ -7,7 +7,7 @@ import {
 } from '../../protocol/interaction-record.ts';
 import type { Replica } from './replica.ts';
 import { recordImport, withCliSession } from '../../protocol/cli-sessions.ts';
-import { addTurnUsage } from '../../protocol/add-usage.ts';
+import { addUsage } from '../../protocol/add-usage.ts';
 import { isObject } from '../../protocol/guards.ts';
 import type { Interaction, SessionEvent, SessionView, EventOf } from '../../protocol/types.ts';
 import { RUNNING_TURNS } from '../../protocol/limits.ts';
@@ -118,7 +118,7 @@ function foldTurn(draft: ReplicaDraft, event: SessionEvent): void {
       changeSession(draft, (before) => {
         const session = removeEndedViewTurns(before, event);
         const isRepeat = runningIn(session).length === runningIn(before).length;
-        const usage = isRepeat ? undefined : addTurnUsage(session.usage, event.payload.usage);
+        const usage = isRepeat ? undefined : addUsage(session.usage, event.payload.usage);
         return usage === undefined ? session : { ...session, usage };
       });
       return;

@@ -6,6 +6,7 @@ import { SessionId } from './ids.ts';
 import { KindName, Quorum, Seconds, ToolName } from './interaction.ts';
 import { Name } from './name.ts';
 import type { Rule } from './rule.ts';
+import type { ModelPrice } from './prices.ts';
 
 /**
  * Gives an audience to requests. The first rule that matches a request counts, and every given part of it must fit. What
@@ -50,7 +51,7 @@ export const GroupView = z
   .meta({ id: 'Group' });
 export type GroupView = z.infer<typeof GroupView>;
 
-/** What sessions keep a copy of: whom requests are for, who belongs to it, and what needs no request. */
+/** What sessions keep a copy of: whom requests are for, who belongs to it, what needs no request, and prices. */
 export interface AudiencePolicy {
   readonly rules: readonly AudienceRule[];
   readonly groups: readonly GroupView[];
@@ -58,4 +59,6 @@ export interface AudiencePolicy {
   readonly targetNames: Readonly<Record<string, string>>;
   /** What the gate of every session decides by. */
   readonly gateRules: readonly Rule[];
+  /** What the tokens of the built-in agent cost. */
+  readonly prices: readonly ModelPrice[];
 }

@@ -10,6 +10,7 @@ import { InteractionView, JsonObjectSchema, Outcome } from './interaction.ts';
 import { LIMITS } from '../limits.ts';
 import { RuleScope } from './cited-rule.ts';
 import { Name } from './name.ts';
+import { ModelPrice } from './prices.ts';
 import { Rule, RuleEffect } from './rule.ts';
 import { PermissionMode, TimeoutsInput } from './session.ts';
 
@@ -309,6 +310,11 @@ export const Settings = z
       .max(LIMITS.audienceRules)
       .optional()
       .describe('Whom requests are for. The first rule that matches a request counts.'),
+    prices: z
+      .array(ModelPrice)
+      .max(LIMITS.modelPrices)
+      .optional()
+      .describe('What tokens cost; without them a turn of the built-in agent has no cost.'),
   })
   .meta({ id: 'Settings', description: 'Defaults of a workspace.' });
 export type Settings = z.infer<typeof Settings>;

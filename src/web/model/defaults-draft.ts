@@ -5,6 +5,7 @@
 import type { JsonObject } from '../../protocol/types.ts';
 import { readDeadline, writeDeadline } from './deadline-text.ts';
 import { t } from './language.ts';
+import { readPriceLines, writePriceLines } from './price-lines.ts';
 
 export const DEADLINE_KINDS = ['approval', 'question', 'plan_review', 'form', 'link'] as const;
 type DeadlineKind = (typeof DEADLINE_KINDS)[number];
@@ -16,11 +17,14 @@ export interface DefaultsDraft {
   readonly mode: string;
   /** The rules as JSON. */
   readonly audiences: string;
+  /** A line a model. */
+  readonly prices: string;
 }
 
 export interface DefaultsProblems {
   readonly deadlines: Readonly<Partial<Record<DeadlineKind, string>>>;
   readonly audiences?: string;
+  readonly prices?: string;
 }
 
 export function defaultsDraftOf(settings: JsonObject): DefaultsDraft {
@@ -33,6 +37,7 @@ export function defaultsDraftOf(settings: JsonObject): DefaultsDraft {
     selfApproval: typeof forbids === 'boolean' ? (forbids ? 'forbid' : 'allow') : '',
     mode: typeof mode === 'string' ? mode : '',
     audiences: Array.isArray(audiences) ? JSON.stringify(audiences, null, 2) : '',
+    prices: writePriceLines(settings['prices']),
   };
 }
 
@@ -45,15 +50,25 @@ export function defaultsProblems(draft: DefaultsDraft): DefaultsProblems {
     }
   }
   const isList = readAudiences(draft.audiences) !== undefined;
-  return { deadlines, ...(!isList && { audiences: t('This is no list in JSON') }) };
+  const lines = readPriceLines(draft.prices);
+  return {
+    deadlines,
+    ...(!isList && { audiences: t('This is no list in JSON') }),
+    ...(!lines.ok && {
+      prices: t('Line {line}: write a model and two to four numbers, such as claude-sonnet 3 15', {
+        line: lines.line,
+      }),
+    }),
+  };
 }
 
-export function hasProblems({ deadlines, audiences }: DefaultsProblems): boolean {
-  return audiences !== undefined || Object.keys(deadlines).length > 0;
+export function hasProblems({ deadlines, ...others }: DefaultsProblems): boolean {
+  return Object.keys(others).length > 0 || Object.keys(deadlines).length > 0;
 }
 
 export function defaultsOf(draft: DefaultsDraft, before: JsonObject): JsonObject {
-  const { forbidSelfApproval: _self, permissionMode: _mode, audiences: _rules, ...kept } = before;
+  const { forbidSelfApproval: _self, permissionMode: _mode, audiences: _rules, ...others } = before;
+  const { prices: _prices, ...kept } = others;
   const timeouts: Record<string, number | null> = {};
   for (const [kind, seconds] of Object.entries(objectIn(before['timeouts']))) {
     const known = secondsIn(seconds);
@@ -64,12 +79,14 @@ export function defaultsOf(draft: DefaultsDraft, before: JsonObject): JsonObject
     if (seconds !== undefined) timeouts[kind] = seconds;
   }
   const audiences = readAudiences(draft.audiences) ?? [];
+  const lines = readPriceLines(draft.prices);
   return {
     ...kept,
     timeouts,
     ...(draft.selfApproval !== '' && { forbidSelfApproval: draft.selfApproval === 'forbid' }),
     ...(draft.mode !== '' && { permissionMode: draft.mode }),
     ...(audiences.length > 0 && { audiences }),
+    ...(lines.ok && lines.prices.length > 0 && { prices: lines.prices }),
   };
 }
 

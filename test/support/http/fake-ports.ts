@@ -38,7 +38,13 @@ const noReference = () => {
   throw new Error('This test opens no reference');
 };
 
-const NO_AUDIENCES: AudiencePolicy = { rules: [], groups: [], targetNames: {}, gateRules: [] };
+const NO_AUDIENCES: AudiencePolicy = {
+  rules: [],
+  groups: [],
+  targetNames: {},
+  gateRules: [],
+  prices: [],
+};
 
 /** The bearer token `good` has every right; a test overrides the ports that it tests. */
 export function fakePorts(over: Partial<HttpPorts> = {}): FakePorts {

@@ -167,4 +167,9 @@ export const ADMINISTRATION: Catalogue = {
   'Write to agents (send)': 'Agenten schreiben (send)',
   'Yes, for a single developer alone': 'Ja, für Einzelne, die allein arbeiten',
   'You are here': 'Du bist hier',
+  'Prices of models': 'Preise der Modelle',
+  'A line a model: the beginning of its name, then US dollars for a million tokens in, out, read from the cache and written to it.':
+    'Eine Zeile je Modell: der Anfang seines Namens, dann US-Dollar für eine Million Tokens: gelesen, geschrieben, aus dem Cache gelesen, in den Cache geschrieben.',
+  'Line {line}: write a model and two to four numbers, such as claude-sonnet 3 15':
+    'Zeile {line}: ein Modell und zwei bis vier Zahlen, etwa claude-sonnet 3 15',
 };

@@ -11,7 +11,7 @@ import { kindsWords } from './kinds-words.ts';
 import { LoadState } from './load-state.tsx';
 import { useLoaded } from './use-loaded.ts';
 
-/** What sessions do that say nothing else: deadlines, who may answer, the mode, whom requests are for. */
+/** What sessions do that say nothing else: deadlines, who may answer, the mode, whom requests are for, what tokens cost. */
 export function DefaultsPage({ requests }: { readonly requests: AdminRequests }) {
   const loaded = useLoaded(useCallback(() => requests.settings(), [requests]));
   return (
@@ -114,6 +114,17 @@ function DefaultsForm({ settings, onSave }: DefaultsFormProps) {
         text={draft.audiences}
         problem={problems.audiences}
         onWrite={(audiences) => set({ audiences })}
+      />
+      <TextField
+        id="prices"
+        label={t('Prices of models')}
+        hint={t(
+          'A line a model: the beginning of its name, then US dollars for a million tokens in, out, read from the cache and written to it.',
+        )}
+        value={draft.prices}
+        problem={problems.prices}
+        isLong
+        onWrite={(prices) => set({ prices })}
       />
       <FailureNote text={failure} />
       <div class="choices">
