@@ -5,7 +5,14 @@
  * interrupted. The API requires user and assistant to alternate, so they become one message. An answer joins a
  * conversation as far as it can be sent again, or not at all: a valid conversation stays valid.
  */
-import type { AssistantContent, AssistantMessage, ModelMessage, UserMessage } from './message.ts';
+import type { AttachedFile } from '../protocol/schema/attached-file.ts';
+import type {
+  AssistantContent,
+  AssistantMessage,
+  FileContent,
+  ModelMessage,
+  UserMessage,
+} from './message.ts';
 import { isThinking, findOpenConversationProblem } from './validate-conversation.ts';
 
 export function toConversation(stored: readonly ModelMessage[]): ModelConversation {
@@ -27,6 +34,10 @@ function joinUserMessages(first: UserMessage, second: UserMessage): UserMessage 
 
 export function toUserMessage(...texts: readonly string[]): UserMessage {
   return { role: 'user', content: texts.map((text) => ({ type: 'text', text })) };
+}
+
+export function toFileContent(files: readonly AttachedFile[] = []): FileContent[] {
+  return files.map((file) => ({ type: 'file', file }));
 }
 
 export type ModelConversation = readonly ModelMessage[];

@@ -5,6 +5,7 @@
  * missing or changed, and with it every later request of the session.
  */
 import type { JsonObject } from '../protocol/json.ts';
+import type { AttachedFile } from '../protocol/schema/attached-file.ts';
 
 interface TextContent {
   readonly type: 'text';
@@ -39,12 +40,26 @@ export interface ToolResultContent {
   readonly isError: boolean;
 }
 
+/** A file that a person attached. A request has its content in this place (`show-files.ts`). */
+export interface FileContent {
+  readonly type: 'file';
+  readonly file: AttachedFile;
+}
+
+/** In a request alone; a stored conversation names the file. */
+export interface ImageContent {
+  readonly type: 'image';
+  readonly mediaType: string;
+  /** Base64. */
+  readonly data: string;
+}
+
 export type AssistantContent =
   | TextContent
   | ThinkingContent
   | RedactedThinkingContent
   | ToolUseContent;
-export type UserContent = TextContent | ToolResultContent;
+export type UserContent = TextContent | ToolResultContent | FileContent | ImageContent;
 
 export interface AssistantMessage {
   readonly role: 'assistant';

@@ -4,8 +4,16 @@ import { LIMITS } from '../protocol/limits.ts';
 import type { PermissionMode } from '../protocol/schema/session.ts';
 import { appendAnswer, toConversation, type ModelConversation } from './conversation.ts';
 import { type AssistantMessage, type ModelMessage, toolUsesIn } from './message.ts';
-import type { Model, ModelAnswered, ModelCall, ModelFailed } from './model.ts';
+import type {
+  Model,
+  ModelAnswered,
+  ModelCall,
+  ModelFailed,
+  ModelOutcome,
+  ModelRequest,
+} from './model.ts';
 import type { Run, RunCommand } from './run/run.ts';
+import { hasPictures, type ReadAttachedFile, showFiles, withoutPictures } from './show-files.ts';
 import { listTools } from './tools/registry.ts';
 import { findRequestProblem } from './validate-conversation.ts';
 
@@ -16,6 +24,7 @@ export interface AnswerContext {
   readonly messages: readonly ModelMessage[];
   readonly model: { readonly port: Model; readonly name: string } | undefined;
   /** True if an earlier call of this session has the id, perhaps in a cleared conversation. */
+  readonly readAttachedFile: ReadAttachedFile;
   readonly isKnownToolCall: (toolCallId: string) => boolean;
 }
 
@@ -37,16 +46,14 @@ export async function requestAnswer(
   const problem = findRequestProblem(messages);
   if (problem !== undefined) return failed(brokenConversation(problem));
   const name = settings.model ?? model.name;
-  const outcome = await model.port.call(
-    {
-      model: name,
-      system: systemPrompt(settings, permissionMode),
-      messages,
-      tools: listTools(settings),
-      maxTokens: settings.maxTokens ?? LIMITS.answerTokens,
-    },
-    call,
-  );
+  const request = {
+    model: name,
+    system: systemPrompt(settings, permissionMode),
+    messages: showFiles(messages, asking.readAttachedFile),
+    tools: listTools(settings),
+    maxTokens: settings.maxTokens ?? LIMITS.answerTokens,
+  };
+  const outcome = await callWithPictures(model.port, request, call);
   switch (outcome.type) {
     case 'aborted':
       return undefined;
@@ -68,6 +75,18 @@ export async function requestAnswer(
       };
     }
   }
+}
+
+/** A picture that the API cannot read must not end the conversation: it would refuse every later request too. */
+async function callWithPictures(
+  model: Model,
+  request: ModelRequest,
+  call: ModelCall,
+): Promise<ModelOutcome> {
+  const outcome = await model.call(request, call);
+  const isRefused = outcome.type === 'failed' && outcome.reason === 'invalid_request';
+  if (!isRefused || !hasPictures(request.messages)) return outcome;
+  return model.call({ ...request, messages: withoutPictures(request.messages) }, call);
 }
 
 /** The part of the answer that can be sent again. Undefined if the API would refuse the conversation with it. */

@@ -5,7 +5,7 @@
  * function returns undefined, or a sentence that names the message and its fault.
  *
  * 1. The first message is the user's; then assistant and user alternate.
- * 2. The next message has one result for each call, before any text.
+ * 2. The next message has one result for each call, before any text, file or picture.
  * 3. Each result has its call, and no id occurs twice in a conversation.
  * 4. No message, text or error result is empty.
  * 5. Thinking is signed, comes before the calls it led to, and ends no message.
@@ -73,6 +73,10 @@ function findUserProblem(
     switch (block.type) {
       case 'text':
         if (block.text.trim() === '') return 'has a text block without text';
+        sawText = true;
+        break;
+      case 'file':
+      case 'image':
         sawText = true;
         break;
       case 'tool_result':

@@ -1,6 +1,7 @@
 /** The result of a settled interaction, on stdout: plain lines that a script can use, or one JSON object. */
 import { answersByText } from '../client/agent/outcomes.ts';
 import { isObject, isText } from '../protocol/guards.ts';
+import { describeAttachedFile } from '../protocol/describe-attached-files.ts';
 import type { Interaction, JsonObject } from '../protocol/types.ts';
 import type { CliCall } from './cli-command.ts';
 import { EXIT, exitCodeOf, type ExitCode } from './exit-code.ts';
@@ -13,10 +14,17 @@ export function printSettled(
 ): ExitCode {
   const { outcome, settledBy: by, interactionId } = interaction;
   if (isJson) {
-    out.json({ outcome, ...describeOutcome(interaction), by, sessionId, interactionId });
+    const { attachments } = interaction;
+    const about = { ...describeOutcome(interaction), attachments };
+    out.json({ outcome, ...about, by, sessionId, interactionId });
     return exitCodeOf(outcome);
   }
   for (const line of resultLines(interaction)) out.print({ text: line, isBlock: true });
+  for (const file of interaction.attachments ?? []) {
+    const { attachmentId } = file;
+    const text = `attached: ${describeAttachedFile(file)} ${attachmentId}`;
+    out.print({ text, isBlock: true });
+  }
   return exitCodeOf(outcome);
 }
 

@@ -1,6 +1,7 @@
 /** One event of a log as a line. */
 import { isObject, isText } from '../protocol/guards.ts';
-import type { JsonObject, SessionEvent } from '../protocol/types.ts';
+import { describeAttachedFile } from '../protocol/describe-attached-files.ts';
+import type { AttachedFile, JsonObject, SessionEvent } from '../protocol/types.ts';
 import type { CliCall } from './cli-command.ts';
 import { describeInput } from './input-lines.ts';
 import { shortenText, describeTime, dim } from './show-table.ts';
@@ -26,6 +27,7 @@ function describePayload(type: string, payload: JsonObject | undefined): string 
   const { text, toolName, input, outcome, interactionId, by, message, reason, output } = payload;
   switch (type) {
     case 'user_message':
+      return [onOneLine(text), ...filesOf(payload)].join('  ');
     case 'assistant_text':
     case 'thinking':
       return onOneLine(text);
@@ -36,10 +38,19 @@ function describePayload(type: string, payload: JsonObject | undefined): string 
     case 'interaction_request':
       return `${onOneLine(payload.kind)} ${onOneLine(toolName)} ${onOneLine(interactionId)}`;
     case 'interaction_response':
-      return `${onOneLine(outcome)} ${onOneLine(interactionId)}${authorOf(payload.settledBy ?? by)}`;
+      return [
+        `${onOneLine(outcome)} ${onOneLine(interactionId)}${authorOf(payload.settledBy ?? by)}`,
+        ...filesOf(payload),
+      ].join('  ');
     default:
       return onOneLine(message ?? reason ?? payload.title ?? '');
   }
+}
+
+/** `[plan.pdf (application/pdf, 12 KB)]` */
+function filesOf({ attachments }: JsonObject): string[] {
+  const files = Array.isArray(attachments) ? (attachments as unknown as AttachedFile[]) : [];
+  return files.map((file) => `[${describeAttachedFile(file)}]`);
 }
 
 function authorOf(by: unknown): string {

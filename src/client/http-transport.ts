@@ -33,6 +33,7 @@ type CancelledCount = Promise<{ readonly cancelled: number }>;
 
 /** Few pages show a conversation of a command-line agent. */
 const cliCalls = () => import('./requests/history-calls.ts');
+const attachmentCalls = () => import('./requests/attachment-calls.ts');
 
 export class HttpTransport implements api.Transport {
   readonly #calls: HttpCalls;
@@ -151,15 +152,16 @@ export class HttpTransport implements api.Transport {
   sendMessage(
     sessionId: string,
     text: string,
-    how: api.WriteOptions & { readonly replyTo?: string | undefined } = {},
+    how: api.WriteOptions & api.WithAttachments & { readonly replyTo?: string | undefined } = {},
   ): api.MessageStream {
-    const { replyTo, signal } = how;
+    const { replyTo, attachments, signal } = how;
     let isOld = false;
     return messageStream(
       {
         snapshot: () => this.snapshot(sessionId, how),
         send: async () => {
-          const sent = await sendText(this.#calls, sessionId, { text, replyTo }, how);
+          const message = { text, replyTo, attachments };
+          const sent = await sendText(this.#calls, sessionId, message, how);
           isOld = sent.isOld;
           return sent.routed;
         },
@@ -173,6 +175,11 @@ export class HttpTransport implements api.Transport {
       signal,
     );
   }
+
+  readonly attach: api.Transport['attach'] = async (...of) =>
+    (await attachmentCalls()).attach(this.#calls, ...of);
+  readonly attachedFile: api.Transport['attachedFile'] = async (...of) =>
+    (await attachmentCalls()).readAttachedFile(this.#calls, ...of);
 
   readonly mapCliSession: cli.Map = async (...of) =>
     (await cliCalls()).mapCliSession(this.#calls, ...of);
@@ -224,10 +231,8 @@ export class HttpTransport implements api.Transport {
     return this.answer(sessionId, interactionId, { values });
   }
 
-  async answerText(sessionId: string, interactionId: string, text: string): Promise<api.Routed> {
-    const message = { text, replyTo: interactionId };
-    return (await sendText(this.#calls, sessionId, message)).routed;
-  }
+  readonly answerText: api.Transport['answerText'] = async (sessionId, replyTo, text, how) =>
+    (await sendText(this.#calls, sessionId, { text, replyTo, ...how })).routed;
 
   async decide(
     sessionId: string,

@@ -46,6 +46,8 @@ export type {
   AnswersByIndex,
   BatchDecision,
   BatchResult,
+  FileToAttach,
+  WithAttachments,
   WriteOptions,
   MessageStream,
   Opened,
@@ -60,6 +62,7 @@ export type {
 export type { TurnEvent } from './message-stream/turn-event.ts';
 export type {
   AppendedEvent,
+  AttachedFile,
   CliSession,
   CliSessionView,
   Audience,

@@ -52,6 +52,18 @@ export interface ToolResult {
   readonly isError?: boolean | undefined;
 }
 
+/** The name is what people read; without a media type the file is bytes. */
+export interface FileToAttach {
+  readonly name: string;
+  readonly mediaType?: string | undefined;
+  readonly bytes: Blob | Uint8Array<ArrayBuffer>;
+}
+
+/** Ids of files that `attach` has stored. */
+export interface WithAttachments {
+  readonly attachments?: readonly string[] | undefined;
+}
+
 /** The events that follow from a message. Leaving the loop early loses nothing (STR-3). */
 export interface MessageStream extends AsyncIterable<TurnEvent> {
   readonly routed: Promise<Routed>;
@@ -122,8 +134,16 @@ export interface Transport {
   sendMessage(
     sessionId: string,
     text: string,
-    how?: WriteOptions & { readonly replyTo?: string | undefined },
+    how?: WriteOptions & WithAttachments & { readonly replyTo?: string | undefined },
   ): MessageStream;
+  /** Stores a file for a message or an answer of this session, which then names it; a repeat changes nothing. */
+  attach(sessionId: string, file: FileToAttach, how?: RequestOptions): Promise<wire.AttachedFile>;
+  /** The bytes of an attached file. */
+  attachedFile(
+    sessionId: string,
+    attachmentId: string,
+    how?: RequestOptions,
+  ): Promise<Uint8Array<ArrayBuffer>>;
 
   // The conversation of a command-line agent
   /** A repeat changes nothing; the error `cli_session_taken` names the session that has it. */
@@ -168,7 +188,12 @@ export interface Transport {
     feedback?: string,
   ): Promise<Settled>;
   submitForm(sessionId: string, interactionId: string, values: wire.JsonObject): Promise<Settled>;
-  answerText(sessionId: string, interactionId: string, text: string): Promise<Routed>;
+  answerText(
+    sessionId: string,
+    interactionId: string,
+    text: string,
+    how?: WithAttachments,
+  ): Promise<Routed>;
   decide(sessionId: string, decisions: readonly BatchDecision[]): Promise<readonly BatchResult[]>;
   extend(sessionId: string, interactionId: string): Promise<wire.Interaction>;
   /** Says that one looks at a request, for some minutes; with `release` no longer. Others may answer all the same. */

@@ -39,6 +39,9 @@ export const COMMAND_SCOPES: Readonly<Record<CommandType, readonly Scope[]>> = {
   'deadlines.run': [],
 };
 
+/** Of a file for a message or an answer: whoever may write one of the two. */
+export const ATTACH_SCOPES: readonly Scope[] = ['send', 'answer'];
+
 export function hasAnyScope(caller: Caller, anyOf: readonly Scope[]): boolean {
   return caller.scopes.includes('admin') || anyOf.some((scope) => caller.scopes.includes(scope));
 }

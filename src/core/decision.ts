@@ -2,6 +2,7 @@
  * A decision. Its input, beside state and command, are the facts; its result is the events to write, the state after
  * them, the reply and the effects, or a rejection with its evidence.
  */
+import type { AttachedFile } from '../protocol/schema/attached-file.ts';
 import type { AudienceRule } from '../protocol/schema/audience-rule.ts';
 import type { Rejection } from '../protocol/errors.ts';
 import type { JsonObject } from '../protocol/json.ts';
@@ -49,6 +50,8 @@ export interface Facts {
   readonly unacknowledged?: readonly Interaction[];
   /** For an opening whose input is held beside its record: the bytes of those that the session holds already. */
   readonly heldBytes?: number;
+  /** For a message or an answer with `attachments`: those that the session has. */
+  readonly attachedFiles?: readonly AttachedFile[];
   /** For a decision that is taken back. */
   readonly aftermath?: Aftermath;
   /** In a session with a built-in agent: the last opener for each tool call whose result an append reports. */

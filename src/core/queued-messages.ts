@@ -18,9 +18,9 @@ export function drainQueue(draft: SessionDraft, now: number): SessionDraft {
 
 export function drainEvents(queued: readonly QueuedMessage[]): DraftEvent[] {
   const messages = queued.map(
-    ({ id, text, subject }): DraftEvent => ({
+    ({ id, text, subject, attachments }): DraftEvent => ({
       type: 'user_message',
-      payload: { text, subject, messageId: id },
+      payload: { text, subject, messageId: id, ...(attachments && { attachments }) },
     }),
   );
   const emptied: DraftEvent = {

@@ -5,6 +5,7 @@
  * order agree. A reprompt omits the second event, because the tool call still waits. Answers to single questions stay
  * in the record when the interaction ends without a final answer.
  */
+import type { AttachedFile } from '../protocol/schema/attached-file.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
 import type { DraftEvent, EventOf } from '../protocol/schema/event.ts';
 import type { Interaction, Vote } from '../protocol/schema/interaction.ts';
@@ -73,6 +74,7 @@ export function settleByAnswer(
     readonly by: Settler;
     readonly defaulted?: boolean;
     readonly votes?: readonly Vote[];
+    readonly attachments?: readonly AttachedFile[];
   },
 ): DraftEvent[] {
   const { ok: _ok, type: _type, keepRule: _keepRule, permissionMode: to, ...settled } = effect;
@@ -84,6 +86,7 @@ export function settleByAnswer(
     ...(authorizedDigest !== undefined && { authorizedDigest }),
     ...(to !== undefined && to !== from && { modeChange: { from, to } }),
     ...(at.votes !== undefined && { votes: [...at.votes] }),
+    ...(at.attachments !== undefined && { attachments: [...at.attachments] }),
     ...(at.defaulted === true && { defaulted: true }),
     settledBy: at.by,
     settledAt: at.now,

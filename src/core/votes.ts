@@ -10,6 +10,7 @@
 import { provesPerson } from '../protocol/caller.ts';
 import { canonicalize } from '../protocol/canonical-json.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';
+import type { AttachedFile } from '../protocol/schema/attached-file.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
 import type { DraftEvent } from '../protocol/schema/event.ts';
 import type { Interaction, Vote } from '../protocol/schema/interaction.ts';
@@ -32,6 +33,7 @@ export function countVote(
   effect: SettleEffect,
   facts: Facts,
   by: Settler,
+  attachments?: readonly AttachedFile[],
 ): Counted | Rejection {
   const { quorum, votes: before = [] } = record;
   if (quorum === undefined) return { isDecided: true };
@@ -54,7 +56,8 @@ export function countVote(
   };
   const votes = [...before.filter((one) => isSame(one) && !isOwn(one)), vote];
   if (votes.length >= quorum.approvals) return { isDecided: true, votes };
-  return { isDecided: false, events: [votesEvent(record, 'vote', votes, by)] };
+  const event = votesEvent(record, 'vote', votes, by, attachments);
+  return { isDecided: false, events: [event] };
 }
 
 export function votesEvent(
@@ -62,11 +65,18 @@ export function votesEvent(
   change: 'vote' | 'vote_withdrawn',
   votes: readonly Vote[],
   by: Settler,
+  attachments?: readonly AttachedFile[],
 ): DraftEvent {
   return {
     type: 'interaction_update',
     ...attachmentFields(record),
-    payload: { ...interactionFields(record), change, votes: [...votes], by },
+    payload: {
+      ...interactionFields(record),
+      change,
+      votes: [...votes],
+      ...(attachments && { attachments: [...attachments] }),
+      by,
+    },
   };
 }
 

@@ -22,7 +22,7 @@ export interface BodyLimits {
 interface ReadBody {
   readonly ok: true;
   readonly text: string;
-  readonly value: Json;
+  readonly value: Json | Uint8Array;
   /** The fields of a form in their order, where the route takes one; `value` is empty then. */
   readonly form?: FormPairs;
   /** A tool input that only text carries without loss; `value` has an empty object in its place. */
@@ -31,7 +31,14 @@ interface ReadBody {
 
 export type FormPairs = readonly (readonly [name: string, text: string])[];
 
-type BodyField = 'body' | 'bodyIsText' | 'bodyOptional' | 'bodyLimits' | 'takesForm' | 'oddInput';
+type BodyField =
+  | 'body'
+  | 'bodyIsText'
+  | 'bodyIsBytes'
+  | 'bodyOptional'
+  | 'bodyLimits'
+  | 'takesForm'
+  | 'oddInput';
 
 const USUAL_LIMITS: BodyLimits = { maxBytes: LIMITS.bodyBytes, maxValues: LIMITS.jsonValues };
 /** Of a route that takes tool calls, whose input may be a whole file. */
@@ -64,6 +71,7 @@ export async function readBody(
   {
     body,
     bodyIsText = false,
+    bodyIsBytes = false,
     bodyOptional = false,
     bodyLimits = USUAL_LIMITS,
     takesForm = false,
@@ -72,6 +80,7 @@ export async function readBody(
   takeLarge: TakeLargeBody = () => () => undefined,
 ): Promise<ReadBody | Rejection> {
   if (body === undefined) return expectNoBody(request);
+  if (bodyIsBytes) return readFile(request, bodyLimits.maxBytes, takeLarge);
   const unread = request.body === null || bodyIsText ? undefined : mediaRejection(request);
   if (unread !== undefined) return unread;
   const bytes = await readBytes(request, bodyLimits.maxBytes, takeLarge);
@@ -88,6 +97,21 @@ export async function readBody(
   const form = formRejection(request, text);
   if (form !== undefined) return form;
   return jsonRejection(parsed);
+}
+
+/** A file as it was sent, or nothing of it. */
+async function readFile(
+  request: Request,
+  maxBytes: number,
+  takeLarge: TakeLargeBody,
+): Promise<ReadBody | Rejection> {
+  const encoded = encodingRejection(request);
+  if (encoded !== undefined) return encoded;
+  const bytes = await readBytes(request, maxBytes, takeLarge);
+  if ('ok' in bytes) return bytes;
+  const claimed = request.headers.get('content-length');
+  if (claimed !== null && Number(claimed) !== bytes.byteLength) return BODY_CUT_OFF;
+  return { ok: true, text: '', value: bytes };
 }
 
 /**
@@ -228,13 +252,10 @@ const SEND_JSON = 'Send JSON with "Content-Type: application/json"';
  * All three are accepted if the body is JSON. The type does not have to keep pages of other origins out:
  * credentials travel in a header that such a page cannot set.
  */
-function mediaRejection({ headers }: Request): Rejection | undefined {
-  const encoding = headers.get('Content-Encoding')?.trim().toLowerCase() ?? '';
-  if (encoding !== '' && encoding !== 'identity') {
-    return unsupportedMedia(
-      `A body encoded as ${abbreviate(encoding)} is not read here. Send it as it is`,
-    );
-  }
+function mediaRejection(request: Request): Rejection | undefined {
+  const { headers } = request;
+  const encoded = encodingRejection(request);
+  if (encoded !== undefined) return encoded;
   const { type, charset } = contentType(headers);
   if (type !== '' && type !== FORM && !JSON_TYPES.test(type)) {
     return unsupportedMedia(
@@ -245,6 +266,14 @@ function mediaRejection({ headers }: Request): Rejection | undefined {
     return unsupportedMedia(`A body in ${abbreviate(charset)} is not read here. Send it in UTF-8`);
   }
   return undefined;
+}
+
+function encodingRejection({ headers }: Request): Rejection | undefined {
+  const encoding = headers.get('Content-Encoding')?.trim().toLowerCase() ?? '';
+  if (encoding === '' || encoding === 'identity') return undefined;
+  return unsupportedMedia(
+    `A body encoded as ${abbreviate(encoding)} is not read here. Send it as it is`,
+  );
 }
 
 /** A body that curl calls a form may be JSON; a list of fields and values is a form. */

@@ -80,6 +80,8 @@ interface RouteFields {
   readonly body?: z.ZodType;
   /** The body is text of any type, not JSON: its sender signs the exact text. */
   readonly bodyIsText?: boolean;
+  /** The body is a file of any type; it arrives as its bytes. */
+  readonly bodyIsBytes?: boolean;
   /** For the reference, where the handler accepts less than `body` does. */
   readonly documentedBody?: z.ZodType;
   /** A POST that creates or decides; it takes an `Idempotency-Key`. */

@@ -12,7 +12,9 @@ export const InputFile = z
   .looseObject({})
   .meta({ id: 'InputFile', description: 'The exact input as canonical JSON.' });
 
-type FindSession = () => Promise<{ readonly ok: true; readonly session: SessionStub } | Rejection>;
+export type FindSession = () => Promise<
+  { readonly ok: true; readonly session: SessionStub } | Rejection
+>;
 
 export async function sendInput(
   findSession: FindSession,

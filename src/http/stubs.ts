@@ -6,6 +6,7 @@ import type { ReadResult, Rejection } from '../protocol/errors.ts';
 import type { FileEntry, StoredFile } from '../agent/tools/ports.ts';
 import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
+import type { AttachedFile } from '../protocol/schema/attached-file.ts';
 import type { AudiencePolicy, GroupView } from '../protocol/schema/audience-rule.ts';
 import type { QuietHours } from '../protocol/schema/quiet-hours.ts';
 import type { Caller } from '../protocol/caller.ts';
@@ -37,6 +38,7 @@ import type { InboundMessage } from '../delivery/receiver-answer.ts';
 import type { ReceivedMessage } from '../delivery/surface-message.ts';
 import type { SurfaceMessage } from '../delivery/surfaces/surface.ts';
 import type { DeliveriesPage } from '../delivery/delivery-list.ts';
+import type { FilePart, NewAttachedFile } from '../session/attached-files.ts';
 import type { HistoryLines } from '../session/history.ts';
 import type { AskAndWait, JoinRequest } from '../session/join.ts';
 import type { InteractionPage, listInteractions, readInputPart } from '../session/queries.ts';
@@ -96,6 +98,10 @@ export interface SessionStub {
   ): Promise<ReadResult<InteractionPage>>;
   /** A part of the exact input, from 0. */
   inputPart(interactionId: string, part: number): Promise<ReturnType<typeof readInputPart>>;
+  /** `base64`: the bytes of the file. */
+  attach(file: NewAttachedFile, base64: string, caller: Caller): Promise<ReadResult<AttachedFile>>;
+  /** A part of an attached file, from 0. */
+  attachedPart(attachmentId: string, part: number): Promise<ReadResult<FilePart>>;
   agentSettings(): Promise<ReadResult<AgentSettings | null>>;
   rules(): Promise<ReadResult<readonly Rule[]>>;
   search(asked: SearchQuery, caller: Caller): Promise<ReadResult<SearchPage>>;

@@ -4,6 +4,7 @@
  */
 import type * as stubs from '../http/stubs.ts';
 import type { Rejection } from '../protocol/errors.ts';
+import { attachFile, readAttachedPart } from '../session/attached-files.ts';
 import { importHistoryPage, readHistoryPage } from '../session/history.ts';
 import { handleCommands } from '../session/audiences.ts';
 import { openAndJoin } from '../session/join.ts';
@@ -61,6 +62,9 @@ export function localSessionStub(host: SessionHost, id: string): stubs.SessionSt
       read((session) => queries.listInteractions(session, wanted, caller)),
     inputPart: (interactionId, part) =>
       read((session) => queries.readInputPart(session, interactionId, part)),
+    attach: (file, base64, caller) => read((session) => attachFile(session, file, base64, caller)),
+    attachedPart: (attachmentId, part) =>
+      read((session) => readAttachedPart(session, attachmentId, part)),
     agentSettings: () => read(queries.readAgentSettings),
     rules: () => read(queries.readRules),
     search: (asked, caller) => read((session) => searchLog(session, asked, caller)),

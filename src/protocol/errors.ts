@@ -246,6 +246,13 @@ export const ERRORS = {
     close: 1008,
     meaning: 'The answer has a choice or an edit that was not offered.',
   },
+  unknown_attachment: {
+    status: 422,
+    retry: 'never',
+    close: 1008,
+    meaning:
+      'The session has no file of an id in `attachments`; `details.attachments` says which. Send the file again; nothing else happened.',
+  },
   unknown_event_type: {
     status: 422,
     retry: 'never',

@@ -10,6 +10,8 @@
  * not depend on how an importer cuts its pages. A block has many lines because each call of the platform's hash function
  * takes about as long as hashing ten kilobytes.
  */
+import { hashBytes } from './hash-bytes.ts';
+
 export const HISTORY_BLOCK = 64;
 
 /** SHA-256 of a text, as lower-case hexadecimal. */
@@ -19,10 +21,7 @@ export type HashText = (text: string) => Promise<string>;
  * SHA-256 by the platform. Over a transcript of 11 MB it takes 0.14 seconds, and 1.0 in JavaScript (`core/digest.ts`), where
  * small texts are hashed, because a decision cannot wait.
  */
-export const hashNatively: HashText = async (text) => {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
-};
+export const hashNatively: HashText = (text) => hashBytes(new TextEncoder().encode(text));
 
 export interface HistoryLink {
   /** The last link of the chain. */

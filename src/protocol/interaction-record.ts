@@ -74,6 +74,7 @@ function withoutDecision(record: Interaction, by: Interaction['settledBy'] = nul
     authorizedDigest: _digest,
     modeChange: _mode,
     reason: _reason,
+    attachments: _files,
     ...asked
   } = record;
   return { ...asked, outcome: 'superseded', settledBy: by };

@@ -264,6 +264,31 @@ export const LIMITS = /* @__PURE__ */ (() =>
     /** Files are copied into an export and kept as long as their session: notes and plans, no archive. */
     filesBytes: 4 * MIB,
 
+    /** A photograph or a screenshot of a large screen; a larger file is better sent as a link. */
+    attachmentBytes: 5 * MIB,
+    /** What a person looks through beside one message or answer. */
+    attachmentsPerMessage: 10,
+    /** Of a session; held in its one database, and erased with it. */
+    attachmentsBytes: 64 * MIB,
+    /** Small files too: the list of them is read with each upload. */
+    attachmentsPerSession: 500,
+    /** The names of most file systems have 255 bytes at most. */
+    attachmentNameChars: 200,
+    /** A file that no message and no answer names: the draft of a day. */
+    unusedAttachmentMs: DAY * 1_000,
+    /** The API of the model takes pictures of 5 MiB as base64, which is four letters for three bytes. */
+    modelImageBytes: 3_932_160,
+    /** The API takes no picture with a longer side. */
+    modelImageSide: 8_000,
+    /** In one conversation: with more than 20 the API takes smaller ones alone, and refuses a conversation that has others. */
+    modelImages: 20,
+    /** All pictures of one conversation: as base64 they leave a third of the 32 MB of a request. */
+    modelImagesBytes: 16 * MIB,
+    /** A text file that the model reads: some 16,000 tokens, and they are sent again with every later call. */
+    modelFileBytes: 64 * KIB,
+    /** All text files of one conversation: half of what a model still works with. */
+    modelFilesBytes: 512 * KIB,
+
     /** A page of imported history is a body of its own size: whole tool results are in it. */
     historyBodyBytes: MIB,
     /** As many values for its size as another body may have. */

@@ -5,6 +5,7 @@ import type { InboxChangedFrame, LookFrame } from './schema/frame.ts';
 import type { DecisionEntry, InboxEntry, SessionEntry } from './schema/workspace.ts';
 
 export type { ErrorCode } from './errors.ts';
+export type { AttachedFile } from './schema/attached-file.ts';
 export type { Audience } from './schema/audience.ts';
 export type { Correlate, Correlated } from './schema/correlate.ts';
 export type {

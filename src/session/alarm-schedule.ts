@@ -12,9 +12,9 @@ import type { SessionAlarm } from './ports.ts';
 
 /**
  * `deadline`: something in the session is due. `retry`: the workspace could not be reached. `lease`: a turn is at work.
- * `report`: the workspace does not know of records that changed.
+ * `report`: the workspace does not know of records that changed. `files`: an attached file that nothing names is a day old.
  */
-export type DeadlineName = 'deadline' | 'retry' | 'lease' | 'report';
+export type DeadlineName = 'deadline' | 'retry' | 'lease' | 'report' | 'files';
 
 /**
  * The interval of the alarm while a turn works. It resumes the turn if its process died, and keeps the object in
@@ -39,6 +39,7 @@ export class AlarmSchedule {
     retry: null,
     lease: null,
     report: null,
+    files: null,
   };
   #writeAgainAt = 0;
   /** The alarm may stand for an ended lease. It stays until the report: after a crash nothing else would send that. */
@@ -84,11 +85,19 @@ export class AlarmSchedule {
   }
 
   #earliest(): number | null {
-    const { deadline, retry, lease, report } = this.#at;
+    const { deadline, retry, lease, report, files } = this.#at;
     const due = deadline === null ? null : Math.max(deadline, this.#writeAgainAt);
     const times = [due, retry, lease].filter((at) => at !== null);
-    if (times.length > 0) return Math.min(...times);
-    return this.#alarm.armedAt === null && !this.#isFiring ? report : null;
+    const wanted = times.length > 0 ? times : [this.#reportBefore(report, files)];
+    const next = [...wanted, files].filter((at) => at !== null);
+    return next.length === 0 ? null : Math.min(...next);
+  }
+
+  /** Only where no alarm is set, or one that only looks after files: that one may be a day away. */
+  #reportBefore(report: number | null, files: number | null): number | null {
+    const { armedAt } = this.#alarm;
+    const isFree = armedAt === null || (files !== null && armedAt >= files);
+    return isFree && !this.#isFiring ? report : null;
   }
 
   /** True once, when the alarm no longer stands for a lease. */

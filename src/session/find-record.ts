@@ -13,9 +13,10 @@ import type { Interaction } from '../protocol/schema/interaction.ts';
 import { readOpening } from '../core/decisions/read-opening.ts';
 import type { CommandReply, Facts } from '../core/decision.ts';
 import type { KindRegistry } from '../core/kinds/kind.ts';
+import { findNamedFiles } from './attached-files.ts';
 import type { SessionContext } from './facts.ts';
 import type { HeldInput } from '../core/whole-input.ts';
-import type { Commit, SessionStore } from './ports.ts';
+import type { Commit, HistoryChange, SessionStore } from './ports.ts';
 
 type OpenRecords = SessionState['open'];
 
@@ -116,8 +117,26 @@ function heldBy(command: Command, kinds: KindRegistry): HeldInput | undefined {
   return 'ok' in opening ? undefined : opening.held;
 }
 
+/** What a commit of this command writes beside its rows: a large input, that files are named, and given rows of history. */
+export function findBeside(
+  command: Command,
+  context: Pick<SessionContext, 'kinds' | 'ports'>,
+  reply: CommandReply,
+  {
+    attachedFiles = [],
+    history,
+  }: Pick<Facts, 'attachedFiles'> & { readonly history?: HistoryChange | undefined },
+): Pick<Commit, 'history' | 'heldInput' | 'usedFiles'> {
+  const usedFiles = attachedFiles.map(({ attachmentId }) => attachmentId);
+  return {
+    ...(history && { history }),
+    ...findHeldInput(command, context, reply),
+    ...(usedFiles.length > 0 && { usedFiles }),
+  };
+}
+
 /** The input that is stored with the record that this command made. */
-export function findHeldInput(
+function findHeldInput(
   command: Command,
   { kinds, ports: { store } }: Pick<SessionContext, 'kinds' | 'ports'>,
   reply: CommandReply,
@@ -145,20 +164,22 @@ export function findFacts(
   { kinds, ports: { store } }: SessionContext,
   state: SessionState,
   command: Command,
-): Pick<Facts, 'record' | 'askers' | 'unacknowledged' | 'heldBytes'> {
+): Pick<Facts, 'record' | 'askers' | 'unacknowledged' | 'heldBytes' | 'attachedFiles'> {
+  const attachedFiles = findNamedFiles(store, command);
   const record = recordFor(store, state.open, command);
   const isHeld =
     command.type === 'interaction.undo'
       ? record?.wholeInput !== undefined
       : heldBy(command, kinds) !== undefined;
   const heldBytes = isHeld ? { heldBytes: store.heldInputs.bytes() } : undefined;
-  if (record !== undefined) return { record, ...heldBytes };
+  if (record !== undefined) return { record, attachedFiles, ...heldBytes };
   const askers = findAskers(store, state, command);
   const unacknowledged = findUnacknowledged(store, command, kinds);
   return {
     ...(askers && { askers }),
     ...(unacknowledged && { unacknowledged }),
     ...heldBytes,
+    attachedFiles,
   };
 }
 

@@ -7,6 +7,7 @@ import type { HttpTools, SessionFiles } from '../agent/tools/ports.ts';
 import type { CommandReply } from '../core/decision.ts';
 import type { LogConflict, Report } from '../core/report.ts';
 import type { SessionInfo } from '../core/state.ts';
+import type { AttachedFile } from '../protocol/schema/attached-file.ts';
 import type { AudiencePolicy } from '../protocol/schema/audience-rule.ts';
 import type { Caller } from '../protocol/caller.ts';
 import type { HashText, HistoryLink } from '../protocol/history-digest.ts';
@@ -87,6 +88,8 @@ export interface Commit {
   readonly reassigned?: readonly Reassigned[];
   readonly history?: HistoryChange;
   readonly heldInput?: HeldText;
+  /** Files that a message or an answer of this command names: they stay as long as the session. */
+  readonly usedFiles?: readonly string[];
 }
 
 /** Consecutive events as stored text: the members of a JSON array, without its brackets. */
@@ -117,6 +120,24 @@ export interface HeldInputs {
   bytes(): number;
 }
 
+export interface StoredAttachedFile extends AttachedFile {
+  readonly uploadedAt: number;
+  /** A message or an answer names it. */
+  readonly isUsed?: true;
+}
+
+/** Files of people. The bytes of a file never change: its id is made from them. */
+export interface AttachedFiles {
+  list(): readonly StoredAttachedFile[];
+  find(attachmentId: string): StoredAttachedFile | undefined;
+  /** Base64 that is decoded by itself, from 0; undefined behind the last part. */
+  part(attachmentId: string, part: number): string | undefined;
+  /** These three write whole or not at all, and throw if they cannot. */
+  add(file: StoredAttachedFile, base64: string): void;
+  touch(attachmentId: string, uploadedAt: number): void;
+  remove(attachmentIds: readonly string[]): void;
+}
+
 export interface SessionStore {
   load(): StoredSession | null;
   /** Throws if the commit cannot be written; then nothing of it is stored. */
@@ -142,6 +163,7 @@ export interface SessionStore {
   readonly files: SessionFiles;
   readonly history: HistoryRows;
   readonly heldInputs: HeldInputs;
+  readonly attachedFiles: AttachedFiles;
   findResult(key: string, now: number): StoredResult | undefined;
   /** Stores the result of a command without other changes. Throws if it cannot be written. */
   saveResult(result: KeyedResult, now: number): void;

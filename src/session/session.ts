@@ -33,6 +33,7 @@ import {
   type RunRules,
   type SessionContext,
 } from './facts.ts';
+import { sweepFiles } from './attached-files.ts';
 import { AlarmSchedule, isOverdue, LEASE_MS, nextDue, REPORT_WITHIN_MS } from './alarm-schedule.ts';
 import { Subscribers } from './subscribers.ts';
 import { Incarnation, Outbox, readReportAfter } from './outbox.ts';
@@ -41,13 +42,7 @@ import { Rendezvous, withdrawn } from './rendezvous.ts';
 import { findRowChanges, type RowChanges } from './row-changes.ts';
 import { TurnRunner } from './turn-runner.ts';
 import { findEarlierResult, resultKeyOf } from './find-result.ts';
-import {
-  findFacts,
-  findHeldInput,
-  followUndone,
-  markDelivered,
-  recordById,
-} from './find-record.ts';
+import { findFacts, findBeside, followUndone, markDelivered, recordById } from './find-record.ts';
 import { findAftermath, UndeliveredDecisions } from './undelivered-decisions.ts';
 import { commandBody, type CommandResult, type HandleResult } from './command-result.ts';
 import { viewInteraction } from './view.ts';
@@ -58,7 +53,7 @@ interface CommitOptions {
   readonly opener?: Caller | undefined;
   /** Set by the first commit of a session: the name of its file. */
   readonly fileName?: string | undefined;
-  readonly beside?: Pick<Commit, 'history' | 'heldInput'>;
+  readonly beside?: Pick<Commit, 'history' | 'heldInput' | 'usedFiles'>;
 }
 
 export class Session {
@@ -182,7 +177,7 @@ export class Session {
     const isKeyed = key !== undefined && idempotency !== undefined;
     const keyedResult = isKeyed ? { key, bodyHash: idempotency.bodyHash, reply } : undefined;
     const fileName = this.#state === null ? facts.freshId : undefined;
-    const beside = { ...(history && { history }), ...findHeldInput(command, this.#context, reply) };
+    const beside = findBeside(command, this.#context, reply, { ...facts, history });
     return this.#commit(decided, now, { keyedResult, opener, fileName, beside });
   }
 
@@ -260,10 +255,17 @@ export class Session {
    */
   async poke(): Promise<void> {
     this.#runDue();
+    if (this.#state?.info.deletedAt === null) this.#schedule.set('files', sweepFiles(this.ports));
     if (isActiveRun(this.#run)) this.runner.look();
     const reporting = this.outbox.reportNow();
     this.#arm();
     await reporting;
+  }
+
+  /** Sets the alarm for the next attached file that nothing names. */
+  sweepFilesAt(at: number | null): void {
+    this.#schedule.set('files', at);
+    this.#arm();
   }
 
   #commit(

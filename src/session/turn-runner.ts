@@ -20,6 +20,7 @@ import { findTool } from '../agent/tools/registry.ts';
 import type { SessionState } from '../core/state.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import type { AudiencePolicy } from '../protocol/schema/audience-rule.ts';
+import { readAttachedText } from './attached-files.ts';
 import type { SessionPorts } from './ports.ts';
 import type { RunRules } from './facts.ts';
 import type { ModelDelta } from '../agent/model.ts';
@@ -130,6 +131,7 @@ export class TurnRunner {
       permissionMode,
       messages: session.store.messages(),
       model: session.agent?.model,
+      readAttachedFile: (attachmentId) => readAttachedText(session.store, attachmentId),
       isKnownToolCall: (toolCallId) => session.store.latestRecord(toolCallId) !== undefined,
     };
     const command = await requestAnswer(asking, {

@@ -106,8 +106,8 @@ const FAULTS: Record<string, [readonly ModelMessage[], RegExp]> = {
     /only after its first tool call/,
   ],
   'a block of another version': [
-    [{ role: 'user', content: [{ type: 'image' }] } as unknown as ModelMessage],
-    /unknown type image/,
+    [{ role: 'user', content: [{ type: 'song' }] } as unknown as ModelMessage],
+    /unknown type song/,
   ],
   'a block of another version in an answer': [
     [hello, { role: 'assistant', content: [{ type: 'song' }] } as unknown as ModelMessage],

@@ -13,7 +13,12 @@ import type { Interaction } from '../../src/protocol/schema/interaction.ts';
 import { countBytes } from '../../src/protocol/bytes.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import type { Rule } from '../../src/protocol/schema/rule.ts';
-import type { Commit, HistoryRow, SessionStore } from '../../src/session/ports.ts';
+import type {
+  Commit,
+  HistoryRow,
+  SessionStore,
+  StoredAttachedFile,
+} from '../../src/session/ports.ts';
 import { START } from '../support/core-world.ts';
 import type { SessionStorage } from '../support/session-world.ts';
 
@@ -827,6 +832,76 @@ export function sessionStoreContract(withStorage: WithStorage): void {
         for (const each of [store, storage.open()]) {
           expect(each.heldInputs.bytes()).toBe(0);
           expect(partsOf(each, 'call-2~1')).toEqual([]);
+        }
+      }));
+  });
+
+  describe('attached files', () => {
+    const base64 = 'QUJD'.repeat(400_000);
+    const fileOf = (name: string): StoredAttachedFile => ({
+      attachmentId: `att_${name.padStart(32, '0')}`,
+      name: `${name}.txt`,
+      mediaType: 'text/plain',
+      bytes: 1_200_000,
+      path: `/v1/sessions/s/attachments/${name}`,
+      uploadedAt: START,
+    });
+    const [one, two] = [fileOf('1'), fileOf('2')];
+    const partsOf = ({ attachedFiles }: SessionStore, { attachmentId }: StoredAttachedFile) => {
+      const parts: string[] = [];
+      for (;;) {
+        const part = attachedFiles.part(attachmentId, parts.length);
+        if (part === undefined) return parts;
+        parts.push(part);
+      }
+    };
+
+    it('[ATT-1] are read in parts that are decoded by themselves, the same after reopening', () =>
+      withStorage((storage) => {
+        const store = begun(storage);
+        store.attachedFiles.add(one, base64);
+        store.attachedFiles.add(two, 'QQ==');
+        for (const each of [store, storage.open()]) {
+          const parts = partsOf(each, one);
+          expect(parts.length).toBeGreaterThan(2);
+          expect(parts.every(({ length }) => length % 4 === 0 && length < 2_000_000)).toBe(true);
+          expect(parts.join('')).toBe(base64);
+          expect(each.attachedFiles.list()).toEqual([one, two]);
+          expect(each.attachedFiles.find(two.attachmentId)).toEqual(two);
+          expect(each.attachedFiles.find('att_9')).toBeUndefined();
+        }
+      }));
+
+    it('[ATT-2] are marked in the commit that names them, or not at all', () =>
+      withStorage((storage) => {
+        const store = begun(storage);
+        store.attachedFiles.add(one, 'QQ==');
+        const usedFiles = [one.attachmentId];
+        const broken = commitOf({ events: events(3), records: [settled('call-9~1', START)] });
+        expect(() => store.commit({ ...broken, usedFiles })).toThrow();
+        expect(storage.open().attachedFiles.find(one.attachmentId)).toEqual(one);
+        store.commit(commitOf({ events: events(3), usedFiles }));
+        for (const each of [store, storage.open()]) {
+          expect(each.attachedFiles.list()).toEqual([{ ...one, isUsed: true }]);
+        }
+        expect(() => store.commit(commitOf({ events: events(4), usedFiles: ['att_9'] }))).toThrow();
+      }));
+
+    it('[ATT-2, LOG-9] are touched, removed whole, and erased with the session', () =>
+      withStorage((storage) => {
+        const store = begun(storage);
+        store.attachedFiles.add(one, base64);
+        store.attachedFiles.add(two, 'QQ==');
+        store.attachedFiles.touch(two.attachmentId, START + 5);
+        store.attachedFiles.remove([one.attachmentId]);
+        for (const each of [store, storage.open()]) {
+          expect(each.attachedFiles.list()).toEqual([{ ...two, uploadedAt: START + 5 }]);
+          expect(partsOf(each, one)).toEqual([]);
+        }
+        store.erase({ ...INFO, deletedAt: START + 9 });
+        for (const each of [store, storage.open()]) {
+          expect(each.attachedFiles.list()).toEqual([]);
+          expect(partsOf(each, two)).toEqual([]);
         }
       }));
   });

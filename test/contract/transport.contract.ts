@@ -11,6 +11,7 @@ import { answeringContract } from './transport/answering.ts';
 import { askingContract } from './transport/asking.ts';
 import { historyContract } from './transport/history.ts';
 import { inboxContract } from './transport/inbox.ts';
+import { attachedFilesContract } from './transport/attached-files.ts';
 import { builtInAgentContract } from './transport/built-in-agent.ts';
 import { messagesContract } from './transport/messages.ts';
 import { sessionsContract } from './transport/sessions.ts';
@@ -51,6 +52,7 @@ export function transportContract({ name, make }: TransportFixture): void {
     answeringContract(world);
     subscribingContract(world);
     messagesContract(world);
+    attachedFilesContract(world);
     builtInAgentContract(world);
     historyContract(world);
     inboxContract(world);

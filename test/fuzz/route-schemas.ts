@@ -5,7 +5,9 @@ import { type Schema, schemaOf } from './values-of-schema.ts';
 const entries = (part: 'query' | 'body') =>
   ROUTES.flatMap((route) => {
     const type = part === 'body' ? (route.documentedBody ?? route.body) : route.query;
-    return type === undefined ? [] : [[`${route.method} ${route.path}`, schemaOf(type)] as const];
+    return type === undefined || (part === 'body' && route.bodyIsBytes === true)
+      ? []
+      : [[`${route.method} ${route.path}`, schemaOf(type)] as const];
   });
 
 export const ROUTE_QUERIES: ReadonlyMap<string, Schema> = new Map(entries('query'));

@@ -307,7 +307,8 @@ describe('the schemas in the document', () => {
   });
 
   it('accept every example that the service accepts', () => {
-    for (const each of LISTED.filter(({ body }) => body !== undefined)) {
+    const withJson = LISTED.filter(({ body, bodyIsBytes }) => body !== undefined && !bodyIsBytes);
+    for (const each of withJson) {
       const media = operationOf(each)?.requestBody?.content['application/json'];
       const named = `${each.method} ${each.path}`;
       expect(fits(media?.schema ?? {}, media?.example), named).toEqual([]);
@@ -315,6 +316,14 @@ describe('the schemas in the document', () => {
         true,
       );
       expect(each.body?.safeParse(media?.example).success, named).toBe(true);
+    }
+  });
+
+  it('[ATT-1] say of a file that it is bytes of any type', () => {
+    const files = LISTED.filter(({ bodyIsBytes }) => bodyIsBytes === true);
+    expect(files.map(({ operationId }) => operationId)).toEqual(['attachSessionFile']);
+    for (const each of files) {
+      expect(operationOf(each)?.requestBody).toEqual({ required: true, content: { '*/*': {} } });
     }
   });
 

@@ -29,6 +29,7 @@ describe('the table', () => {
     ['invalid_values', 422],
     ['text_not_an_answer', 422],
     ['unknown_event_type', 422],
+    ['unknown_attachment', 422],
     ['idempotency_key_reused', 422],
     ['limit_reached', 429],
   ])('[LIM-1] %s is %i', (code, status) => {

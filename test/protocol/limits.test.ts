@@ -214,6 +214,38 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
       ].join('; '),
   ],
   [
+    'an attached file; its name; files of a message or of the answers to a request',
+    (one) =>
+      [
+        bytes(one.attachmentBytes),
+        characters(one.attachmentNameChars),
+        one.attachmentsPerMessage,
+      ].join('; '),
+  ],
+  [
+    'attached files of a session; together; age of one that nothing names',
+    (one) =>
+      [
+        one.attachmentsPerSession,
+        bytes(one.attachmentsBytes),
+        `${one.unusedAttachmentMs / 3_600_000} hours`,
+      ].join('; '),
+  ],
+  [
+    'pictures that a model sees: each; its side; in a conversation; together',
+    (one) =>
+      [
+        bytes(one.modelImageBytes),
+        `${count(one.modelImageSide)} pixels`,
+        one.modelImages,
+        bytes(one.modelImagesBytes),
+      ].join('; '),
+  ],
+  [
+    'text files that a model reads: each; in a conversation',
+    (one) => [one.modelFileBytes, one.modelFilesBytes].map(bytes).join('; '),
+  ],
+  [
     'page of imported history: body; JSON values; entries',
     (one) =>
       [

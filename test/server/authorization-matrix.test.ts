@@ -104,6 +104,8 @@ const WHO: Readonly<Record<string, Who>> = {
   'GET /v1/sessions/:id/socket': ['session', 'read'],
   'GET /v1/sessions/:id/export': ['session', 'read'],
   'POST /v1/sessions/:id/messages': ['session', 'send'],
+  'POST /v1/sessions/:id/attachments': ['session', 'send', 'answer'],
+  'GET /v1/sessions/:id/attachments/:attachmentId': ['session', 'read', 'agent'],
   'GET /v1/sessions/:id/search': ['session', 'read'],
   'GET /v1/sessions/:id/files': ['session', 'read'],
   'POST /v1/sessions/:id/tool-calls/:toolCallId/result': ['session', 'agent'],

@@ -461,6 +461,11 @@ export const ROUTE_COSTS: Readonly<Record<string, readonly RouteCost[]>> = {
       }),
     },
   ],
+  // Blanks fill it: bytes that are hashed, written as base64 and sent to the session.
+  'POST /v1/sessions/:id/attachments': [
+    { largest: 'the largest file', mebibytes: 160, seconds: 10 },
+  ],
+  'GET /v1/sessions/:id/attachments/:attachmentId': [plain],
   'POST /v1/sessions/:id/tokens': [minted],
   'POST /v1/tokens': [minted],
   'GET /v1/tokens': [lists(`/v1/tokens?${MANY}`)],

@@ -43,6 +43,7 @@ const BODIES: Readonly<Record<string, JsonObject>> = {
   approve: { toolCallId: 'call' },
   deny: { toolCallId: 'call' },
   'tool-calls': { toolCallId: 'call', toolName: 'Bash', input: {} },
+  attachments: { a: 'file' },
   cli: { provider: 'codex', cliSessionId: 'one' },
   rules: { effect: 'deny', toolName: 'Launch' },
   handover: { audience: { subjects: ['mia'] } },
@@ -54,6 +55,7 @@ const BODIES: Readonly<Record<string, JsonObject>> = {
     entries: [{ id: '1', at: 1, type: 'user_message', payload: { text: 'Hello' } }],
   },
 };
+const QUERIES: Readonly<Record<string, string>> = { search: '?q=word', attachments: '?name=a.txt' };
 const WAYS: Readonly<Record<string, string>> = { Prefer: 'wait=1', Accept: 'text/event-stream' };
 
 function requestsFor(id: string) {
@@ -62,10 +64,11 @@ function requestsFor(id: string) {
     const at = route.path
       .replace(':id', id)
       .replace(':iid', 'call~1')
+      .replace(':attachmentId', `att_${'0'.repeat(32)}`)
       .replace(/:(\w+)/g, 'name');
     const json =
       bodies[at.split('/').at(-1) ?? ''] ?? (route.method === 'PATCH' ? { title: 'x' } : undefined);
-    const query = at.endsWith('/search') ? '?q=word' : '';
+    const query = QUERIES[at.split('/').at(-1) ?? ''] ?? '';
     return {
       method: route.method,
       path: at + query,

@@ -68,10 +68,15 @@ ${notes(schema)}</li>`;
 
 function bodyPart(operation: Operation): Content {
   const body = operation.requestBody;
+  if (isFile(operation)) return html`<h4>Body</h4><p>A file of any type, as its bytes.</p>`;
   const schema = body?.content['application/json']?.schema;
   if (body === undefined || schema === undefined) return undefined;
   const flag = body.required ? undefined : html` <span class="flag">optional</span>`;
   return html`<h4>Body${flag}</h4>${schemaTree(schema)}`;
+}
+
+function isFile({ requestBody }: Operation): boolean {
+  return requestBody?.content['*/*'] !== undefined;
 }
 
 function framesPart(operation: Operation): Content {
@@ -129,17 +134,23 @@ function curlOf(method: string, path: string, operation: Operation): string {
     return parameter?.example ?? whole;
   });
   const body = operation.requestBody?.content['application/json']?.example;
-  const isPlain = method === 'get' || (method === 'post' && body !== undefined);
+  const file = isFile(operation);
+  const isPlain = method === 'get' || (method === 'post' && (file || body !== undefined));
+  const query = parameters
+    .filter((parameter) => parameter.in === 'query' && parameter.required)
+    .map(({ name, example = '' }) => `${name}=${encodeURIComponent(example)}`);
+  const target = [address, ...query].join('?');
   const socket = operation['x-websocket'];
   const headers = parameters
     .filter((parameter) => parameter.in === 'header' && parameter.example !== undefined)
     .map(({ name, example }) => `-H "${name}: ${FRESH.get(name) ?? example}"`);
   const isPublic = operation.security !== undefined;
   return [
-    `curl ${isPlain ? '' : `-X ${method.toUpperCase()} `}"$HOLDPOINT_URL${address}"`,
+    `curl ${isPlain ? '' : `-X ${method.toUpperCase()} `}"$HOLDPOINT_URL${target}"`,
     ...(isPublic ? [] : ['-H "Authorization: Bearer $HOLDPOINT_TOKEN"']),
     ...(socket ? [...HANDSHAKE, `-H "Sec-WebSocket-Protocol: ${socket.subprotocols[0]}"`] : []),
     ...headers,
+    ...(file ? ['--data-binary @receipt.pdf'] : []),
     ...(body === undefined
       ? []
       : ['-H "Content-Type: application/json"', `-d ${quoted(JSON.stringify(body))}`]),

@@ -20,14 +20,14 @@ import {
   startTurnFromMessages,
   addQueuedMessages,
   turnIdFrom,
-  messageTexts,
+  messageContent,
 } from './start-turn.ts';
 import {
   closeEndedRun,
   endFailedTurn,
   endStoppedTurn,
   findStepLimit,
-  toResultContent,
+  toResultsContent,
 } from './end-turn.ts';
 import {
   keepPartialAnswer,
@@ -53,7 +53,6 @@ import {
   finishCall,
   recoverLostCall,
 } from './tool-progress.ts';
-import { toUserMessage } from '../conversation.ts';
 import type { UserContent } from '../message.ts';
 
 export interface RunDecision extends Decision {
@@ -224,7 +223,7 @@ const NOT_CONFIGURED = reject(
 function sendResults(draft: RunDraft, facts: RunFacts): RunDraft {
   const { run } = draft;
   if (run?.status !== 'tools' || run.calls.some(({ status }) => status !== 'done')) return draft;
-  const results = run.calls.map(toResultContent);
+  const results = toResultsContent(run.calls);
   const answered: Run = { ...run, status: 'model', calls: [] };
   const limit = findStepLimit(draft, run);
   if (limit !== undefined) {
@@ -237,7 +236,7 @@ function sendResults(draft: RunDraft, facts: RunFacts): RunDraft {
   }
   const isQueued = draft.state.info.queued.length > 0 && draft.state.open.size === 0;
   const drained = isQueued ? addQueuedMessages(draft, run.turnId, facts.now) : draft;
-  const texts = toUserMessage(...messageTexts(drained.events.slice(draft.events.length)));
-  const content: UserContent[] = [...results, ...texts.content];
+  const added = messageContent(drained.events.slice(draft.events.length));
+  const content: UserContent[] = [...results, ...added];
   return setRun(addMessage(drained, { role: 'user', content }), answered);
 }

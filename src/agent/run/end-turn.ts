@@ -3,7 +3,8 @@ import { addEvents, draftEvents } from '../../core/session-draft.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { cancelEvents } from '../../core/decisions/cancel.ts';
 import { listOpenInteractions, findOpenForToolCall } from '../../core/state.ts';
-import type { ToolResultContent } from '../message.ts';
+import { toFileContent } from '../conversation.ts';
+import type { ToolResultContent, UserContent } from '../message.ts';
 import { findCall, isActiveRun, type Run, type RunCall, replaceCall } from './run.ts';
 import { addMessage, type RunDraft, type RunFacts, setRun } from './run-draft.ts';
 import { LIMITS } from '../../protocol/limits.ts';
@@ -42,7 +43,7 @@ export function endFailedTurn(
   facts: RunFacts,
 ): RunDraft {
   const { turnId } = run;
-  const closed = addMessage(draft, { role: 'user', content: run.calls.map(toResultContent) });
+  const closed = addMessage(draft, { role: 'user', content: toResultsContent(run.calls) });
   const events: DraftEvent[] = [
     ...cancelOpenOfTurn(draft, run, 'Turn failed', facts),
     { type: 'error', turnId, payload: failure },
@@ -72,7 +73,7 @@ function cancelOpenOfTurn({ state }: RunDraft, { turnId }: Run, reason: string, 
 export function closeEndedRun(draft: RunDraft, facts: RunFacts): RunDraft {
   const { run, state, before } = draft;
   if (!isActiveRun(run) || state.info.turn?.turnId === run.turnId) return draft;
-  const closed = addMessage(draft, { role: 'user', content: run.calls.map(toResultContent) });
+  const closed = addMessage(draft, { role: 'user', content: toResultsContent(run.calls) });
   const events = withUsage(closed.events, run);
   // Folded again: the session counts the usage of its turns.
   const counted = draftEvents(before, events, facts.now);
@@ -108,7 +109,13 @@ function withUsage(events: readonly DraftEvent[], { turnId, usage }: Run): Draft
   );
 }
 
-export function toResultContent(call: RunCall): ToolResultContent {
+/** All results first, as the API requires, and then the files that came with the answers of people. */
+export function toResultsContent(calls: readonly RunCall[]): UserContent[] {
+  const files = calls.flatMap(({ attachments }) => toFileContent(attachments));
+  return [...calls.map(toResultContent), ...files];
+}
+
+function toResultContent(call: RunCall): ToolResultContent {
   const { toolCallId, isEdited, isRepeat, input } = call;
   const { content, isError } = call.output ?? interruptedOutput(call);
   const notes = [

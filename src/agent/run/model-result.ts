@@ -15,7 +15,7 @@ import type { Usage } from '../../protocol/schema/usage.ts';
 import type { FailureReason, ModelFailed, StopReason, UnknownStop } from '../model.ts';
 import { findCostUsd } from '../token-cost.ts';
 import { gateToolCall, refuseCall } from './gate-tool-call.ts';
-import { endCompletedTurn, endFailedTurn, findStepLimit, toResultContent } from './end-turn.ts';
+import { endCompletedTurn, endFailedTurn, findStepLimit, toResultsContent } from './end-turn.ts';
 import { isActiveRun, responseIdOf, type Run, type RunCommandOf } from './run.ts';
 import { addMessage, type RunDraft, type RunFacts, setRun } from './run-draft.ts';
 import { LIMITS } from '../../protocol/limits.ts';
@@ -82,7 +82,7 @@ function refuseCalls(
   );
   return addMessage(closed, {
     role: 'user',
-    content: closed.run?.calls.map(toResultContent) ?? [],
+    content: toResultsContent(closed.run?.calls ?? []),
   });
 }
 

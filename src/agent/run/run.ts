@@ -6,6 +6,7 @@
  * run: no request or frame can.
  */
 import type { JsonObject } from '../../protocol/json.ts';
+import type { AttachedFile } from '../../protocol/schema/attached-file.ts';
 import type { Timeouts } from '../../protocol/schema/session.ts';
 import type { Usage } from '../../protocol/schema/usage.ts';
 import type { ModelAnswered, ModelFailed } from '../model.ts';
@@ -30,6 +31,8 @@ export interface RunCall {
   /** Set for a client tool: the client runs it, and must send the result before this time. */
   readonly until?: number;
   readonly output?: ToolOutput;
+  /** Files that a person attached to the answer; the model gets them after the results. */
+  readonly attachments?: readonly AttachedFile[];
 }
 
 export interface Run {

@@ -32,11 +32,12 @@ export function settleCalls(draft: RunDraft, facts: RunFacts): RunDraft {
 function settleCall(
   draft: RunDraft,
   run: Run,
-  call: RunCall,
+  asked: RunCall,
   response: CallResponse,
   facts: RunFacts,
 ): RunDraft {
-  const { outcome, kind } = response;
+  const { outcome, kind, attachments } = response;
+  const call = attachments === undefined ? asked : { ...asked, attachments };
   if (outcome === 'answered') {
     const content = answersForModel(draft, response);
     return endCall(draft, run, call, { content, isError: false }, facts);
@@ -74,12 +75,7 @@ function applyApprovedPlan(
   const ended = endCall(draft, run, call, { content: approved, isError: false }, facts);
   if (response.decision?.clearContext !== true) return ended;
   const record = draft.before.open.get(response.interactionId);
-  return startTurnFromPlan(
-    ended,
-    readApprovedPlan(record?.request.plan),
-    response.settledBy,
-    facts,
-  );
+  return startTurnFromPlan(ended, readApprovedPlan(record?.request.plan), response, facts);
 }
 
 function readApprovedPlan(plan: unknown): string | undefined {

@@ -4,7 +4,8 @@
 import { drainEvents } from '../../core/queued-messages.ts';
 import { addEvents, insertEventsBefore } from '../../core/session-draft.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
-import { toUserMessage } from '../conversation.ts';
+import { toFileContent, toUserMessage } from '../conversation.ts';
+import type { UserContent } from '../message.ts';
 import { newRun } from './run.ts';
 import { addMessage, type RunDraft, type RunFacts, setRun } from './run-draft.ts';
 import { settleByCancel } from '../../core/settle.ts';
@@ -14,6 +15,7 @@ import type { QueuedMessage } from '../../protocol/schema/session.ts';
 import { endUnfinishedCalls } from './end-turn.ts';
 
 type UserMessageEvent = Extract<DraftEvent, { type: 'user_message' }>;
+type PlanResponse = Extract<DraftEvent, { type: 'interaction_response' }>['payload'];
 
 export function turnIdFrom(facts: Pick<RunFacts, 'freshId'>): string {
   return `turn_${facts.freshId}`;
@@ -31,8 +33,8 @@ export function startTurnFromMessages(draft: RunDraft, facts: RunFacts): RunDraf
   const begun = insertEventsBefore({ ...draft, events }, first, (one) =>
     addEvents(one, [started], facts.now),
   );
-  const message = toUserMessage(...messageTexts(draft.events.filter(isNew)));
-  return setRun(addMessage(begun, message), newRun(turnId, facts.timeouts));
+  const content = messageContent(draft.events.filter(isNew));
+  return setRun(addMessage(begun, { role: 'user', content }), newRun(turnId, facts.timeouts));
 }
 
 /** Logs the queued messages: they go to the model with the results of the turn, or start the next one. */
@@ -48,10 +50,14 @@ export function addQueuedMessages(
   return addEvents(draft, named, now);
 }
 
-export function messageTexts(events: readonly DraftEvent[]): string[] {
+/** What the messages among these events are for the model. */
+export function messageContent(events: readonly DraftEvent[]): UserContent[] {
   return events
     .filter((event): event is UserMessageEvent => event.type === 'user_message')
-    .map(({ payload }) => payload.text);
+    .flatMap(({ payload }): UserContent[] => [
+      { type: 'text', text: payload.text },
+      ...toFileContent(payload.attachments),
+    ]);
 }
 
 const INTRODUCTION = 'I approved this plan. Carry it out.';
@@ -70,7 +76,7 @@ function keepQueueEvents(queued: readonly QueuedMessage[], by: Settler): DraftEv
 export function startTurnFromPlan(
   draft: RunDraft,
   plan: string | undefined,
-  by: Settler,
+  { settledBy: by, attachments }: Pick<PlanResponse, 'settledBy' | 'attachments'>,
   facts: RunFacts,
 ): RunDraft {
   if (draft.run === null) return draft;
@@ -92,14 +98,21 @@ export function startTurnFromPlan(
     {
       type: 'user_message',
       turnId,
-      payload: { text, subject: by.subject, messageId: facts.freshId },
+      payload: {
+        text,
+        subject: by.subject,
+        messageId: facts.freshId,
+        ...(attachments && { attachments }),
+      },
     },
   ];
   const next = addEvents(closed, events, facts.now);
   return {
     ...next,
     run: newRun(turnId, facts.timeouts),
-    messages: [toUserMessage(text)],
+    messages: [
+      { role: 'user', content: [...toUserMessage(text).content, ...toFileContent(attachments)] },
+    ],
     clearsConversation: true,
   };
 }

@@ -12,7 +12,7 @@
  */
 import type { Timing } from '../backoff.ts';
 import { freshKey } from '../requests/http-calls.ts';
-import type { Transport } from '../transport.ts';
+import type { RequestOptions, Transport } from '../transport.ts';
 import { fitToolCallId } from '../../protocol/ids.ts';
 import type { Interaction, InteractionRequest } from '../../protocol/types.ts';
 import {
@@ -139,6 +139,14 @@ export class Holdpoint {
       (signal) => this.transport.complete(sessionId, interactionId, { idempotencyKey, signal }),
       this.#pending({}),
     );
+  }
+
+  /** The bytes of a file that a person attached to an answer or a message. */
+  async attachedFile(
+    attachmentId: string,
+    how: RequestOptions = {},
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    return this.transport.attachedFile(await this.#session.id(), attachmentId, how);
   }
 
   /**

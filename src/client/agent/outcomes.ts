@@ -7,7 +7,13 @@
 import { describeChanges } from '../../protocol/describe-changes.ts';
 import { ClientError } from '../errors.ts';
 import type { AnswersByIndex } from '../transport.ts';
-import type { Interaction, JsonObject, Outcome, PermissionMode } from '../../protocol/types.ts';
+import type {
+  AttachedFile,
+  Interaction,
+  JsonObject,
+  Outcome,
+  PermissionMode,
+} from '../../protocol/types.ts';
 import type { AskResult } from './ask-until-settled.ts';
 import { asSent, wholeInputOf } from './held-input.ts';
 import type { Question, ToolCall } from './requests.ts';
@@ -20,6 +26,8 @@ export type DecidedBy =
 
 interface OutcomeCommon {
   readonly by: DecidedBy;
+  /** Files that people attached to the answer; `attachedFile` of the client has their bytes. */
+  readonly attachments?: readonly AttachedFile[];
   /** The whole record; missing if a rule or the mode decided. */
   readonly interaction?: Interaction;
 }
@@ -233,7 +241,13 @@ function requireInteraction(ended: AskResult): Interaction {
 }
 
 function commonParts(interaction: Interaction): OutcomeCommon {
-  return { by: interaction.settledBy ?? { subject: '', via: 'system' }, interaction };
+  const { settledBy, reply } = interaction;
+  const { attachments } = reply ?? {};
+  return {
+    by: settledBy ?? { subject: '', via: 'system' },
+    ...(attachments && { attachments }),
+    interaction,
+  };
 }
 
 function givenReason({ reason }: Interaction): { reason?: string } {

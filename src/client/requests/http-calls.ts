@@ -3,7 +3,7 @@ import type { WriteOptions, RequestOptions } from '../transport.ts';
 import type { JsonObject } from '../../protocol/types.ts';
 import { notHoldpointError } from '../errors.ts';
 import { toJsonText } from './json-text.ts';
-import { type HttpReply, request, type RequestPorts } from './request.ts';
+import { type HttpReply, type HttpRequest, request, type RequestPorts } from './request.ts';
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
@@ -32,6 +32,10 @@ export class HttpCalls {
   postText(path: string, body: string | undefined, how: WriteOptions = {}): Promise<HttpReply> {
     const { idempotencyKey: key = freshKey(), signal } = how;
     return request(this.#ports, { method: 'POST', path, body, key, signal });
+  }
+
+  send(ask: HttpRequest): Promise<HttpReply> {
+    return request(this.#ports, ask);
   }
 
   async change(

@@ -31,8 +31,11 @@ export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Relative to the address of the server, with the query. */
   readonly path: string;
-  /** JSON. */
-  readonly body?: string | undefined;
+  /** JSON, or with a `mediaType` anything. */
+  readonly body?: string | Blob | Uint8Array<ArrayBuffer> | undefined;
+  readonly mediaType?: string;
+  /** Default: the reply is JSON. */
+  readonly read?: (response: Response) => Promise<HttpReply>;
   readonly key?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Added to the timeout, for a request that waits at the server. */
@@ -110,7 +113,7 @@ function pauseBeforeRetry(
 
 async function sendOnce(
   { base, fetch }: RequestPorts,
-  { method, path, body, key, waitMs = 0 }: HttpRequest,
+  { method, path, body, mediaType, key, waitMs = 0, read = readReply }: HttpRequest,
   token: string,
   giveUp: AbortSignal,
 ): Promise<HttpReply> {
@@ -121,13 +124,13 @@ async function sendOnce(
       method,
       headers: {
         ...credentialHeaders(token),
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(body !== undefined && { 'Content-Type': mediaType ?? 'application/json' }),
         ...(key !== undefined && { 'Idempotency-Key': key }),
       },
       ...(body !== undefined && { body }),
       signal,
     });
-    return await readReply(response);
+    return await read(response);
   } catch (cause) {
     if (cause instanceof ClientError || giveUp.aborted) throw cause;
     // With this key the caller may repeat the request later.
@@ -146,7 +149,7 @@ export interface HttpReply {
   readonly isOld: boolean;
 }
 
-async function readReply(response: Response): Promise<HttpReply> {
+export async function readReply(response: Response): Promise<HttpReply> {
   const { status, headers } = response;
   const text = await response.text();
   const body = status === 204 ? {} : tryParseJson(text);

@@ -1,9 +1,9 @@
 /** A text to a session, and what the session did with it: a turn, an answer, a place in the queue, or a command. */
-import type { Routed, WriteOptions } from '../transport.ts';
+import type { Routed, WithAttachments, WriteOptions } from '../transport.ts';
 import { cancelledBy, type HttpCalls, sessionPath } from './http-calls.ts';
 import { resolveRouted } from './late-answer.ts';
 
-interface OutgoingText {
+interface OutgoingText extends WithAttachments {
   readonly text: string;
   readonly replyTo?: string | undefined;
 }

@@ -2,14 +2,17 @@
 import type { Settler } from '../../protocol/schema/actor.ts';
 import { settlerOf } from '../../protocol/caller.ts';
 import type { CommandOf } from '../../protocol/schema/command.ts';
-import { type Rejection, reject } from '../../protocol/errors.ts';
+import { type ReadResult, type Rejection, reject } from '../../protocol/errors.ts';
+import { type AttachedFile, AttachmentIds } from '../../protocol/schema/attached-file.ts';
 import { schemaRejection } from '../../protocol/schema/rejection.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import type { Interaction } from '../../protocol/schema/interaction.ts';
-import type { JsonObject } from '../../protocol/json.ts';
+import type { Json, JsonObject } from '../../protocol/json.ts';
+import { LIMITS } from '../../protocol/limits.ts';
 import type { Rule } from '../../protocol/schema/rule.ts';
 import { rejectOutsider } from '../audience.ts';
 import { rejectRequester, rejectSelfApproval } from '../authority.ts';
+import { findAttachedFiles } from '../find-attached-files.ts';
 import { accept, type DecisionResult, type Facts } from '../decision.ts';
 import { rejectSettled, replacesUndecided, rejectUnseen } from '../rejections.ts';
 import { digestHeldRule, digestRule } from '../digest.ts';
@@ -61,7 +64,8 @@ export function applyAnswer(
   via: Facts['caller']['via'],
 ): DecisionResult {
   const kind = findKind(facts.kinds, record);
-  const { inputDigest: seenDigest, ...content } = answer;
+  const { inputDigest: seenDigest, attachments: named, ...content } = answer;
+  const attached = Array.isArray(named) && named.length === 0 ? undefined : named;
   if (record.status === 'settled') {
     return rejectSettled(record, isRepeatedAnswer(record, kind, content, facts.caller));
   }
@@ -81,19 +85,24 @@ export function applyAnswer(
   }
   const effect = kind.interpret(record, parsed.data);
   if (!effect.ok) return effect;
+  const files = addAttachedFiles(record, attached, facts);
+  if (!files.ok) return files;
+  const attachments = files.value;
   const by = settlerOf(facts.caller, via);
   const reply = { type: 'interaction', interactionId: record.interactionId } as const;
   if (effect.type === 'advance') {
     const isDoubleClick =
-      (effect.change === 'feedback' && record.awaitingFeedback === true) ||
-      (effect.change === 'link_opened' && record.linkOpened === true);
-    const events = isDoubleClick ? [] : [updateEvent(record, effect, by)];
+      attached === undefined &&
+      ((effect.change === 'feedback' && record.awaitingFeedback === true) ||
+        (effect.change === 'link_opened' && record.linkOpened === true));
+    const events = isDoubleClick ? [] : [updateEvent(record, effect, by, attachments)];
     return accept(draftEvents(state, events, facts.now), reply);
   }
 
-  const counted = countVote(state, record, kind, effect, facts, by);
+  const counted = countVote(state, record, kind, effect, facts, by, attachments);
   if ('ok' in counted) return counted;
   if (!counted.isDecided) {
+    if (attached !== undefined && counted.events.length === 0) return VOTED_ALREADY;
     return accept(draftEvents(state, counted.events, facts.now), reply);
   }
   const rule = createRule(state, record, kind, effect, facts);
@@ -103,10 +112,39 @@ export function applyAnswer(
       now: facts.now,
       by,
       ...(counted.votes !== undefined && { votes: counted.votes }),
+      ...(attachments !== undefined && { attachments }),
     }),
     ...settingsEvents(state, effect, rule, by),
   ];
   return accept(drainQueue(draftEvents(state, events, facts.now), facts.now), reply);
+}
+
+const VOTED_ALREADY = reject(
+  'invalid_answer',
+  'Your approval counts already, and takes no more files; withdraw it first',
+);
+
+/** All that the answers to this request brought, with those of this one; undefined where there are none. */
+function addAttachedFiles(
+  { attachments: before = [] }: Interaction,
+  named: Json | undefined,
+  facts: Facts,
+): ReadResult<readonly AttachedFile[] | undefined> {
+  const ids = AttachmentIds.optional().safeParse(named);
+  if (!ids.success) {
+    return reject('invalid_answer', `attachments: ${ids.error.issues[0]?.message ?? 'not a list'}`);
+  }
+  const found = findAttachedFiles(ids.data, facts);
+  if (!found.ok) return found;
+  const isKnown = (file: AttachedFile) =>
+    before.some(({ attachmentId }) => attachmentId === file.attachmentId);
+  const all = [...before, ...found.value.filter((file) => !isKnown(file))];
+  if (all.length > LIMITS.attachmentsPerMessage) {
+    const max = LIMITS.attachmentsPerMessage;
+    const message = `The answers to one request may bring ${max} files`;
+    return reject('limit_reached', message, { limit: 'attachmentsPerMessage', max });
+  }
+  return { ok: true, value: all.length === 0 ? undefined : all };
 }
 
 function belongsToAnotherKind(facts: Facts, own: Kind, answer: JsonObject): boolean {
@@ -119,12 +157,18 @@ export function updateEvent(
   record: Interaction,
   effect: Extract<AnswerEffect, { type: 'advance' }>,
   by: Settler,
+  attachments?: readonly AttachedFile[],
 ): DraftEvent {
   const { ok: _ok, type: _type, ...changes } = effect;
   return {
     type: 'interaction_update',
     ...attachmentFields(record),
-    payload: { ...interactionFields(record), ...changes, by },
+    payload: {
+      ...interactionFields(record),
+      ...changes,
+      ...(attachments && { attachments: [...attachments] }),
+      by,
+    },
   };
 }
 

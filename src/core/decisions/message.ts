@@ -2,11 +2,13 @@
 import { mayAct, settlerOf } from '../../protocol/caller.ts';
 import type { CommandOf } from '../../protocol/schema/command.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
+import type { AttachedFile } from '../../protocol/schema/attached-file.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { isAsked } from '../audience.ts';
 import { rejectMissingScope } from '../authority.ts';
 import { accept, type DecisionResult, type Facts } from '../decision.ts';
+import { findAttachedFiles } from '../find-attached-files.ts';
 import { rejectIfLogFull } from '../rejections.ts';
 import { draftEvents } from '../session-draft.ts';
 import { isBusy, type SessionState } from '../state.ts';
@@ -28,28 +30,46 @@ export function sendMessage(
     ...(command.replyTo !== undefined && { replyTo: { record: facts.record } }),
   });
   if ('ok' in route) return route;
+  const ids = command.attachments?.length === 0 ? undefined : command.attachments;
+  const isCommand = route.to === 'clear' || route.to === 'cancel';
+  if (isCommand && ids !== undefined) return NO_FILES_WITH_A_COMMAND;
+  const found = findAttachedFiles(ids, facts);
+  if (!found.ok) return found;
+  const message = { text: command.text, ...(ids && { attachments: found.value }) };
   switch (route.to) {
     case 'clear':
       return clearSession(state, facts);
     case 'cancel':
       return canAnswer ? cancelInteractions(state, facts) : rejectMissingScope(['answer']);
     case 'interaction':
-      return answerByText(state, route, facts);
+      return answerByText(state, route, ids, facts);
     case 'queue':
-      return queueMessage(state, command.text, facts);
+      return queueMessage(state, message, facts);
     case 'turn':
       return isBusy(state)
-        ? queueMessage(state, command.text, facts)
-        : (rejectIfLogFull(state, 1) ?? deliverMessage(state, command.text, facts));
+        ? queueMessage(state, message, facts)
+        : (rejectIfLogFull(state, 1) ?? deliverMessage(state, message, facts));
   }
 }
+
+interface MessageContent {
+  readonly text: string;
+  readonly attachments?: AttachedFile[];
+}
+
+const NO_FILES_WITH_A_COMMAND = reject(
+  'invalid_request',
+  'attachments: this text is a command, which takes no files; send them with a message',
+);
 
 function answerByText(
   state: SessionState,
   route: { record: NonNullable<Facts['record']>; answer: Parameters<typeof applyAnswer>[2] },
+  attachments: string[] | undefined,
   facts: Facts,
 ): DecisionResult {
-  const decided = applyAnswer(state, route.record, route.answer, facts, 'text');
+  const answer = { ...route.answer, ...(attachments && { attachments }) };
+  const decided = applyAnswer(state, route.record, answer, facts, 'text');
   if (!decided.ok) return decided;
   return accept(decided, {
     type: 'answered-by-text',
@@ -58,10 +78,15 @@ function answerByText(
   });
 }
 
-function queueMessage(state: SessionState, text: string, facts: Facts): DecisionResult {
-  const full = rejectIfLogFull(state, 1) ?? rejectIfQueueFull(state, text);
+function queueMessage(state: SessionState, content: MessageContent, facts: Facts): DecisionResult {
+  const full = rejectIfLogFull(state, 1) ?? rejectIfQueueFull(state, content.text);
   if (full !== undefined) return full;
-  const message = { id: facts.freshId, text, subject: facts.caller.subject, at: facts.now };
+  const message = {
+    id: facts.freshId,
+    ...content,
+    subject: facts.caller.subject,
+    at: facts.now,
+  };
   const event: DraftEvent = {
     type: 'session_updated',
     payload: {
@@ -92,10 +117,14 @@ function rejectIfQueueFull(state: SessionState, text: string): Rejection | undef
   );
 }
 
-function deliverMessage(state: SessionState, text: string, facts: Facts): DecisionResult {
+function deliverMessage(
+  state: SessionState,
+  content: MessageContent,
+  facts: Facts,
+): DecisionResult {
   const messageId = facts.freshId;
   const { subject } = facts.caller;
-  const event: DraftEvent = { type: 'user_message', payload: { text, subject, messageId } };
+  const event: DraftEvent = { type: 'user_message', payload: { ...content, subject, messageId } };
   return accept(draftEvents(state, [event], facts.now), { type: 'turn', messageId });
 }
 

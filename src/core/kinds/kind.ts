@@ -19,6 +19,7 @@ import type {
 import type { JsonObject } from '../../protocol/json.ts';
 import type { RuleChoice } from '../../protocol/schema/rule.ts';
 import type { PermissionMode } from '../../protocol/schema/session.ts';
+import { describeAttachedFiles } from '../../protocol/describe-attached-files.ts';
 import { describeDuration } from '../../protocol/duration.ts';
 
 /** A type and not an interface: an effect is hashed as JSON. */
@@ -177,7 +178,21 @@ export function defineKind<Request, Answer>(kind: KindDefinition<Request, Answer
   };
 }
 
+/** Files reach every agent: those that read the reply as data, and those that show its message to a model. */
 function replyToAgent<Request, Answer>(
+  kind: KindDefinition<Request, Answer>,
+  interaction: Interaction,
+  request: Request,
+): AgentReply {
+  const reply = replyWithoutFiles(kind, interaction, request);
+  const { attachments = [], outcome } = interaction;
+  const isAnswer = outcome === 'approved' || outcome === 'answered' || outcome === 'denied';
+  if (attachments.length === 0 || !isAnswer) return reply;
+  const lines = [reply.message, describeAttachedFiles(attachments)].filter(Boolean);
+  return { ...reply, message: lines.join('\n\n'), attachments };
+}
+
+function replyWithoutFiles<Request, Answer>(
   kind: KindDefinition<Request, Answer>,
   interaction: Interaction,
   request: Request,

@@ -5,6 +5,7 @@
  * shown as they are stored: AG-UI cannot take a text back, and the preview of an answer that the model begins anew would
  * have to be.
  */
+import { describeAttachedFiles } from '../../protocol/describe-attached-files.ts';
 import type { EventOf, SessionEvent } from '../../protocol/schema/event.ts';
 import type { AguiContent } from './agui-event.ts';
 
@@ -20,8 +21,10 @@ export function contentOfEvent(event: SessionEvent): AguiContent[] {
   const messageId = `${ID_PREFIX}${event.seq}`;
   switch (event.type) {
     case 'user_message': {
-      const { text, subject } = event.payload;
-      return textMessage({ messageId, role: 'user', name: subject }, text);
+      const { text, subject, attachments } = event.payload;
+      const files = attachments && describeAttachedFiles(attachments);
+      const whole = [text, files].filter(Boolean).join('\n\n');
+      return textMessage({ messageId, role: 'user', name: subject }, whole);
     }
     case 'assistant_text':
       return textMessage(

@@ -68,6 +68,8 @@ function parametersIn(object: Schema | undefined, place: 'path' | 'query'): Para
 }
 
 function describeBody(route: ListedHttpRoute, book: SchemaRegistry): Operation['requestBody'] {
+  // OpenAPI 3.1 describes bytes by their media type alone.
+  if (route.bodyIsBytes === true) return { required: true, content: { '*/*': {} } };
   const shown = route.documentedBody ?? route.body;
   if (shown === undefined) return undefined;
   const schema = book.write(shown, 'input');

@@ -4,6 +4,7 @@ import { agentRoutes } from './agent.ts';
 import { aguiRoutes } from './agui.ts';
 import { answerLinkRoutes } from './answer-links.ts';
 import { answeringRoutes } from './answering.ts';
+import { attachmentRoutes } from './attachments.ts';
 import { auditRoutes } from './audit.ts';
 import { credentialRoutes } from './credentials.ts';
 import { workspaceRoutes } from './workspace.ts';
@@ -43,6 +44,7 @@ export const API_ROUTES: readonly HttpRoute[] = [
   ...historyRoutes,
   ...hookRoutes,
   ...messageRoutes,
+  ...attachmentRoutes,
   ...agentRoutes,
   ...credentialRoutes,
   ...workspaceRoutes,

@@ -137,7 +137,7 @@ export const logRoutes = [
     responses: { 200: { description: 'application/x-ndjson' } },
     media: {
       'application/x-ndjson':
-        'One `SessionEvent` as JSON in each line; then the inputs that are too large for a record, each line a part of the text `{interactionId, part, input}`; then the imported history, each line `{provider, cliSessionId, entry}`.',
+        'One `SessionEvent` as JSON in each line; then the inputs that are too large for a record, each line a part of the text `{interactionId, part, input}`; then the attached files, each line a part `{attachmentId, part, base64}`; then the imported history, each line `{provider, cliSessionId, entry}`.',
     },
     handle: async ({ session, ports, identity, params, workspace }) =>
       exportLog(session, {
@@ -163,7 +163,7 @@ interface LogExport {
   readonly onWhole: (head: number) => Promise<void>;
 }
 
-/** The whole log as lines, then the large inputs, and then the imported history. It is read page by page: neither need fit in memory. */
+/** The whole log as lines, then the large inputs and the attached files, and then the imported history. It is read page by page: neither need fit in memory. */
 async function exportLog(
   session: SessionStub,
   { caller, findSession, onWhole }: LogExport,
@@ -205,10 +205,12 @@ async function* exportPages(
     return text.value;
   };
   const held: string[] = [];
+  const files = new Set<string>();
   let page: PageOfEvents | undefined = first;
   while (page !== undefined) {
     const { events, more }: PageOfEvents = page;
     held.push(...events.flatMap(idOfHeldInput));
+    for (const id of events.flatMap(idsOfFiles)) files.add(id);
     const last = events.at(-1);
     if (last !== undefined) onEvent(last.seq);
     if (last !== undefined) yield jsonLines(events);
@@ -228,6 +230,15 @@ async function* exportPages(
       yield jsonLines([{ interactionId, part, input: read.value.text }]);
     }
   }
+  for (const attachmentId of files) {
+    for (let part = 0, isLast = false; !isLast; part += 1) {
+      const found = await findSession();
+      const read = found.ok ? await found.session.attachedPart(attachmentId, part) : found;
+      if (!read.ok) throw new Error(read.message);
+      ({ isLast } = read.value);
+      yield jsonLines([{ attachmentId, part, base64: read.value.base64 }]);
+    }
+  }
   let after: string | undefined;
   do {
     const cursor = after;
@@ -243,6 +254,16 @@ async function* exportPages(
 function idOfHeldInput(event: SessionEvent): string[] {
   const isHeld = event.type === 'interaction_request' && event.payload.wholeInput !== undefined;
   return isHeld ? [event.payload.interactionId] : [];
+}
+
+/** Also of a message that was removed before the agent had it: the log names its files. */
+function idsOfFiles({ type, payload }: SessionEvent): string[] {
+  const named = [
+    ...(type === 'session_updated' ? (payload.queued ?? []) : []),
+    ...(type === 'user_message' || type === 'interaction_update' ? [payload] : []),
+    ...(type === 'interaction_response' ? [payload] : []),
+  ];
+  return named.flatMap(({ attachments = [] }) => attachments.map((one) => one.attachmentId));
 }
 
 function jsonLines(values: readonly unknown[]): string {

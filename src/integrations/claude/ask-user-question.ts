@@ -6,6 +6,7 @@
  */
 import type { Question } from '../../client/agent/requests.ts';
 import type { QuestionOutcome } from '../../client/agent/outcomes.ts';
+import { describeAttachedFiles } from '../../protocol/describe-attached-files.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { type PermissionResult, shownText } from './claude-sdk.ts';
 
@@ -71,8 +72,9 @@ function askedOptions(options: readonly SdkOption[]): NonNullable<Question['opti
 export function answeredInput(
   input: Readonly<Record<string, unknown>>,
   questions: readonly SdkQuestion[],
-  { answers }: Pick<Answered, 'answers'>,
+  { answers, attachments }: Pick<Answered, 'answers' | 'attachments'>,
 ): PermissionResult {
+  const files = attachments && describeAttachedFiles(attachments);
   const texts: [string, string][] = [];
   const annotations: [string, { preview: string }][] = [];
   for (const [index, { question, options }] of questions.entries()) {
@@ -80,7 +82,10 @@ export function answeredInput(
     if (answer === undefined) continue;
     const chosen = (Array.isArray(answer) ? answer : [answer]) as readonly string[];
     const labels = chosen.map((item) => optionOf(options, item)?.label ?? item);
-    texts.push([question, Array.isArray(answer) ? labels.map(quoted).join(', ') : labels.join('')]);
+    // The answers are all that the model reads.
+    if (files !== undefined && index === questions.length - 1) labels.push(files);
+    const text = Array.isArray(answer) ? labels.map(quoted).join(', ') : labels.join('\n\n');
+    texts.push([question, text]);
     const preview = Array.isArray(answer) ? undefined : optionOf(options, chosen[0])?.preview;
     if (preview !== undefined) annotations.push([question, { preview }]);
   }

@@ -34,7 +34,8 @@ import {
   type PermissionUpdate,
 } from './claude-sdk.ts';
 import { ClientError } from '../../client/errors.ts';
-import type { Rule } from '../../protocol/types.ts';
+import { describeAttachedFiles } from '../../protocol/describe-attached-files.ts';
+import type { JsonObject, Rule } from '../../protocol/types.ts';
 
 interface SdkCall {
   readonly toolName: string;
@@ -82,6 +83,7 @@ async function reviewPlan(bridge: Bridge, call: SdkCall): Promise<PermissionResu
   const outcome = await bridge.client.reviewPlan(plan, askOptionsFor(bridge, call, 'plan'));
   reportResolved(bridge, outcome);
   if (outcome.outcome !== 'approved') return refusedResult(outcome);
+  rememberForModel(bridge, call, call.input as JsonObject, outcome);
   runListener(() => bridge.onPlanApproved?.(planForHost(plan, outcome)));
   return approvedPlan(call.input, outcome);
 }
@@ -186,13 +188,27 @@ function planForHost(plan: string | undefined, outcome: ApprovedReview): Approve
 }
 
 export function rememberEdit(
-  { known }: Bridge,
+  bridge: Bridge,
   toolUseID: string,
   toolName: string,
-  { updatedInput, changes }: ApprovedCall,
+  outcome: ApprovedCall,
 ): void {
-  if (known === undefined || toolUseID === '' || changes === undefined) return;
-  known.edits.set(toolUseID, { toolName, updatedInput, changes });
+  const { updatedInput } = outcome;
+  rememberForModel(bridge, { toolName, options: { toolUseID } }, updatedInput, outcome);
+}
+
+/** What the model reads after the tool has run: a permission has no place for it. */
+function rememberForModel(
+  { known }: Bridge,
+  { toolName, options }: { toolName: string; options: Pick<CanUseToolOptions, 'toolUseID'> },
+  updatedInput: JsonObject,
+  { changes, attachments }: Pick<ApprovedCall, 'changes' | 'attachments'>,
+): void {
+  const { toolUseID = '' } = options;
+  const files = attachments && describeAttachedFiles(attachments);
+  const text = [changes, files].filter((part) => part !== undefined).join('\n\n');
+  if (known === undefined || toolUseID === '' || text === '') return;
+  known.edits.set(toolUseID, { toolName, updatedInput, changes: text });
 }
 
 export type ApprovedCall = Extract<ApprovalOutcome, { outcome: 'approved' }>;

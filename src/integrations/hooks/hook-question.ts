@@ -23,7 +23,8 @@ import { isObject, isText } from '../../protocol/guards.ts';
 import { hashNatively } from '../../protocol/history-digest.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { fitToolCallId } from '../../protocol/ids.ts';
-import type { JsonObject } from '../../protocol/types.ts';
+import { describeAttachedFiles } from '../../protocol/describe-attached-files.ts';
+import type { AttachedFile, JsonObject } from '../../protocol/types.ts';
 import { answeredInput, askedQuestions, readSdkQuestions } from '../claude/ask-user-question.ts';
 import { shownLines, shownText } from '../claude/claude-sdk.ts';
 import { actionOf } from '../fail-closed.ts';
@@ -118,7 +119,10 @@ function toolQuestion(hook: Hook, ids: CallIds): HookQuestion | Unaskable {
       output(ended) {
         const outcome = planOutcome(plan, ended);
         if (outcome.outcome !== 'approved') return forms.deny(outcome.message);
-        return forms.allow(input, { mode: outcome.permissionMode });
+        return forms.allow(input, {
+          mode: outcome.permissionMode,
+          files: describeFiles(outcome),
+        });
       },
     };
   }
@@ -139,7 +143,12 @@ function toolQuestion(hook: Hook, ids: CallIds): HookQuestion | Unaskable {
       if (outcome.outcome !== 'approved') return forms.deny(outcome.message, isStop(outcome));
       const { updatedInput, reason, changes } = outcome;
       // The text takes no edit, and the outcome has its numbers as doubles.
-      return forms.allow(inputText === undefined ? updatedInput : input, { changes, reason });
+      const files = describeFiles(outcome);
+      return forms.allow(inputText === undefined ? updatedInput : input, {
+        changes,
+        reason,
+        files,
+      });
     },
   };
 }
@@ -148,6 +157,8 @@ interface Allowed {
   /** What the person changed, for the model. */
   readonly changes?: string | undefined;
   readonly reason?: string | undefined;
+  /** What the person attached, for the model. */
+  readonly files?: string | undefined;
   /** Of an approved plan. */
   readonly mode?: string | undefined;
 }
@@ -163,11 +174,12 @@ const DEFERRAL = specific('PreToolUse', { permissionDecision: 'defer' });
 function preToolUse({ program }: Hook): ToolForms {
   return {
     takesInput: true,
-    allow(updatedInput, { changes, reason }) {
+    allow(updatedInput, { changes, reason, files }) {
       const needsInput = program === 'claude-code' || changes !== undefined;
       const context = shownLines([
         changes,
         reason === undefined ? undefined : personsReason(reason),
+        files,
       ]);
       return specific('PreToolUse', {
         permissionDecision: 'allow',
@@ -293,6 +305,10 @@ function describeHookCall({ cli, body }: Hook): string | undefined {
     cli.cwd === undefined ? undefined : `In ${cli.cwd}`,
     isText(agent) ? `Subagent: ${agent}` : undefined,
   ]);
+}
+
+function describeFiles({ attachments }: { readonly attachments?: readonly AttachedFile[] }) {
+  return attachments && describeAttachedFiles(attachments);
 }
 
 function personsReason(reason: string): string {

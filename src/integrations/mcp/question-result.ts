@@ -7,7 +7,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { answersByText } from '../../client/agent/outcomes.ts';
 import { ClientError } from '../../client/errors.ts';
-import type { Interaction, JsonObject } from '../../protocol/types.ts';
+import type { AttachedFile, Interaction, JsonObject } from '../../protocol/types.ts';
 import type { OpenQuestion } from './round.ts';
 
 const STILL_WAITING =
@@ -48,9 +48,15 @@ export function settledResult(sessionId: string, interaction: Interaction): Call
     ...(decision !== undefined && { decision }),
     ...(reason !== undefined && { reason }),
     ...(reply?.behavior === 'deny' && { message: reply.message }),
+    ...(reply?.attachments && { attached_files: reply.attachments.map(describeFile) }),
     ...(interaction.defaulted === true && { is_default: true }),
     ...(interaction.replacedBy !== undefined && { replaced_by: interaction.replacedBy }),
   });
+}
+
+/** The bytes are one request away, with the credential of the agent. */
+function describeFile({ name, mediaType, bytes, path }: AttachedFile): JsonObject {
+  return { name, media_type: mediaType, bytes, path };
 }
 
 interface AskedRound {

@@ -8,6 +8,7 @@
  */
 import { BaseAnthropic } from '@anthropic-ai/sdk/client';
 import {
+  type Base64ImageSource,
   type ContentBlockParam,
   type MessageParam,
   Messages,
@@ -15,6 +16,7 @@ import {
   type ThinkingConfigParam,
   type Tool,
 } from '@anthropic-ai/sdk/resources/messages/messages';
+import { describeAttachedFile } from '../../protocol/describe-attached-files.ts';
 import type { Model, ModelCall, ModelOutcome, ModelRequest, ModelTool } from '../../agent/model.ts';
 import { AnswerAssembly } from './answer-assembly.ts';
 import { failureOf } from './failure.ts';
@@ -135,6 +137,12 @@ function wireBlock(block: AssistantContent | UserContent): ContentBlockParam {
       return { type: 'redacted_thinking', data: block.data };
     case 'tool_use':
       return { type: 'tool_use', id: block.id, name: block.name, input: block.input };
+    case 'image': {
+      const media_type = block.mediaType as Base64ImageSource['media_type'];
+      return { type: 'image', source: { type: 'base64', media_type, data: block.data } };
+    }
+    case 'file':
+      return { type: 'text', text: `Attached: ${describeAttachedFile(block.file)}` };
     case 'tool_result':
       return {
         type: 'tool_result',

@@ -15,6 +15,11 @@ import {
   completeJoin,
   joinRejection,
 } from '../../session/join.ts';
+import {
+  attachFile,
+  type NewAttachedFile,
+  readAttachedPart,
+} from '../../session/attached-files.ts';
 import { type HistoryLines, importHistoryPage, readHistoryPage } from '../../session/history.ts';
 import { handleCommand, handleCommands } from '../../session/audiences.ts';
 import { deleteIdleSession } from '../../session/delete-idle.ts';
@@ -119,6 +124,14 @@ export class SessionObject extends DurableObject<Env> {
 
   inputPart(interactionId: string, part: number) {
     return queries.readInputPart(this.#session, interactionId, part);
+  }
+
+  attach(file: NewAttachedFile, base64: string, caller: Caller) {
+    return attachFile(this.#session, file, base64, caller);
+  }
+
+  attachedPart(attachmentId: string, part: number) {
+    return readAttachedPart(this.#session, attachmentId, part);
   }
 
   agentSettings() {

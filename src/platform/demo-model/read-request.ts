@@ -26,9 +26,20 @@ const WireToolResult = z.strictObject({
   content: z.union([z.string(), z.array(WireText)]).default(''),
   is_error: z.boolean().default(false),
 });
+const WireImage = z.strictObject({
+  type: z.literal('image'),
+  source: z.strictObject({
+    type: z.literal('base64'),
+    media_type: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
+    data: z.base64(),
+  }),
+});
 const WireUserMessage = z.strictObject({
   role: z.literal('user'),
-  content: z.union([z.string(), z.array(z.discriminatedUnion('type', [WireText, WireToolResult]))]),
+  content: z.union([
+    z.string(),
+    z.array(z.discriminatedUnion('type', [WireText, WireImage, WireToolResult])),
+  ]),
 });
 const WireAssistantMessage = z.strictObject({
   role: z.literal('assistant'),
@@ -86,9 +97,13 @@ function contentBlocks<Block>(content: string | readonly Block[]): readonly Bloc
 }
 
 function userBlock(
-  block: z.output<typeof WireText> | z.output<typeof WireToolResult>,
+  block: z.output<typeof WireText> | z.output<typeof WireImage> | z.output<typeof WireToolResult>,
 ): UserContent {
   if (block.type === 'text') return block;
+  if (block.type === 'image') {
+    const { media_type: mediaType, data } = block.source;
+    return { type: 'image', mediaType, data };
+  }
   const { tool_use_id: toolUseId, is_error: isError, content } = block;
   const text = typeof content === 'string' ? content : content.map((part) => part.text).join('\n');
   return { type: 'tool_result', toolUseId, content: text, isError };

@@ -13,6 +13,7 @@ import { countFitting } from '../count-fitting.ts';
 import { bySettledAt, isUnacknowledged } from '../../core/unacknowledged.ts';
 import type * as ports from '../../session/ports.ts';
 import { splitText } from '../split-text.ts';
+import { MemoryAttachedFiles } from './attached-files.ts';
 import type { FileChange, FileEntry, SessionFiles, StoredFile } from '../../agent/tools/ports.ts';
 
 export class MemorySessionStore implements ports.SessionStore {
@@ -29,6 +30,7 @@ export class MemorySessionStore implements ports.SessionStore {
   readonly files = new MemoryFiles();
   readonly history = new MemoryHistory();
   readonly heldInputs = new MemoryHeldInputs();
+  readonly attachedFiles = new MemoryAttachedFiles();
   #run: Run | null = null;
   #messages: ModelMessage[] = [];
 
@@ -57,6 +59,7 @@ export class MemorySessionStore implements ports.SessionStore {
       if (!expected) throw new Error(`Interaction ${interactionId} was not open`);
     }
     const moved = (commit.reassigned ?? []).map((one) => this.#reassign(one, commit));
+    this.attachedFiles.markUsed(commit.usedFiles ?? []);
     this.#log.push(...structuredClone(commit.events));
     this.#reportedSeq = commit.reportedSeq;
     if (commit.info !== undefined) this.#info = commit.info;
@@ -211,6 +214,7 @@ export class MemorySessionStore implements ports.SessionStore {
     this.files.clear();
     this.history.clear();
     this.heldInputs.clear();
+    this.attachedFiles.clear();
     this.#run = null;
     this.#messages = [];
   }

@@ -11,6 +11,7 @@ import type { Rule } from '../../protocol/schema/rule.ts';
 import type * as ports from '../../session/ports.ts';
 import { countFitting } from '../count-fitting.ts';
 import { AgentRows } from './agent-rows.ts';
+import { AttachedFileRows } from './attached-file-rows.ts';
 import type { Database } from './database.ts';
 import { HeldInputRows } from './held-input-rows.ts';
 import { HistoryTable } from './history-table.ts';
@@ -28,6 +29,7 @@ export class SqliteSessionStore implements ports.SessionStore {
   readonly #agent: AgentRows;
   readonly history: HistoryTable;
   readonly heldInputs: HeldInputRows;
+  readonly attachedFiles: AttachedFileRows;
   #applied: Applied;
 
   constructor(database: Database, migrations: Migrations) {
@@ -38,6 +40,7 @@ export class SqliteSessionStore implements ports.SessionStore {
     this.#agent = new AgentRows(database, this.#meta);
     this.history = new HistoryTable(database);
     this.heldInputs = new HeldInputRows(database);
+    this.attachedFiles = new AttachedFileRows(database, this.#meta);
     this.#applied = appliedTo(database, migrations);
     const { count } = this.#applied;
     if (count > 0 && count < migrations.length) database.transaction(() => this.#migrate());
@@ -99,6 +102,7 @@ export class SqliteSessionStore implements ports.SessionStore {
     if (commit.history !== undefined) this.history.write(commit.history);
     const { heldInput: held } = commit;
     if (held !== undefined) this.heldInputs.write(held.interactionId, held.text);
+    this.attachedFiles.markUsed(commit.usedFiles ?? []);
     let keyIsStored = false;
     for (const record of commit.records) {
       keyIsStored = this.#writeRecord(record, remember) || keyIsStored;
@@ -333,6 +337,7 @@ export class SqliteSessionStore implements ports.SessionStore {
       this.#agent.erase();
       this.history.erase();
       this.heldInputs.erase();
+      this.attachedFiles.erase();
       this.#meta.put('info', {
         ...info,
         title: null,

@@ -5,6 +5,7 @@
  * one meaning. Bodies are strict: an unknown field is a mistake that the sender should learn of.
  */
 import * as z from 'zod';
+import { AttachmentIds } from './attached-file.ts';
 import { Audience } from './audience.ts';
 import type { AudienceRule } from './audience-rule.ts';
 import type { Caller } from '../caller.ts';
@@ -28,6 +29,7 @@ export const SendMessage = z
       .max(LIMITS.textChars)
       .refine((text) => text.trim() !== '', 'Must not be blank'),
     replyTo: InteractionId.optional(),
+    attachments: AttachmentIds.optional().describe('Files that the session has.'),
   })
   .meta({ id: 'SendMessage' });
 

@@ -10,6 +10,7 @@
 import * as z from 'zod';
 import { Opener, Settler } from './actor.ts';
 import { AgentView } from './agent-settings.ts';
+import { AttachedFile } from './attached-file.ts';
 import { Labels, StoredAudience } from './audience.ts';
 import { CliSession } from './cli-session.ts';
 import { Correlate } from './correlate.ts';
@@ -105,6 +106,8 @@ const InteractionUpdate = z.strictObject({
   undone: Undone.optional(),
   /** All that count from here on. */
   votes: z.array(Vote).optional(),
+  /** All that answers brought so far. */
+  attachments: z.array(AttachedFile).optional(),
   claim: Claim.optional(),
   handover: Handover.optional(),
   replacedBy: InteractionId.optional(),
@@ -128,6 +131,7 @@ const InteractionResponse = z.strictObject({
   authorizedDigest: z.string().optional(),
   modeChange: ModeChange.optional(),
   votes: z.array(Vote).optional(),
+  attachments: z.array(AttachedFile).optional(),
   replacedBy: InteractionId.optional(),
   /** The message for the agent if the call is not allowed. */
   message: z.string().optional(),
@@ -177,6 +181,7 @@ export const PAYLOADS = {
     text: z.string(),
     subject: z.string(),
     messageId: z.string().optional(),
+    attachments: z.array(AttachedFile).optional(),
   }),
   /** `partial`: the answer was interrupted here. */
   assistant_text: z.strictObject({ text: Text, partial: z.literal(true).optional() }),

@@ -7,6 +7,7 @@
 import { isObject } from '../guards.ts';
 import * as z from 'zod';
 import { Opener, Settler } from './actor.ts';
+import { AttachedFile } from './attached-file.ts';
 import { Audience, StoredAudience } from './audience.ts';
 import { Correlate, Correlated } from './correlate.ts';
 import { AgentInstance, InteractionId, ResponseId, ToolCallId, TurnId } from './ids.ts';
@@ -71,6 +72,11 @@ export const WholeInput = z
   .meta({ id: 'WholeInput' });
 export type WholeInput = z.infer<typeof WholeInput>;
 
+const AttachedToAnswer = z
+  .array(AttachedFile)
+  .optional()
+  .describe('Files that came with the answer; `message` names them too.');
+
 /** The reply to the agent after the interaction settles. */
 export const AgentReply = z.union([
   z.strictObject({
@@ -78,6 +84,7 @@ export const AgentReply = z.union([
     updatedInput: JsonObjectSchema,
     message: z.string().optional(),
     choice: ChosenId,
+    attachments: AttachedToAnswer,
   }),
   z.strictObject({
     behavior: z.literal('allow'),
@@ -86,12 +93,14 @@ export const AgentReply = z.union([
     ),
     message: z.string().optional(),
     choice: ChosenId,
+    attachments: AttachedToAnswer,
   }),
   z.strictObject({
     behavior: z.literal('deny'),
     message: z.string(),
     choice: ChosenId,
     stop: z.literal(true).optional().describe('The person ends the turn with this denial.'),
+    attachments: AttachedToAnswer,
   }),
 ]);
 export type AgentReply = z.infer<typeof AgentReply>;
@@ -219,6 +228,10 @@ export const Interaction = z
       .array(Vote)
       .optional()
       .describe('The approvals so far, where `quorum` asks for several'),
+    attachments: z
+      .array(AttachedFile)
+      .optional()
+      .describe('Files that people attached to their answers'),
     claim: Claim.optional(),
     handover: Handover.optional(),
     awaitingFeedback: z.boolean().optional(),

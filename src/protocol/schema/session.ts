@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { Opener } from './actor.ts';
 import { AgentSettings, AgentView } from './agent-settings.ts';
+import { AttachedFile } from './attached-file.ts';
 import { Labels } from './audience.ts';
 import { CliSessionView } from './cli-session.ts';
 import { fitsInBytes } from '../bytes.ts';
@@ -49,6 +50,7 @@ export const QueuedMessage = z.strictObject({
   text: z.string(),
   subject: z.string(),
   at: z.number(),
+  attachments: z.array(AttachedFile).optional(),
 });
 export type QueuedMessage = z.infer<typeof QueuedMessage>;
 

@@ -72,6 +72,45 @@ describe('a request', () => {
     });
   });
 
+  it('[ATT-6] holds a picture as the API takes it, and names a file that has no content', async () => {
+    const file = {
+      attachmentId: `att_${'0'.repeat(32)}`,
+      name: 'a.pdf',
+      mediaType: 'application/pdf',
+      bytes: 9,
+      path: '/a',
+    };
+    const { api } = await callWith(FINE, {
+      request: {
+        ...REQUEST,
+        messages: [
+          {
+            role: 'user',
+            content: [
+              { type: 'image', mediaType: 'image/webp', data: 'QUJD' },
+              { type: 'file', file },
+            ],
+          },
+        ],
+      },
+    });
+    expect(api.received[0]?.problem).toBeUndefined();
+    expect(api.received[0]?.body).toMatchObject({
+      messages: [
+        {
+          role: 'user',
+          content: [
+            {
+              type: 'image',
+              source: { type: 'base64', media_type: 'image/webp', data: 'QUJD' },
+            },
+            { type: 'text', text: 'Attached: a.pdf (application/pdf, 9 B)' },
+          ],
+        },
+      ],
+    });
+  });
+
   it('carries the given key and no other', async () => {
     const { api } = await callWith(FINE);
     expect(api.received[0]?.headers.authorization).toBe(`Bearer ${API_KEY}`);

@@ -37,6 +37,8 @@ export interface Example {
   readonly bodyOptional?: boolean;
   /** The route reads any text, and refuses it by what it says. */
   readonly takesText?: boolean;
+  /** The body is a file: every text and every JSON is a valid one. */
+  readonly takesBytes?: boolean;
   readonly iid?: Opened;
   /** Bad values of query parameters that this route knows. */
   readonly badQueries?: readonly string[];
@@ -947,11 +949,32 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
           { text: LONG },
           { text: 'Red', replyTo: 'nobody' },
           { text: 'Red', replyTo: 'nobody~1' },
+          { text: 'Red', attachments: ['file.png'] },
+          { text: 'Red', attachments: [`att_${'0'.repeat(32)}`] },
           { text: 'to whom?' },
         ],
       },
     ],
   },
+  'POST /v1/sessions/:id/attachments': {
+    status: 201,
+    query: 'name=steps.json',
+    takesBytes: true,
+    bodies: [{ body: () => ({ steps: ['look', 'leap'] }) }],
+    badQueries: [
+      '',
+      'a.txt',
+      '..',
+      '.',
+      '%20',
+      'a%0Ab',
+      'a%2Fb',
+      'a%5Cb',
+      '%E2%80%AEgnp.exe',
+      LONG,
+    ].map((name) => `name=${name}`.replace('name=a.txt', 'nam=a.txt')),
+  },
+  'GET /v1/sessions/:id/attachments/:attachmentId': { status: 200 },
   'POST /v1/sessions/:id/tokens': { status: 201, bodies: [minted] },
   'POST /v1/tokens': { status: 201, bodies: [minted] },
   'GET /v1/tokens': {
@@ -1265,6 +1288,7 @@ export function pathOf(target: Target, sample: SampleSession, iid?: Opened): str
     .replace(':id', sample.session)
     .replace(':sessionId', sample.session)
     .replace(':iid', sample.open[opened].id)
+    .replace(':attachmentId', sample.attachment)
     .replace(':ruleId', sample.rule)
     .replace(':messageId', sample.queued)
     .replace(':toolCallId', 'call-approval')

@@ -17,6 +17,7 @@ const MEANING: readonly ErrorCode[] = [
   'wrong_kind',
   'unknown_kind',
   'unknown_event_type',
+  'unknown_attachment',
   'not_offered',
   'input_changed',
   'not_found',

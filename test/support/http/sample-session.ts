@@ -16,6 +16,8 @@ export interface SampleSession {
   readonly rule: string;
   /** A message that waits for an approval. */
   readonly queued: string;
+  /** A file that nothing names. */
+  readonly attachment: string;
   readonly key: string;
   readonly token: string;
   readonly target: string;
@@ -145,6 +147,7 @@ export async function openSampleSession(
     open,
     target,
     queued,
+    attachment: await attachSample(server, at),
     rule: (rules as { rules: { id: string }[] }).rules[0]?.id ?? '',
     key,
     token: `tok_place_${number}`,
@@ -164,6 +167,12 @@ async function makeKeyAndTarget(server: Reachable, name: string) {
     json: QUIET_TARGET,
   })) as { target: { id: string } };
   return { key: key.id, target: target.id };
+}
+
+async function attachSample(server: Reachable, at: string): Promise<string> {
+  const path = `${at}/attachments?name=note.txt`;
+  const { attachment } = await ask(server, { method: 'POST', path, body: 'Mind the step.' });
+  return (attachment as { attachmentId: string }).attachmentId;
 }
 
 async function queue(server: Reachable, at: string): Promise<string> {
