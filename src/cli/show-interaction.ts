@@ -119,10 +119,10 @@ export function linesOfQuestion({
     ]),
     [
       options.length === 0
-        ? '  In own words.'
+        ? '  Type your answer.'
         : multiSelect
-          ? '  Several are possible, as 1,2; or own words.'
-          : '  Or own words.',
+          ? '  Choose several as 1,2; or type your answer.'
+          : '  Or type your answer.',
     ],
   ];
 }

@@ -155,7 +155,10 @@ it('[LIM-1] explains the form of interaction ids to a caller that sends a tool c
     expect(message).toContain('call_1~1');
   }
   const other = await refusedWith('/v1/sessions/.hidden');
-  expect([other.status, other.message]).toEqual([404, 'There is nothing with this id']);
+  expect(other).toMatchObject({
+    status: 404,
+    message: expect.stringContaining('Copy it again, whole, from the list or the link'),
+  });
 });
 
 it('[LIM-1] names the first fault of a body and counts the others', async () => {

@@ -9,7 +9,7 @@ export const ASKING_COMMANDS: readonly CliCommand[] = [
     summary: 'ask a person one to four questions, and print the answers',
     usage: 'QUESTION [--option LABEL]… [--question QUESTION [--option LABEL]…]…',
     about: `Asks a person and prints the answer: one line, or "header: answer" for each of several
-questions. Without --option a person chooses Yes or No; own words are always possible.
+questions. Without --option a person chooses Yes or No; an answer may always be typed.
 ${ENDINGS}`,
     options: {
       question: { type: 'string', multiple: true, help: 'one more question' },

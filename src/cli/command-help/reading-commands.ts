@@ -7,7 +7,7 @@ export const READING_COMMANDS: readonly CliCommand[] = [
     summary: 'answer an interaction, as a person',
     usage: 'REF [ANSWER…] | REF --decline [--reason TEXT]',
     about: `Answers what \`holdpoint pending\` lists. REF is SESSION/INTERACTION. An approval takes approve or
-deny, or the number or id of one of its choices, and a reason; questions take one answer each, as a number, a label or own words; a plan
+deny, or the number or id of one of its choices, and a reason; questions take one answer each, as a number, a label or any other text; a plan
 takes edit, clean_edit, default, or adjust and feedback; a form takes NAME=VALUE or JSON.
 Without an answer a terminal asks for it. Ends with 0 if this answer counts, else with 1.`,
     options: {

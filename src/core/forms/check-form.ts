@@ -144,8 +144,6 @@ function isUnanswered(value: Json): boolean {
     : Array.isArray(value) && value.length === 0;
 }
 
-const MISFIT = 'This does not have the expected form.';
-
 /** The steps that are left for the patterns of one form; every match subtracts its own. */
 interface PatternBudget {
   steps: number;
@@ -190,12 +188,36 @@ function textFieldProblem(
   if (field.pattern === undefined) return undefined;
   const pattern = compilePattern(field.pattern);
   // A pattern that does not compile was refused when the form was opened; if not, nothing matches it.
-  if (!pattern.ok) return MISFIT;
-  const { matched, steps } = pattern.match(value, budget.steps);
-  const isCutOff = steps > budget.steps;
-  budget.steps = Math.max(0, budget.steps - steps);
-  if (isCutOff) return 'This is too long to check against the pattern of the field.';
-  return matched ? undefined : MISFIT;
+  if (!pattern.ok) return formatWords(field, () => false);
+  const match = (text: string) => {
+    const { matched, steps } = pattern.match(text, budget.steps);
+    const isCutOff = steps > budget.steps;
+    budget.steps = Math.max(0, budget.steps - steps);
+    return isCutOff ? undefined : matched;
+  };
+  const isMatch = match(value);
+  if (isMatch === undefined) return 'This is too long to check against the pattern of the field.';
+  return isMatch ? undefined : formatWords(field, (text) => match(text) === true);
+}
+
+/** Few enough for a sentence; more of them are in the hint of the field. */
+const EXAMPLES_SHOWN = 2;
+const EXAMPLE_CHARS = 60;
+const HINT_CHARS = 200;
+
+/** What to write: as the examples that fit, else as the field describes it, else the pattern itself. */
+function formatWords(field: StringField, isMatch: (text: string) => boolean): string {
+  const { examples = [], default: preset, description = '', pattern = '' } = field;
+  const shown = [...examples, preset]
+    .filter((one): one is string => typeof one === 'string' && one !== '')
+    .filter(({ length }) => length <= EXAMPLE_CHARS)
+    .slice(0, EXAMPLES_SHOWN)
+    .filter((one) => isMatch(one));
+  if (shown.length > 0) return `Use the format ${shown.join(' or ')}.`;
+  const hint = description.trim().replaceAll(/\s+/g, ' ');
+  return hint !== '' && hint.length <= HINT_CHARS
+    ? `Use this format: ${hint}`
+    : `Use the format of this pattern: ${pattern}`;
 }
 
 function numberFieldProblem(field: NumberField, value: Json): string | undefined {

@@ -37,7 +37,7 @@ const OneQuestionInput = {
   header: z.string().describe('One or two words beside the question.').optional(),
   options: z
     .array(AskedOption)
-    .describe('Choices. Without them the person writes text; own words are always possible.')
+    .describe('Choices. Without them the person writes text; they may always type another answer.')
     .optional(),
   multiple: z.boolean().describe('Several choices are possible.').optional(),
 };

@@ -38,9 +38,12 @@ export function schemaRejection(error: z.ZodError, code: ErrorCode = 'invalid_re
 export function unknownId(error: z.ZodError): Rejection {
   const issues = plainIssues(error.issues).slice(0, MAX_ISSUES);
   const isInteraction = issues[0]?.message === NOT_AN_INTERACTION_ID;
-  const message = isInteraction ? NOT_AN_INTERACTION_ID : 'There is nothing with this id';
+  const message = isInteraction ? NOT_AN_INTERACTION_ID : NOT_AN_ID;
   return reject('not_found', message, { issues: issues.map((issue) => ({ ...issue })) });
 }
+
+const NOT_AN_ID =
+  'No id has this form. Copy it again, whole, from the list or the link that it came from.';
 
 type ZodIssue = z.core.$ZodIssue;
 

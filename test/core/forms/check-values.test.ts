@@ -84,7 +84,7 @@ describe('checkFormValues', () => {
     [{ type: 'string' }, 'x'.repeat(10_001), 'Write at most 10000 characters.'],
     [{ type: 'string', maxLength: 20_000 }, 'x'.repeat(10_001), 'Write at most 10000 characters.'],
     [{ type: 'string', pattern: '^[A-Z]+$' }, 'ABC', undefined],
-    [{ type: 'string', pattern: '^[A-Z]+$' }, 'abc', 'This does not have the expected form.'],
+    [{ type: 'string', pattern: '^[A-Z]+$' }, 'abc', 'Use the format of this pattern: ^[A-Z]+$'],
     [{ type: 'string', ...COLORS }, '#f00', undefined],
     [{ type: 'string', ...COLORS }, 'Red', 'Choose one of the options.'],
     [{ type: 'number' }, '5', 'Write a number.'],
@@ -112,6 +112,30 @@ describe('checkFormValues', () => {
     [{ type: 'array', items: { enum: ['x', 'y'] } }, [['x']], 'Choose only from the options.'],
   ])('[FORM-1] %j given %j', (field, value, problem) => {
     expect(fieldError(field, value)).toBe(problem);
+  });
+
+  it.each<[string, JsonObject, string]>([
+    ['an example', { examples: ['1.2.3'] }, 'Use the format 1.2.3.'],
+    ['two of the examples', { examples: ['1.2.3', '0.1', '7'] }, 'Use the format 1.2.3 or 0.1.'],
+    [
+      'no example that is wrong itself',
+      { examples: ['latest', 7], description: 'Numbers with dots.' },
+      'Use this format: Numbers with dots.',
+    ],
+    ['the default', { default: '2.0' }, 'Use the format 2.0.'],
+    [
+      'the description on one line',
+      { description: ' Numbers,\n with dots.' },
+      'Use this format: Numbers, with dots.',
+    ],
+    [
+      'the pattern where the rest is too long',
+      { examples: ['1.'.repeat(40)], description: 'x'.repeat(201) },
+      'Use the format of this pattern: ^[0-9.]+$',
+    ],
+  ])('[FORM-1] names %s where a text does not fit its pattern', (_, more, problem) => {
+    const field = { type: 'string', pattern: '^[0-9.]+$', ...more };
+    expect(fieldError(field, 'newest')).toBe(problem);
   });
 
   it.each([

@@ -37,7 +37,7 @@ function blocksOfQuestion(question: Question, index: number): KnownBlock[] {
     type: 'input',
     block_id: wordsId(index),
     optional: true,
-    label: plainText(isOpen ? question.question : 'In your own words', SLACK_LIMITS.label),
+    label: plainText(isOpen ? question.question : 'Other: type your answer', SLACK_LIMITS.label),
     element: {
       type: 'plain_text_input',
       action_id: 'value',
