@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readDeclaredNames, readIdentifiers } from '../lib/declared-names.ts';
+import { findBareTexts } from '../lib/bare-texts.ts';
 import { fail } from '../lib/fail.ts';
 import { ROOT, sourceFiles } from '../lib/paths.ts';
 import { findTranslationFaults, readScreenTexts } from '../lib/translations.ts';
@@ -19,13 +20,17 @@ console.log(
   `${files.length} files, ${forbidden.length} words not to use, ${faults.length} names out of line`,
 );
 
-const screens = [...sourceFiles(ROOT, 'src/web'), ...sourceFiles(ROOT, 'src/display')].map((file) =>
-  readScreenTexts(file, readFileSync(path.join(ROOT, file), 'utf8')),
+const screens = [...sourceFiles(ROOT, 'src/web'), ...sourceFiles(ROOT, 'src/display')].map(
+  (file) => {
+    const source = readFileSync(path.join(ROOT, file), 'utf8');
+    const bare = file.startsWith('src/web/languages/') ? [] : findBareTexts(file, source);
+    return { ...readScreenTexts(file, source), bare };
+  },
 );
 const texts = screens.flatMap((screen) => screen.texts);
 const problems = [
-  ...screens.flatMap((screen) => screen.faults),
-  ...findTranslationFaults(texts, GERMAN),
+  ...screens.flatMap((screen) => [...screen.faults, ...screen.bare]),
+  ...findTranslationFaults(texts, GERMAN.catalogue),
 ];
 for (const problem of problems) console.error(problem);
 console.log(`${texts.length} texts of the screen, ${problems.length} not as in their catalogue`);

@@ -1,29 +1,28 @@
 /** The words beside a display, the same on a card, on the page of an answer link and in a terminal. */
-import type { DiffHunk, FileDiff, FileEffect, FileText } from './display.ts';
+import { t } from '../web/model/language.ts';
+import type { DiffHunk, FileDiff, FileText } from './display.ts';
 
-export function effectWords(part: FileDiff | FileText): string {
-  return (part.type === 'file' ? FILE_EFFECTS : DIFF_EFFECTS)[part.effect];
+/** Empty for a diff that changes a file: its lines show that. */
+export function effectWords({ type, effect }: FileDiff | FileText): string {
+  switch (effect) {
+    case 'create':
+      return t('New file');
+    case 'overwrite':
+      return t('Overwrites the file');
+    case 'delete':
+      return t('Deletes the file');
+    case 'edit':
+      return type === 'file' ? t('Changes the file') : '';
+    case 'unknown':
+      return type === 'file' ? t('Writes the whole file. Whether it exists is not known.') : '';
+  }
 }
-
-const FILE_EFFECTS: Readonly<Record<FileEffect, string>> = {
-  unknown: 'Writes the whole file. Whether it exists is not known.',
-  create: 'New file',
-  overwrite: 'Overwrites the file',
-  edit: 'Changes the file',
-  delete: 'Deletes the file',
-};
-
-const DIFF_EFFECTS: Readonly<Record<FileEffect, string>> = {
-  ...FILE_EFFECTS,
-  edit: '',
-  unknown: '',
-};
 
 /** What to know of a place beside its lines; empty for a place whose lines are those of the file. */
 export function hunkWords({ isNumbered, replacesAll, heading }: DiffHunk): string {
   return [
-    replacesAll === true && 'Everywhere in the file',
-    !isNumbered && 'Lines counted from the start of this part',
+    replacesAll === true && t('Everywhere in the file'),
+    !isNumbered && t('Lines counted from the start of this part'),
     heading,
   ]
     .filter((words) => typeof words === 'string')

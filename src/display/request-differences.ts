@@ -5,9 +5,10 @@
  * says so.
  */
 import { isObject } from '../protocol/guards.ts';
-import { type ApprovalChoice, effectOfChoice, readChoices } from '../protocol/approval-choices.ts';
+import { type ApprovalChoice, readChoices } from '../protocol/approval-choices.ts';
 import { type DiffLine, diffLists } from './diff-lines.ts';
 import type { Interaction } from '../protocol/types.ts';
+import { choiceEffect } from '../web/model/cards/choice-effect.ts';
 import { rawJson } from '../web/model/folding.ts';
 import { t } from '../web/model/language.ts';
 
@@ -69,7 +70,7 @@ function shownFieldsOf({
 }
 
 const lineOf = (toolName: string) => (choice: ApprovalChoice) =>
-  `${choice.label}: ${effectOfChoice(choice, toolName)}`;
+  `${choice.label}: ${choiceEffect(choice, toolName)}`;
 
 /** From the line before the first difference to the line after the last one. */
 function linesBetween(old: readonly string[], now: readonly string[]): readonly DiffLine[] {

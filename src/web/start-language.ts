@@ -1,16 +1,18 @@
 /** The languages of the chat, and the one that this browser shows. A catalogue is fetched only where it is shown. */
 import type { KeyValueStore } from './model/key-value-store.ts';
-import { type Catalogue, ENGLISH, type Language, setLanguage } from './model/language.ts';
+import { ENGLISH, type Language, setLanguage } from './model/language.ts';
+
+type LanguageTexts = Pick<Language, 'catalogue' | 'errors'>;
 
 interface OfferedLanguage {
   /** In its own words. */
   readonly name: string;
   readonly direction: Language['direction'];
-  readonly load: () => Promise<Catalogue>;
+  readonly load: () => Promise<LanguageTexts>;
 }
 
 export const LANGUAGES: ReadonlyMap<string, OfferedLanguage> = new Map([
-  ['en', { name: 'English', direction: 'ltr', load: async () => ENGLISH.catalogue }],
+  ['en', { name: 'English', direction: 'ltr', load: async () => ENGLISH }],
   [
     'de',
     {
@@ -34,9 +36,9 @@ export async function startLanguage(
   if (offered === undefined || code === 'en') return showLanguage(ENGLISH, code, wanted);
   const { direction, load } = offered;
   // Without its catalogue, of a server that is gone or new, the page is English rather than empty.
-  const catalogue = await load().catch(() => undefined);
-  if (catalogue === undefined) showLanguage(ENGLISH, 'en', wanted);
-  else showLanguage({ locale: code, direction, catalogue }, code, wanted);
+  const texts = await load().catch(() => undefined);
+  if (texts === undefined) showLanguage(ENGLISH, 'en', wanted);
+  else showLanguage({ locale: code, direction, ...texts }, code, wanted);
 }
 
 /** Undefined if the browser chooses. */

@@ -1,3 +1,4 @@
+import { formatNumber, t } from '../model/language.ts';
 import { Icon } from '../ui/icon.tsx';
 
 /** The inbox has a path of its own. */
@@ -10,11 +11,11 @@ export function InboxLink({ waiting }: { readonly waiting: number }) {
   return (
     <a class="way" href="/inbox" aria-current={isAtInbox() ? 'page' : undefined}>
       <Icon name="inbox" />
-      Inbox
+      {t('Inbox')}
       {waiting > 0 && (
         <span class="waits">
-          {waiting}
-          <span class="unseen"> waiting for you</span>
+          {formatNumber(waiting)}
+          <span class="unseen"> {t('waiting for you')}</span>
         </span>
       )}
     </a>

@@ -15,7 +15,7 @@ export function Sidebar({ isSettings, onSignOut, ...list }: SidebarProps) {
   const { sessions, current, person } = list;
   const { waiting } = sessions;
   return (
-    <nav class="sidebar" aria-label="Sessions">
+    <nav class="sidebar" aria-label={t('Sessions')}>
       <Brand />
       <ul class="ways">
         <li>
@@ -25,7 +25,7 @@ export function Sidebar({ isSettings, onSignOut, ...list }: SidebarProps) {
             aria-current={current === undefined && !isSettings && !isAtInbox() ? 'page' : undefined}
           >
             <Icon name="plus" />
-            New session
+            {t('New session')}
           </a>
         </li>
         <li>
@@ -34,13 +34,13 @@ export function Sidebar({ isSettings, onSignOut, ...list }: SidebarProps) {
         <li>
           <a class="way" href="/#settings=connect">
             <Icon name="tool" />
-            Connect an agent
+            {t('Connect an agent')}
           </a>
         </li>
         <li>
           <a class="way" href="/#settings=own" aria-current={isSettings ? 'page' : undefined}>
             <Icon name="sliders" />
-            Settings
+            {t('Settings')}
           </a>
         </li>
       </ul>
@@ -51,7 +51,7 @@ export function Sidebar({ isSettings, onSignOut, ...list }: SidebarProps) {
           {t('Help')}
         </Button>
         <Button kind="quiet" onClick={onSignOut}>
-          Sign out
+          {t('Sign out')}
         </Button>
       </footer>
     </nav>

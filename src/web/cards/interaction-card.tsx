@@ -50,17 +50,17 @@ function OneCard(props: InteractionCardProps) {
       onlookers={later && <later.CardOnlookers {...{ record, me }} sessionId={session.id} />}
       notes={[
         record.errorSummary && escapeInvisible(record.errorSummary),
-        outsiderWords ?? (!canAnswer && 'View only: you can’t answer this.'),
-        isSlow && 'Still sending… Your answer is kept until it is through.',
+        outsiderWords ?? (!canAnswer && t('View only: you can’t answer this.')),
+        isSlow && t('Still sending… Your answer is kept until it is through.'),
         canAnswer &&
           !isAnswerable &&
           isCalm &&
-          'Not connected. You can answer when the connection is back.',
+          t('Not connected. You can answer when the connection is back.'),
         // The state of the agent is as old as the connection.
         record.agentWaiting === false &&
           isAnswerable &&
           isCalm &&
-          'The agent is offline. It will get your answer when it reconnects.',
+          t('The agent is offline. It will get your answer when it reconnects.'),
       ]}
     >
       {isTeamwork(record) && later !== undefined && <later.CardTeam {...{ record, me, clock }} />}

@@ -14,7 +14,7 @@ import type { Interaction, JsonObject } from '../../protocol/types.ts';
 import { useSlow } from '../hooks/use-async-action.tsx';
 import { failureText } from '../model/failure.ts';
 import type { InteractionCardProps } from './card-props.ts';
-import { t } from '../model/language.ts';
+import { serverText, t } from '../model/language.ts';
 
 export interface AnswerState {
   readonly record: Interaction;
@@ -167,13 +167,15 @@ function answerFailureText(cause: unknown): string {
   if (cause.code === 'input_changed')
     return t('What is asked has changed since this was drawn. Look at it again before you answer.');
   // The server names who may answer.
-  return cause.details?.audience === undefined ? failureText(cause) : cause.message;
+  return cause.details?.audience === undefined
+    ? failureText(cause)
+    : serverText(cause.message, cause.code);
 }
 
 function fieldErrorsIn(details: Readonly<Record<string, unknown>> | undefined) {
   const errors = details?.fieldErrors;
   if (typeof errors !== 'object' || errors === null) return {};
   return Object.fromEntries(
-    Object.entries(errors).map(([field, message]) => [field, String(message)]),
+    Object.entries(errors).map(([field, message]) => [field, serverText(String(message))]),
   );
 }

@@ -7,7 +7,7 @@ import { useStickToEnd } from '../hooks/use-stick-to-end.ts';
 import { escapeInvisible } from '../../protocol/escapes.ts';
 import { canRetry, rowsWithoutHeading, type Sought } from '../model/rows.ts';
 import { endText } from '../model/session-words.ts';
-import { t } from '../model/language.ts';
+import { t, tn } from '../model/language.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { BlockRow, type BlockRowProps } from './block-row.tsx';
@@ -55,7 +55,7 @@ export function Conversation(props: ConversationProps) {
           <Button onClick={() => reveal(first)}>
             <Icon name="hand" />
 
-            {t('{count} waiting for you further up', { count: above.length })}
+            {tn(above.length, '1 waiting for you further up', '{count} waiting for you further up')}
           </Button>
         </div>
       )}

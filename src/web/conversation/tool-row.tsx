@@ -60,7 +60,7 @@ function ToolStatus({ block, context }: ToolRowProps) {
   const words = model.statusWords(block, { isBuiltIn: hasOwnAgent, hasApproval });
   return (
     <span class={`status ${status}`}>
-      {words === 'Running' && <span class="dot" aria-hidden="true" />}
+      {words === t('Running') && <span class="dot" aria-hidden="true" />}
       {status === 'pending' && <Icon name="hand" />}
       {status === 'complete' && <Icon name="check" />}
       {status === 'error' && <Icon name="cross" />}

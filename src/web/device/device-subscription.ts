@@ -17,7 +17,7 @@ import {
 import { browserName } from '../model/browser-name.ts';
 import { PUSHED_NAME, storeIn } from '../model/key-value-store.ts';
 import type { Person } from '../model/person.ts';
-import { t } from '../model/language.ts';
+import { serverText, t } from '../model/language.ts';
 
 const STORED = storeIn(() => localStorage);
 
@@ -135,10 +135,10 @@ async function callServer(
   const text = await response.text();
   const body: unknown = text === '' ? {} : JSON.parse(text);
   if (response.ok) return body;
-  const message = isObject(body) && isObject(body.error) ? body.error.message : undefined;
+  const { message, code } = isObject(body) && isObject(body.error) ? body.error : {};
   throw new Error(
     typeof message === 'string'
-      ? message
+      ? serverText(message, String(code))
       : t('The server responded {status}', { status: response.status }),
   );
 }

@@ -31,6 +31,7 @@ export function InboxFilters({ filter, items, search, onFilter, onLeave }: Inbox
         <input
           ref={search}
           type="search"
+          dir="auto"
           value={find ?? ''}
           aria-label={t('Search the inbox')}
           aria-keyshortcuts={keysOf('search')}
@@ -87,6 +88,7 @@ export function InboxFilters({ filter, items, search, onFilter, onLeave }: Inbox
         <label>
           <span>{t('Label')}</span>
           <input
+            dir="auto"
             value={filter.label ?? ''}
             placeholder="env=production"
             onInput={({ currentTarget }) => set({ label: currentTarget.value })}

@@ -66,7 +66,12 @@ export function ShownRequest(props: ShownRequestProps) {
           <Heading dir="auto">{escapeInvisible(title)}</Heading>
           {found !== undefined && (
             <p class="muted">
-              {found.openedBy.subject !== '' && `${escapeInvisible(found.openedBy.subject)} · `}
+              {found.openedBy.subject !== '' && (
+                <>
+                  <bdi>{escapeInvisible(found.openedBy.subject)}</bdi>
+                  {' · '}
+                </>
+              )}
               <time dateTime={new Date(found.openedAt).toISOString()}>
                 {absoluteTime(found.openedAt)}
               </time>

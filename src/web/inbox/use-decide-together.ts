@@ -11,7 +11,7 @@ import { useAsyncAction } from '../hooks/use-async-action.tsx';
 import type { InboxItem } from '../model/inbox.ts';
 import { decisionsOn } from '../model/inbox-batch.ts';
 import { inboxKeyOf } from '../model/inbox.ts';
-import { t } from '../model/language.ts';
+import { serverText, t } from '../model/language.ts';
 
 export interface DecideTogether {
   readonly isBusy: boolean;
@@ -71,7 +71,9 @@ function resultWords(
     const words =
       result?.ok === true
         ? done
-        : t('Not decided: {reason}', { reason: result?.message ?? t('no result') });
+        : t('Not decided: {reason}', {
+            reason: result === undefined ? t('no result') : serverText(result.message, result.code),
+          });
     return [inboxKeyOf(one), words];
   });
 }

@@ -2,7 +2,7 @@
  * German. One file for each folder of `src/web`, or for a page with many texts; what several folders say is in
  * `de/common.ts`. Entries are in alphabetical order.
  */
-import type { Catalogue } from '../model/language.ts';
+import type { Language } from '../model/language.ts';
 import { ADMINISTRATION } from './de/administration.ts';
 import { APP } from './de/app.ts';
 import { CARDS } from './de/cards.ts';
@@ -12,6 +12,7 @@ import { CONVERSATION } from './de/conversation.ts';
 import { DAILY } from './de/daily.ts';
 import { INBOX } from './de/inbox.ts';
 import { DEVICE } from './de/device.ts';
+import { GERMAN_ERRORS } from './de/errors.ts';
 import { HELP } from './de/help.ts';
 import { INPUT } from './de/input.ts';
 import { MODEL } from './de/model.ts';
@@ -21,22 +22,28 @@ import { SESSION } from './de/session.ts';
 import { SETTINGS } from './de/settings.ts';
 import { TEAM } from './de/team.ts';
 
-export const GERMAN: Catalogue = {
-  ...ADMINISTRATION,
-  ...APP,
-  ...CARDS,
-  ...COMMON,
-  ...COMPOSER,
-  ...CONVERSATION,
-  ...DAILY,
-  ...INBOX,
-  ...DEVICE,
-  ...HELP,
-  ...INPUT,
-  ...MODEL,
-  ...PEOPLE,
-  ...RULES,
-  ...SESSION,
-  ...SETTINGS,
-  ...TEAM,
+/** Each text stands in one of them. */
+export const GERMAN_PARTS = [
+  ADMINISTRATION,
+  APP,
+  CARDS,
+  COMMON,
+  COMPOSER,
+  CONVERSATION,
+  DAILY,
+  INBOX,
+  DEVICE,
+  HELP,
+  INPUT,
+  MODEL,
+  PEOPLE,
+  RULES,
+  SESSION,
+  SETTINGS,
+  TEAM,
+];
+
+export const GERMAN: Pick<Language, 'catalogue' | 'errors'> = {
+  catalogue: Object.assign({}, ...GERMAN_PARTS),
+  errors: GERMAN_ERRORS,
 };

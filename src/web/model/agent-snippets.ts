@@ -23,7 +23,7 @@ export interface Snippet {
 export interface ConnectableAgent {
   readonly id: string;
   /** Also the name of its key. */
-  readonly name: string;
+  readonly name: () => string;
   readonly about: () => string;
   readonly snippets: (values: SnippetValues) => readonly Snippet[];
 }
@@ -45,19 +45,19 @@ const JSON_BODY = `-H "Authorization: Bearer $HOLDPOINT_TOKEN" -H 'Content-Type:
 export const CONNECTABLE_AGENTS: readonly ConnectableAgent[] = [
   {
     id: 'claude-code',
-    name: 'Claude Code',
+    name: () => 'Claude Code',
     about: () => t('What it would ask in its terminal, it asks here.'),
     snippets: (values) => [inTerminal(values, ['npx holdpoint connect claude-code'])],
   },
   {
     id: 'codex',
-    name: 'Codex',
+    name: () => 'Codex',
     about: () => t('What it would ask in its terminal, it asks here.'),
     snippets: (values) => [inTerminal(values, ['npx holdpoint connect codex'])],
   },
   {
     id: 'mcp',
-    name: 'MCP client',
+    name: () => t('MCP client'),
     about: () => t('Its model gets tools to ask you: ask_human and approve.'),
     snippets: ({ url, key = KEY_PLACEHOLDER }) => {
       const headers = { Authorization: `Bearer ${key}` };
@@ -68,7 +68,7 @@ export const CONNECTABLE_AGENTS: readonly ConnectableAgent[] = [
   },
   {
     id: 'agent-sdk',
-    name: 'Claude Agent SDK',
+    name: () => 'Claude Agent SDK',
     about: () => t('Every tool, question and plan of query() asks here.'),
     snippets: (values) => [
       inTerminal(values),
@@ -87,7 +87,7 @@ for await (const message of query({ prompt, options })) console.log(message);`,
   },
   {
     id: 'typescript',
-    name: 'TypeScript',
+    name: () => 'TypeScript',
     about: () => t('Your own program, in Node, a Worker or anything with fetch.'),
     snippets: (values) => [
       inTerminal(values),
@@ -108,7 +108,7 @@ await holdpoint.close();`,
   },
   {
     id: 'command-line',
-    name: 'Command line',
+    name: () => t('Command line'),
     about: () => t('Anything that runs a shell: a script, a pipeline, an agent.'),
     snippets: (values) => [
       inTerminal(values, ['npx holdpoint approve -- make deploy && make deploy']),
@@ -116,7 +116,7 @@ await holdpoint.close();`,
   },
   {
     id: 'curl',
-    name: 'curl',
+    name: () => 'curl',
     about: () => t('Plain HTTP, from any language.'),
     snippets: (values) => [
       inTerminal(values, [

@@ -1,6 +1,6 @@
 /** The message for a failed action, and whether a retry can help. */
 import { ClientError } from '../../client/errors.ts';
-import { t } from './language.ts';
+import { serverText, t } from './language.ts';
 
 export function failureText(cause: unknown): string {
   if (!(cause instanceof ClientError)) return t('Something went wrong here. Try again.');
@@ -14,6 +14,6 @@ export function failureText(cause: unknown): string {
     case 'rate_limited':
       return t('Too much at once. Wait a moment and try again.');
     default:
-      return cause.message;
+      return serverText(cause.message, cause.code);
   }
 }

@@ -71,5 +71,5 @@ const FEW_LINES = 5;
 /** The size of a folded text: its lines, or its bytes where most of it is in one line. */
 export function sizeOfText(text: string): string {
   const lines = text.trimEnd().split('\n').length;
-  return lines > FEW_LINES ? t('{count} lines', { count: lines }) : byteCount(byteLength(text));
+  return lines > FEW_LINES ? tn(lines, '1 line', '{count} lines') : byteCount(byteLength(text));
 }

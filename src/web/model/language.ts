@@ -20,6 +20,18 @@ export interface Language {
   readonly locale: string;
   readonly direction: 'ltr' | 'rtl';
   readonly catalogue: Catalogue;
+  /** Left out where the server's own sentences are in this language. */
+  readonly errors?: ErrorTexts | undefined;
+}
+
+/** The refusals of the server in another language. */
+export interface ErrorTexts {
+  /** By the sentence of the server. */
+  readonly messages: Readonly<Record<string, string>>;
+  /** By the form of a sentence with values, which the replacement names as $1 and $2. */
+  readonly patterns: readonly (readonly [form: RegExp, words: string])[];
+  /** For a sentence that is neither. */
+  readonly codes: Readonly<Record<string, string>>;
 }
 
 export type TextValues = Readonly<Record<string, string | number>>;
@@ -59,6 +71,16 @@ export function formatNumber(count: number, options?: Intl.NumberFormatOptions):
     : new Intl.NumberFormat(language.locale, options).format(count);
 }
 
+/** What the server said, in the language of the screen: its sentence, else what its code means; else as it was said. */
+export function serverText(message: string, code = ''): string {
+  const { errors } = language;
+  if (errors === undefined) return message;
+  if (Object.hasOwn(errors.messages, message)) return errors.messages[message] ?? message;
+  const found = errors.patterns.find(([form]) => form.test(message));
+  if (found !== undefined) return message.replace(...found);
+  return Object.hasOwn(errors.codes, code) ? (errors.codes[code] ?? message) : message;
+}
+
 /** Makes a formatter when it is first used, and again for another language. */
 export function perLanguage<Format>(make: (locale: string) => Format): () => Format {
   let made: { readonly locale: string; readonly format: Format } | undefined;
@@ -89,5 +111,7 @@ function fillPlaces(text: string, values: TextValues | undefined): string {
 
 function valueText(value: string | number | undefined, place: string): string {
   if (typeof value === 'number') return formatNumber(value);
-  return value ?? `{${place}}`;
+  const text = value ?? `{${place}}`;
+  // A name or a path in the other direction would turn the words around it.
+  return language.direction === 'rtl' ? `\u2068${text}\u2069` : text;
 }

@@ -70,10 +70,13 @@ export function trialWords({ tried, notTried, changed, becomes }: RuleTrial): st
           'It changes nothing about the last {count} requests.',
         )
       : tn(tried, 'Of the last request:', 'Of the last {count} requests:'),
-    becomes.allowed > 0 && t('{number} would have been allowed.', { number: becomes.allowed }),
-    becomes.asked > 0 && t('{number} would have been asked.', { number: becomes.asked }),
-    becomes.denied > 0 && t('{number} would have been denied.', { number: becomes.denied }),
-    notTried > 0 && t('{number} were too large to try.', { number: notTried }),
+    becomes.allowed > 0 &&
+      tn(becomes.allowed, '1 would have been allowed.', '{count} would have been allowed.'),
+    becomes.asked > 0 &&
+      tn(becomes.asked, '1 would have been asked.', '{count} would have been asked.'),
+    becomes.denied > 0 &&
+      tn(becomes.denied, '1 would have been denied.', '{count} would have been denied.'),
+    notTried > 0 && tn(notTried, '1 was too large to try.', '{count} were too large to try.'),
   ];
   return parts.filter((part) => part !== false).join(' ');
 }

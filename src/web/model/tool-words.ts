@@ -4,7 +4,7 @@ import type { Interaction, JsonObject, Rule } from '../../protocol/types.ts';
 import { modeWords } from './session-words.ts';
 import { escapeInvisible, visibleText } from '../../protocol/escapes.ts';
 import { couldTakeDelivery, type Person } from './person.ts';
-import { t } from './language.ts';
+import { t, tn } from './language.ts';
 
 /** Input fields that distinguish the calls of a tool; the first one present is shown. */
 const SUBJECT_FIELDS = [
@@ -164,7 +164,7 @@ export function groupWords(tools: readonly ToolBlock[], agent: CallingAgent): st
   const running = tools.filter((tool) => isRunning(tool, agent)).length;
   const parts = [t('{count} tool calls', { count: calls.length })];
   if (byRule.length > 0) parts.push(t('{count} allowed by a rule', { count: byRule.length }));
-  if (running > 0) parts.push(t('{count} running', { count: running }));
+  if (running > 0) parts.push(tn(running, '1 running', '{count} running'));
   if (failed > 0) parts.push(t('{count} failed', { count: failed }));
   return parts.join(', ');
 }

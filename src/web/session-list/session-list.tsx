@@ -56,6 +56,7 @@ export function SessionList(props: SessionListProps) {
       <input
         type="search"
         class="find-session"
+        dir="auto"
         aria-label={t('Find a session')}
         placeholder={t('Find a session')}
         value={filter.words}

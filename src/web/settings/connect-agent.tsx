@@ -39,7 +39,7 @@ export function ConnectAgent({ person, transport, keys }: ConnectAgentProps) {
   const first = model.findFirstRequest(seen, { key: key?.id, own: person.credential });
   if (agent === undefined) return null;
   const make = async () => {
-    const fresh = await requests.create(agent.name);
+    const fresh = await requests.create(agent.name());
     setMade((before) => ({ ...before, [agent.id]: fresh }));
   };
   const isReady = key !== undefined || !mayMakeKeys;
@@ -60,8 +60,8 @@ export function ConnectAgent({ person, transport, keys }: ConnectAgentProps) {
               onChange={() => setChosen(id)}
             />
             <span>
-              <strong>{name}</strong>
-              <span class="about">{about}</span>
+              <strong>{name()}</strong>
+              <span class="about">{about()}</span>
             </span>
           </label>
         ))}
@@ -166,7 +166,7 @@ function CopyBlock({ label, text }: CopyBlockProps) {
     <div class="copy-block" role="group" aria-labelledby={id}>
       <div class="copy-head">
         <h4 id={id}>{label}</h4>
-        <CopyButton text={text} label={`Copy: ${label}`} shown={block} />
+        <CopyButton text={text} label={t('Copy: {label}', { label })} shown={block} />
       </div>
       {/* A line that is cut off is scrolled by keyboard. */}
       <pre ref={block} tabIndex={0} aria-labelledby={id}>

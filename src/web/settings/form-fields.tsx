@@ -50,6 +50,7 @@ export function TextField(props: TextFieldProps) {
   const field = {
     id,
     value,
+    dir: 'auto' as const,
     autoCapitalize: 'none' as const,
     spellcheck: false,
     'aria-invalid': problem !== undefined,

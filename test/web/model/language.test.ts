@@ -79,7 +79,7 @@ describe('[UI-17] another language', () => {
   });
 
   it('reaches the words of the model', () => {
-    speak('de', GERMAN);
+    speak('de', GERMAN.catalogue);
     const banner = bannerOf({ type: 'paused', reason: 'offline' }, 0);
     expect(banner?.text).toBe('Du bist offline. Was du siehst, ist vielleicht veraltet.');
   });

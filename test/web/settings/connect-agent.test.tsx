@@ -101,9 +101,9 @@ describe('[UI-15] an administrator', () => {
     expect(element.innerHTML).not.toContain('hp_secret_of_1');
     await button('Make a key').click();
     await expect.poll(() => element.innerHTML).toContain('hp_secret_of_2');
-    await page.getByLabelText(CONNECTABLE_AGENTS[0]?.name ?? '').click();
+    await page.getByLabelText(CONNECTABLE_AGENTS[0]?.name() ?? '').click();
     await expect.poll(() => element.innerHTML).toContain('hp_secret_of_1');
-    expect(keys.made).toEqual([CONNECTABLE_AGENTS[0]?.name, 'curl']);
+    expect(keys.made).toEqual([CONNECTABLE_AGENTS[0]?.name(), 'curl']);
   });
 
   it('reads why no key was made, and presses again', async () => {

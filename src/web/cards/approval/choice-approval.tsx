@@ -3,13 +3,11 @@
  * this page what it does.
  */
 import { useState } from 'preact/hooks';
-import {
-  type ApprovalChoice,
-  effectOfChoice,
-  readChoices,
-} from '../../../protocol/approval-choices.ts';
+import { type ApprovalChoice, readChoices } from '../../../protocol/approval-choices.ts';
 import { visibleText } from '../../../protocol/escapes.ts';
 import { editableJson, readApproval } from '../../model/cards/approval-input.ts';
+import { choiceEffect } from '../../model/cards/choice-effect.ts';
+import { t } from '../../model/language.ts';
 import { isShell } from '../../../protocol/shell-tools.ts';
 import { Button } from '../../ui/button.tsx';
 import { Literal } from '../../ui/literal.tsx';
@@ -138,7 +136,7 @@ function OpenChoices(props: OpenChoicesProps) {
         <div class="card-actions">
           {!choices.some(isDenial) && (
             <Button kind="plain" disabled={isBusy} onClick={() => openDenial(undefined)}>
-              Deny…
+              {t('Deny…')}
             </Button>
           )}
           {allowEdit === true && editing.length > 0 && (
@@ -147,7 +145,7 @@ function OpenChoices(props: OpenChoicesProps) {
               disabled={isBusy || !isSeen}
               onClick={() => setPanel({ name: 'edit' })}
             >
-              Edit
+              {t('Edit')}
             </Button>
           )}
           {hint}
@@ -161,7 +159,7 @@ function OpenChoices(props: OpenChoicesProps) {
             </div>
           )}
           <ReasonForm
-            action="Deny"
+            action={t('Deny')}
             reason={reason}
             isBusy={isBusy}
             extra={
@@ -225,7 +223,7 @@ function ChoiceWords({ choice, toolName }: ChoiceWordsProps) {
       <strong>
         <Label choice={choice} />
       </strong>{' '}
-      <span>{effectOfChoice(choice, visibleText(toolName))}</span>
+      <span>{choiceEffect(choice, visibleText(toolName))}</span>
     </span>
   );
 }

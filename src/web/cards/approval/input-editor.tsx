@@ -98,7 +98,8 @@ export function InputEditor(props: InputEditorProps) {
             disabled={!edited.ok || isUnfinished}
             onClick={() => edited.ok && give(edited.input)}
           >
-            Approve with changes{label !== undefined && <>: {label}</>}
+            {t('Approve with changes')}
+            {label !== undefined && <>: {label}</>}
           </Button>
         ))}
         <Button kind="quiet" disabled={isBusy} onClick={onCancel}>

@@ -4,6 +4,7 @@ import type { JsonObject, RuleChoice } from '../../../protocol/types.ts';
 import { isShell } from '../../../protocol/shell-tools.ts';
 import type { ServerClock } from '../../clock.ts';
 import { suggestRules } from '../../model/cards/rule-offers.ts';
+import { t, tx } from '../../model/language.ts';
 import { HOUR_MS } from '../../model/times.ts';
 import { Button } from '../../ui/button.tsx';
 import { Literal } from '../../ui/literal.tsx';
@@ -99,12 +100,12 @@ function ChooseRule({ toolName, input, held, hint, isBusy, ...on }: ChooseRulePr
   return (
     <div class="session-offer">
       <fieldset disabled={isBusy}>
-        <legend>Allow without asking, for the rest of this session:</legend>
+        <legend>{t('Allow without asking, for the rest of this session:')}</legend>
         <label class="choice">
           <input ref={first} {...radio('exact')} />
           <span>
-            <strong>Only this exact {tool} call</strong>
-            <span class="choice-more">You are asked about any other input.</span>
+            <strong>{tx('Only this exact {tool} call', { tool })}</strong>
+            <span class="choice-more">{t('You are asked about any other input.')}</span>
           </span>
         </label>
         {offers.map(({ pattern, rule }, at) => (
@@ -123,30 +124,30 @@ function ChooseRule({ toolName, input, held, hint, isBusy, ...on }: ChooseRulePr
         <label class="choice">
           <input {...radio('every')} />
           <span>
-            <strong>Every {tool} call</strong>
+            <strong>{tx('Every {tool} call', { tool })}</strong>
             <span class="choice-more">
-              You are not asked about this tool again in this session.
+              {t('You are not asked about this tool again in this session.')}
             </span>
           </span>
         </label>
         <label class="rule-until">
-          <span>Until</span>
+          <span>{t('Until')}</span>
           <select
             value={on.duration}
             onChange={({ currentTarget }) => on.setDuration(currentTarget.value as Duration)}
           >
-            <option value="session">the session ends</option>
-            <option value="hour">one hour from now</option>
-            <option value="day">one day from now</option>
+            <option value="session">{t('the session ends')}</option>
+            <option value="hour">{t('one hour from now')}</option>
+            <option value="day">{t('one day from now')}</option>
           </select>
         </label>
       </fieldset>
       <div class="card-actions">
         <Button kind="primary" isBusy={isBusy} {...held} onClick={approve}>
-          Approve for the session
+          {t('Approve for the session')}
         </Button>
         <Button kind="quiet" disabled={isBusy} onClick={on.onCancel}>
-          Cancel
+          {t('Cancel')}
         </Button>
         {hint}
       </div>
@@ -156,10 +157,10 @@ function ChooseRule({ toolName, input, held, hint, isBusy, ...on }: ChooseRulePr
 
 function offerWords({ command, path }: RuleChoice): string {
   if (command !== undefined)
-    return 'Commands that begin with these words, with anything behind them.';
+    return t('Commands that begin with these words, with anything behind them.');
   return path === undefined
-    ? 'Addresses of this host alone.'
-    : 'Files in this folder and the folders in it; hidden ones are asked about.';
+    ? t('Addresses of this host alone.')
+    : t('Files in this folder and the folders in it; hidden ones are asked about.');
 }
 
 interface EveryCommandProps extends RuleOfferProps {
@@ -174,18 +175,23 @@ export function EveryCommand({ toolName, held, hint, isBusy, ...on }: EveryComma
   return (
     <div class="session-offer" role="group" aria-labelledby={id}>
       <p class="card-note" id={id} ref={words} tabIndex={-1}>
-        <strong>
-          <Literal text={toolName} />
-        </strong>{' '}
-        runs any command it is given. For the rest of this session it would run every command at
-        once, including one that deletes or uploads files, without asking anyone.
+        {tx(
+          '{tool} runs any command it is given. For the rest of this session it would run every command at once, including one that deletes or uploads files, without asking anyone.',
+          {
+            tool: (
+              <strong>
+                <Literal text={toolName} />
+              </strong>
+            ),
+          },
+        )}
       </p>
       <div class="card-actions">
         <Button kind="primary" isBusy={isBusy} {...held} onClick={on.onApprove}>
-          Allow every command
+          {t('Allow every command')}
         </Button>
         <Button kind="quiet" disabled={isBusy} onClick={on.onCancel}>
-          Cancel
+          {t('Cancel')}
         </Button>
         {hint}
       </div>

@@ -3,6 +3,7 @@ import type { ApprovalRequest } from '../../../protocol/schema/kinds/approval.ts
 import type { Interaction } from '../../../protocol/types.ts';
 import { useLaterParts } from '../../hooks/use-later-parts.ts';
 import { editableJson, readApproval, targetOf } from '../../model/cards/approval-input.ts';
+import { t } from '../../model/language.ts';
 import { Button } from '../../ui/button.tsx';
 import { Literal } from '../../ui/literal.tsx';
 import type { CardBodyProps } from '../card-props.ts';
@@ -82,11 +83,11 @@ function ApprovalActions(props: ApprovalActionsProps) {
         <div class="card-actions stays">
           {offers.includes('once') && (
             <Button kind="primary" data-key="a" isBusy={isBusy} {...held} onClick={() => approve()}>
-              Approve
+              {t('Approve')}
             </Button>
           )}
           <Button kind="plain" data-key="d" disabled={isBusy} onClick={() => setPanel('deny')}>
-            Deny…
+            {t('Deny…')}
           </Button>
           {offers.includes('session') && (
             <Button
@@ -94,7 +95,7 @@ function ApprovalActions(props: ApprovalActionsProps) {
               disabled={isBusy || later === undefined}
               onClick={() => setPanel('session')}
             >
-              Allow for session…
+              {t('Allow for session…')}
             </Button>
           )}
           {allowEdit === true && offers.includes('once') && (
@@ -104,7 +105,7 @@ function ApprovalActions(props: ApprovalActionsProps) {
               disabled={isBusy || !isSeen || later === undefined}
               onClick={() => setPanel('edit')}
             >
-              Edit
+              {t('Edit')}
             </Button>
           )}
           {hint}
@@ -112,7 +113,7 @@ function ApprovalActions(props: ApprovalActionsProps) {
       )}
       {isLive && panel === 'deny' && (
         <ReasonForm
-          action="Deny"
+          action={t('Deny')}
           reason={reason}
           isBusy={isBusy}
           extra={later && <later.StopTurn isOn={stops} isBusy={isBusy} onChange={setStops} />}

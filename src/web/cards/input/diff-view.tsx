@@ -4,7 +4,7 @@ import type { DiffLine } from '../../../display/diff-lines.ts';
 import { hunkWords } from '../../../display/display-words.ts';
 import { foldContext, type LineRun } from '../../../display/fold-context.ts';
 import { pairLines } from '../../../display/pair-lines.ts';
-import { t } from '../../model/language.ts';
+import { t, tn } from '../../model/language.ts';
 import { patchText } from '../../../display/patch-text.ts';
 import { Literal } from '../../ui/literal.tsx';
 import { CodeText } from './code-text.tsx';
@@ -125,7 +125,7 @@ function RunView({ run: { isFolded, lines }, drawn, isSplit, isInput }: RunViewP
         {...(isInput && { 'data-unfold': '', 'data-folded': '' })}
         onClick={() => setOpen(true)}
       >
-        Show {lines.length} unchanged lines
+        {tn(lines.length, 'Show 1 unchanged line', 'Show {count} unchanged lines')}
       </button>
     );
   if (!isSplit)

@@ -1,6 +1,6 @@
 import { isObject } from '../../../protocol/guards.ts';
 import { isLong, rawJson } from '../../model/folding.ts';
-import { t } from '../../model/language.ts';
+import { t, tn } from '../../model/language.ts';
 import { Literal } from '../../ui/literal.tsx';
 import { CodeLines } from './code-lines.tsx';
 import { RowPieces } from './row-pieces.tsx';
@@ -62,7 +62,7 @@ function FieldValue({ value, isWhole, depth }: FieldValueProps) {
       <span class="fold-note" data-folded="">
         {Array.isArray(value)
           ? t('A list of {count}', { count: entries.length })
-          : t('{count} fields', { count: entries.length })}
+          : tn(entries.length, '1 field', '{count} fields')}
       </span>
     );
   if (depth >= MAX_DEPTH)

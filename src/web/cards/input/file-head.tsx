@@ -1,5 +1,6 @@
 import type { FileDiff, FileText } from '../../../display/display.ts';
-import { t } from '../../model/language.ts';
+import { effectWords } from '../../../display/display-words.ts';
+import { t, tn } from '../../model/language.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Literal } from '../../ui/literal.tsx';
 
@@ -11,7 +12,7 @@ interface FileHeadProps {
 
 /** The file first, then what happens to it and how much. */
 export function FileHead({ part, copied }: FileHeadProps) {
-  const words = fileEffect(part);
+  const words = effectWords(part);
   const { path } = part;
   const movedTo = part.type === 'diff' ? part.movedTo : undefined;
   return (
@@ -50,7 +51,7 @@ function ChangedLines({ part }: { readonly part: FileDiff | FileText }) {
     const lines = part.text.replace(/\n$/, '').split('\n').length;
     return (
       <span class="file-size">
-        {part.text === '' ? t('empty') : t('{count} lines', { count: lines })}
+        {part.text === '' ? t('empty') : tn(lines, '1 line', '{count} lines')}
       </span>
     );
   }
@@ -60,7 +61,7 @@ function ChangedLines({ part }: { readonly part: FileDiff | FileText }) {
     <span class="file-size">
       <span class="added">
         <span aria-hidden="true">+{added}</span>
-        <span class="unseen">{`${t('{count} lines added,', { count: added })} `}</span>
+        <span class="unseen">{`${tn(added, '1 line added,', '{count} lines added,')} `}</span>
       </span>{' '}
       <span class="removed">
         <span aria-hidden="true">−{removed}</span>
@@ -72,20 +73,4 @@ function ChangedLines({ part }: { readonly part: FileDiff | FileText }) {
 
 function count(marks: readonly string[], wanted: string): number {
   return marks.filter((mark) => mark === wanted).length;
-}
-
-/** As in a terminal, in the language of the screen; a diff shows by itself that it changes the file. */
-function fileEffect({ type, effect }: FileHeadProps['part']): string {
-  switch (effect) {
-    case 'create':
-      return t('New file');
-    case 'overwrite':
-      return t('Overwrites the file');
-    case 'delete':
-      return t('Deletes the file');
-    case 'edit':
-      return type === 'file' ? t('Changes the file') : '';
-    case 'unknown':
-      return type === 'file' ? t('Writes the whole file. Whether it exists is not known.') : '';
-  }
 }

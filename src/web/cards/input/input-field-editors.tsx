@@ -133,6 +133,7 @@ function OneField({ name, value, kind, choices, error, isBusy, set, onProblem }:
         <textarea
           {...common}
           class="code-field"
+          dir={kind === 'json' ? 'ltr' : 'auto'}
           rows={rowsFor(kind === 'json' ? typed : String(value))}
           value={kind === 'json' ? typed : String(value)}
           onInput={({ currentTarget }) =>

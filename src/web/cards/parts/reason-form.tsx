@@ -1,7 +1,7 @@
 import { REASON_CHARS } from '../../../protocol/limits.ts';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { t } from '../../model/language.ts';
+import { t, tn } from '../../model/language.ts';
 import { Button } from '../../ui/button.tsx';
 import { isComposing } from '../card-keys.ts';
 import type { AnswerState } from '../use-answer.ts';
@@ -67,7 +67,7 @@ export function ReasonForm({ action, reason, isBusy, extra, onGive, onCancel }: 
         </Button>
         {reason.text.length > NEAR_CHARS && (
           <span class="card-hint">
-            {t('{count} characters left', { count: REASON_CHARS - reason.text.length })}
+            {tn(REASON_CHARS - reason.text.length, '1 character left', '{count} characters left')}
           </span>
         )}
       </div>
@@ -86,7 +86,7 @@ interface DeclineFormProps {
 export function DeclineForm({ answering, reason, isBusy, onCancel }: DeclineFormProps) {
   return (
     <ReasonForm
-      action="Decline"
+      action={t('Decline')}
       reason={reason}
       isBusy={isBusy}
       onCancel={onCancel}

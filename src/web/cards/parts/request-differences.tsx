@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { differencesBetween } from '../../../display/request-differences.ts';
 import type { Interaction } from '../../../protocol/types.ts';
-import { t } from '../../model/language.ts';
+import { t, tn } from '../../model/language.ts';
 import { Literal } from '../../ui/literal.tsx';
 import { LinesView } from '../input/diff-view.tsx';
 
@@ -23,7 +23,9 @@ export function RequestDifferences({ from, record }: RequestDifferencesProps) {
           </dt>
           <dd>
             <LinesView lines={lines} />
-            {more > 0 && <p class="card-hint">{t('… and {count} more lines', { count: more })}</p>}
+            {more > 0 && (
+              <p class="card-hint">{tn(more, '… and 1 more line', '… and {count} more lines')}</p>
+            )}
           </dd>
         </div>
       ))}

@@ -50,7 +50,7 @@ export function OneQuestion({
   return (
     <fieldset ref={group} class="question" disabled={isDisabled}>
       <legend>
-        {hasChip && asked.header && <span class="chip">{escapeInvisible(asked.header)}</span>}
+        {hasChip && asked.header && <bdi class="chip">{escapeInvisible(asked.header)}</bdi>}
         <span class="question-text" dir="auto">
           {escapeInvisible(asked.question)}
         </span>
@@ -81,7 +81,12 @@ export function OneQuestion({
               {index < 9 && <kbd aria-hidden="true">{index + 1}</kbd>}
             </label>
             {preview !== undefined && (
-              <pre class="preview" tabIndex={0} aria-label={`Preview of ${label}`} role="group">
+              <pre
+                class="preview"
+                tabIndex={0}
+                aria-label={t('Preview of {label}', { label })}
+                role="group"
+              >
                 <Literal text={preview} />
               </pre>
             )}

@@ -148,9 +148,11 @@ function StepList({ questions, draft, partialAnswers, at, onGo }: StepListProps)
               onClick={() => onGo(index)}
             >
               {isDone ? <Icon name="check" /> : <span aria-hidden="true">{index + 1}</span>}
-              {escapeInvisible(chipOf(asked))}
-              {isDone && ':'}
-              {isDone && <span class="step-answer">{escapeInvisible(answerText(answer))}</span>}
+              <bdi>
+                {escapeInvisible(chipOf(asked))}
+                {isDone && ':'}
+              </bdi>
+              {isDone && <bdi class="step-answer">{escapeInvisible(answerText(answer))}</bdi>}
             </button>
           </li>
         );

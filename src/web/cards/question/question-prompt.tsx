@@ -40,7 +40,7 @@ function SettledAnswers({ record, questions }: SettledAnswersProps) {
           return (
             <li key={index} title={escapeInvisible(asked.question)}>
               {answers !== undefined && <Icon name="check" />}
-              <span class="chip">{escapeInvisible(chipOf(asked))}</span>
+              <bdi class="chip">{escapeInvisible(chipOf(asked))}</bdi>
               <span class="unseen">{escapeInvisible(asked.question)}</span>
               <span dir="auto">
                 {value === undefined

@@ -2,16 +2,8 @@
 import type { Catalogue } from '../../model/language.ts';
 
 export const ADMINISTRATION: Catalogue = {
-  '{count} deliveries failed': {
-    one: '{count} Zustellung fehlgeschlagen',
-    other: '{count} Zustellungen fehlgeschlagen',
-  },
-  '{count} sessions would be deleted': {
-    one: '{count} Sitzung würde gelöscht',
-    other: '{count} Sitzungen würden gelöscht',
-  },
   '10m, 2h or 1d; none for no deadline. Empty fields are left to the deployment.':
-    '10m, 2h oder 1d; none für keine Frist. Leere Felder bestimmt die Installation.',
+    '10m, 2h oder 1d; none für keine Frist. Leere Felder legt die Installation fest.',
   '95 %': '95 %',
   'a tool, a reason, an id': 'ein Werkzeug, ein Grund, eine Id',
   'Add rule': 'Regel hinzufügen',
@@ -21,9 +13,8 @@ export const ADMINISTRATION: Catalogue = {
   'All rules, as JSON': 'Alle Regeln, als JSON',
   'and there are more': 'und es gibt mehr',
   'Answer requests (answer)': 'Anfragen beantworten (answer)',
-  Any: 'Alle',
   'As a table': 'Als Tabelle',
-  'As the deployment says': 'Wie die Installation es sagt',
+  'As the deployment says': 'Wie in der Installation festgelegt',
   'Ask first (nothing set)': 'Erst fragen (nichts gesetzt)',
   'Ask people and report what it does (agent)': 'Menschen fragen und berichten, was er tut (agent)',
   'at once': 'sofort',
@@ -35,6 +26,14 @@ export const ADMINISTRATION: Catalogue = {
   'Copy it now. It is shown only once.': 'Kopiere ihn jetzt. Er wird nur einmal gezeigt.',
   'Copy the head': 'Ende der Kette kopieren',
   'Copy the key': 'Schlüssel kopieren',
+  '{count} deliveries failed': {
+    one: '{count} Zustellung fehlgeschlagen',
+    other: '{count} Zustellungen fehlgeschlagen',
+  },
+  '{count} sessions would be deleted': {
+    one: '{count} Sitzung würde gelöscht',
+    other: '{count} Sitzungen würden gelöscht',
+  },
   'Create key': 'Schlüssel erstellen',
   'Create one for the first agent. It may ask, and nothing else.':
     'Erstelle einen für den ersten Agenten. Er darf fragen, und sonst nichts.',
@@ -50,7 +49,7 @@ export const ADMINISTRATION: Catalogue = {
     'Jeder Arbeitsbereich hat eigene Sitzungen, Schlüssel, Ziele, Einstellungen und ein eigenes Protokoll. Wenn du einen anderen öffnest, bist du dort acht Stunden angemeldet. Zurück kommst du mit deinem Anmeldelink.',
   'Empty keeps sessions for good.': 'Leer behält Sitzungen für immer.',
   'Every decision and every change of a setting is listed here. Search for less.':
-    'Hier steht jede Entscheidung und jede geänderte Einstellung. Such nach weniger.',
+    'Hier steht jede Entscheidung und jede geänderte Einstellung. Nimm weniger Filter.',
   'Everything, also keys and settings (admin)': 'Alles, auch Schlüssel und Einstellungen (admin)',
   'exactly as listed': 'genau wie in der Liste',
   Expires: 'Läuft ab',
@@ -77,7 +76,6 @@ export const ADMINISTRATION: Catalogue = {
   Key: 'Schlüssel',
   'Key created': 'Schlüssel erstellt',
   Keys: 'Schlüssel',
-  Kind: 'Art',
   'Last used': 'Zuletzt benutzt',
   'May the one who asked also answer?': 'Darf antworten, wer gefragt hat?',
   Median: 'Median',
@@ -98,7 +96,6 @@ export const ADMINISTRATION: Catalogue = {
     'Nur die Administration sieht diese Seite. Der Link, mit dem du angemeldet bist, hat dieses Recht nicht. Frag die Administration, oder melde dich mit ihrem Schlüssel an.',
   'Only sessions that an administrator has exported':
     'Nur Sitzungen, die die Administration exportiert hat',
-  Open: 'Öffnen',
   'Open {name}': '{name} öffnen',
   'others were not asked': 'andere wurden nicht gefragt',
   Outcome: 'Ausgang',
@@ -106,16 +103,14 @@ export const ADMINISTRATION: Catalogue = {
   Preview: 'Vorschau',
   'Read sessions and the inbox (read)': 'Sitzungen und Eingang lesen (read)',
   Reason: 'Grund',
-  'Rename {name}': '{name} umbenennen',
   'Rename workspace': 'Arbeitsbereich umbenennen',
-  Replaced: 'Ersetzt',
+  'Rename {name}': '{name} umbenennen',
   Retention: 'Aufbewahrung',
   'Revoke {name}': '{name} widerrufen',
   Rights: 'Rechte',
   Rule: 'Regel',
   'Save defaults': 'Vorgaben speichern',
   Saved: 'Gespeichert',
-  Search: 'Suchen',
   'Search the audit list': 'Protokoll durchsuchen',
   'Separated by commas; empty for all': 'Durch Kommas getrennt; leer für alle',
   'Sessions are kept for good.': 'Sitzungen bleiben für immer.',
@@ -151,7 +146,6 @@ export const ADMINISTRATION: Catalogue = {
   'Time to answer, last 7 days': 'Zeit bis zur Antwort, letzte 7 Tage',
   Token: 'Token',
   Tools: 'Werkzeuge',
-  Until: 'Bis',
   'Use small letters, digits and dashes, at most 40':
     'Nimm kleine Buchstaben, Ziffern und Striche, höchstens 40',
   'Waiting now': 'Wartet gerade',

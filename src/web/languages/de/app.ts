@@ -5,7 +5,6 @@ export const APP: Catalogue = {
   'Accept the invitation': 'Einladung annehmen',
   'Ask the person who gave it to you for a new one. What you wrote and did not send is kept on this device.':
     'Bitte die Person, von der er kommt, um einen neuen. Was du geschrieben und nicht gesendet hast, bleibt auf diesem Gerät.',
-  Back: 'Zurück',
   'Choose a session from the list. Your link does not let you begin one.':
     'Wähle eine Sitzung aus der Liste. Dein Link erlaubt nicht, eine zu beginnen.',
   'Demo mode: a scripted agent, no model connected. Try every kind of request without a key.':
@@ -18,9 +17,12 @@ export const APP: Catalogue = {
     'Er fragt, bevor er handelt. Du antwortest hier, auf jedem Gerät, wann immer du zurückkommst.',
   'It is incomplete, or it was made for another server. Ask for a new one.':
     'Er ist unvollständig oder für einen anderen Server. Bitte um einen neuen.',
+  Main: 'Hauptmenü',
+  New: 'Neu',
+  'New session': 'Neue Sitzung',
   'Or begin with one of these': 'Oder beginne mit einem davon',
   'Or paste the link or token here': 'Oder den Link oder das Token hier einfügen',
-  'Scenarios to try': 'Szenen zum Ausprobieren',
+  'Scenarios to try': 'Szenarien zum Ausprobieren',
   'Sign in as {name}?': 'Als {name} anmelden?',
   'Sign in to see what waits for you.': 'Melde dich an, um zu sehen, was auf dich wartet.',
   'Sign in with {name}': 'Mit {name} anmelden',

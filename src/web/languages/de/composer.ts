@@ -5,17 +5,17 @@ export const COMPOSER: Catalogue = {
   'Answer to': 'Antwort auf',
   'Answering “{request}”': 'Antwort auf „{request}“',
   'Answers “{request}” if it accepts text; otherwise queued':
-    'Beantwortet „{request}“, wenn Text möglich ist; sonst eingereiht',
+    'Beantwortet „{request}“, wenn Text möglich ist; sonst in die Warteschlange',
   'Cancels every open request': 'Bricht jede offene Anfrage ab',
   'Clears the context: the agent forgets this conversation':
     'Löscht den Kontext: Der Agent vergisst dieses Gespräch',
   'Look at the questions first, then send it again.':
     'Sieh dir erst die Fragen an und sende dann noch einmal.',
   Message: 'Nachricht',
-  Queued: 'Eingereiht',
-  'Queued messages': 'Eingereihte Nachrichten',
-  'Queued until the agent is done': 'Eingereiht, bis der Agent fertig ist',
-  'Queued until you decide above': 'Eingereiht, bis du oben entscheidest',
+  Queued: 'In der Warteschlange',
+  'Queued messages': 'Wartende Nachrichten',
+  'Queued until the agent is done': 'Wartet, bis der Agent fertig ist',
+  'Queued until you decide above': 'Wartet, bis du oben entscheidest',
   'Remove: {text}': 'Entfernen: {text}',
   'Select a request…': 'Anfrage wählen …',
   'Sends feedback on the plan': 'Sendet eine Rückmeldung zum Plan',
@@ -31,5 +31,5 @@ export const COMPOSER: Catalogue = {
   'To the agent': 'An den Agenten',
   'View only: you can’t send messages here.':
     'Nur ansehen: Du kannst hier keine Nachrichten senden.',
-  '{count} queued': '{count} eingereiht',
+  '{count} queued': '{count} in der Warteschlange',
 };

@@ -4,10 +4,15 @@ import type { Catalogue } from '../../model/language.ts';
 export const CONVERSATION: Catalogue = {
   'Agent messages': 'Nachrichten des Agenten',
   Conversation: 'Gespräch',
+  '{count} waiting for you further up': {
+    one: 'Eine Anfrage wartet weiter oben auf dich',
+    other: '{count} Anfragen warten weiter oben auf dich',
+  },
   Error: 'Fehler',
   Input: 'Eingabe',
   'Input not reported': 'Eingabe nicht gemeldet',
   'Input of {name}': 'Eingabe von {name}',
+  '{name} wrote': '{name} schrieb',
   Newest: 'Neueste',
   'No result': 'Kein Ergebnis',
   Result: 'Ergebnis',
@@ -19,6 +24,4 @@ export const CONVERSATION: Catalogue = {
   Tool: 'Werkzeug',
   'Unknown event: {type}': 'Unbekanntes Ereignis: {type}',
   'What it says': 'Was es enthält',
-  '{count} waiting for you further up': '{count} warten weiter oben auf dich',
-  '{name} wrote': '{name} schrieb',
 };

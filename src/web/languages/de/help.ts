@@ -10,7 +10,7 @@ export const HELP: Catalogue = {
   'Check or uncheck an option': 'Eine Option an- oder abwählen',
   'Choose an option': 'Eine Option wählen',
   'Clear the context of the agent': 'Den Kontext des Agenten löschen',
-  'Close a sheet': 'Ein Blatt schließen',
+  'Close a sheet': 'Ein Fenster schließen',
   'Decided by another person or a rule, cancelled, or expired.':
     'Von einer anderen Person oder einer Regel entschieden, abgebrochen oder abgelaufen.',
   'Denied by you, or failed': 'Von dir abgelehnt oder gescheitert',

@@ -2,7 +2,6 @@
 import type { Catalogue } from '../../model/language.ts';
 
 export const MODEL: Catalogue = {
-  '.mcp.json, or the settings of the client': '.mcp.json oder die Einstellungen des Clients',
   'A careless idea. Deny it and say why.': 'Eine leichtsinnige Idee. Lehne sie ab und sag, warum.',
   'A line for each: the id of the user in Slack, = and the name in which that person decides. Other people decide as slack:TEAM/USER.':
     'Eine Zeile für jede Person: ihre Id in Slack, = und der Name, unter dem sie entscheidet. Andere entscheiden als slack:TEAM/USER.',
@@ -23,13 +22,25 @@ export const MODEL: Catalogue = {
   'Asked by a command, probably in this call':
     'Von einem Befehl gefragt, vermutlich in diesem Aufruf',
   'Authorization of the mail provider (optional)': 'Berechtigung beim Mail-Anbieter (optional)',
-  'Auto-accept edits': 'Änderungen automatisch',
+  'Auto-accept edits': 'Änderungen automatisch annehmen',
   'Be asked first': 'Erst gefragt werden',
   'Bot token': 'Bot-Token',
   'Bypass approvals': 'Ohne Genehmigungen',
   Cancelled: 'Abgebrochen',
   Channel: 'Kanal',
-  'Correct its work': 'Seine Arbeit verbessern',
+  'Command line': 'Kommandozeile',
+  'Correct its work': 'Etwas korrigieren',
+  '{count} allowed by a rule': '{count} durch eine Regel erlaubt',
+  '{count} bytes': { one: '1 Byte', other: '{count} Bytes' },
+  '{count} failed': '{count} fehlgeschlagen',
+  '{count} kinds of event': '{count} Arten von Ereignissen',
+  '{count} lines': { one: '1 Zeile', other: '{count} Zeilen' },
+  '{count} more': '{count} weitere',
+  '{count} running': { one: '1 läuft', other: '{count} laufen' },
+  '{count} tool calls': '{count} Werkzeugaufrufe',
+  '{decision} by a rule that was revoked since':
+    '{decision} durch eine inzwischen widerrufene Regel',
+  '{decision} by the mode “{mode}”': '{decision} durch den Modus „{mode}“',
   Deleted: 'Gelöscht',
   Delivered: 'Zugestellt',
   Denied: 'Abgelehnt',
@@ -84,6 +95,8 @@ export const MODEL: Catalogue = {
   'Line {line}: {key} stands twice': 'Zeile {line}: {key} steht zweimal da',
   Links: 'Links',
   Mail: 'Mail',
+  'MCP client': 'MCP-Client',
+  '.mcp.json, or the settings of the client': '.mcp.json oder die Einstellungen des Clients',
   'No tool waits for you; only questions do. An administrator has to switch this on.':
     'Kein Werkzeug wartet auf dich, nur Fragen. Ein Administrator muss das einschalten.',
   'Not allowed': 'Nicht erlaubt',
@@ -114,10 +127,12 @@ export const MODEL: Catalogue = {
   Retrying: 'Neuer Versuch',
   'Review a plan': 'Einen Plan prüfen',
   Running: 'Läuft',
-  'See it fail': 'Es scheitern sehen',
+  'See it fail': 'Einen Fehler ansehen',
   'Session created': 'Sitzung begonnen',
   'Session deleted': 'Sitzung gelöscht',
   'Session {id}': 'Sitzung {id}',
+  '{size} KB': '{size} KB',
+  '{size} MB': '{size} MB',
   Slack: 'Slack',
   'Slack: a channel': 'Slack: ein Kanal',
   'Something went wrong here. Try again.':
@@ -149,7 +164,6 @@ export const MODEL: Catalogue = {
     'Ein Fehler steckt darin: ändere ihn, bevor du genehmigst.',
   'This request is for {audience}. You can read it.':
     'Diese Anfrage ist für {audience}. Du kannst sie lesen.',
-  To: 'An',
   'Too much at once. Wait a moment and try again.':
     'Zu viel auf einmal. Warte einen Moment und versuche es noch einmal.',
   'Trying again': 'Neuer Versuch',
@@ -169,7 +183,13 @@ export const MODEL: Catalogue = {
     'Was der Anbieter nimmt, als ein Objekt. {from}, {to}, {toList}, {subject}, {text}, {html}, {headers} und {id} werden ausgefüllt.',
   'Where the provider takes another one than Authorization. With another header, write the authorization again.':
     'Wo der Anbieter eine andere als Authorization nimmt. Schreibe die Berechtigung bei einer anderen Kopfzeile neu.',
+  '{who} allowed {tool} for this session': '{who} hat {tool} für diese Sitzung erlaubt',
+  '{who} cleared the context: the agent starts over':
+    '{who} hat den Kontext gelöscht: Der Agent beginnt von vorn',
+  '{who} revoked a rule of this session': '{who} hat eine Regel dieser Sitzung widerrufen',
+  '{who} set the mode to “{mode}”': '{who} hat den Modus „{mode}“ gewählt',
   'with {labels}': 'mit {labels}',
+  '{words} of {person}': '{words} von {person}',
   Working: 'Arbeitet',
   'Write a JSON object, such as {"to": "{to}"}': 'Schreibe ein JSON-Objekt, etwa {"to": "{to}"}',
   'Write a short packing list for two days of rain into packing.md.':
@@ -182,23 +202,4 @@ export const MODEL: Catalogue = {
     'Das darfst du mit dem Link nicht, mit dem du angemeldet bist.',
   'Your own program, in Node, a Worker or anything with fetch.':
     'Dein eigenes Programm, in Node, einem Worker oder allem mit fetch.',
-  '{count} allowed by a rule': '{count} durch eine Regel erlaubt',
-  '{count} bytes': { one: '1 Byte', other: '{count} Bytes' },
-  '{count} failed': '{count} fehlgeschlagen',
-  '{count} kinds of event': '{count} Arten von Ereignissen',
-  '{count} lines': '{count} Zeilen',
-  '{count} more': '{count} weitere',
-  '{count} running': '{count} laufen',
-  '{count} tool calls': '{count} Werkzeugaufrufe',
-  '{decision} by a rule that was revoked since':
-    '{decision} durch eine inzwischen widerrufene Regel',
-  '{decision} by the mode “{mode}”': '{decision} durch den Modus „{mode}“',
-  '{size} KB': '{size} KB',
-  '{size} MB': '{size} MB',
-  '{who} allowed {tool} for this session': '{who} hat {tool} für diese Sitzung erlaubt',
-  '{who} cleared the context: the agent starts over':
-    '{who} hat den Kontext gelöscht: Der Agent beginnt von vorn',
-  '{who} revoked a rule of this session': '{who} hat eine Regel dieser Sitzung widerrufen',
-  '{who} set the mode to “{mode}”': '{who} hat den Modus „{mode}“ gewählt',
-  '{words} of {person}': '{words} von {person}',
 };

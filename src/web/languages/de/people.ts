@@ -6,23 +6,26 @@ export const PEOPLE: Catalogue = {
     'Eine Anfrage kann für eine Gruppe sein: Eine ihrer Personen antwortet.',
   Administrator: 'Administrator',
   'Administrator: also people, keys and settings':
-    'Administrator: auch Personen, Schlüssel und Einstellungen',
+    'Administrator: verwaltet auch Personen, Schlüssel und Einstellungen',
   'All of it ends at once, and open pages close. Decisions stay in the audit list under the name.':
     'Alles davon endet sofort, offene Seiten werden geschlossen. Entscheidungen bleiben unter dem Namen im Protokoll.',
-  Answerer: 'Antwortende',
+  Answerer: 'Antworten',
   'Answerer: also decides, and writes to agents':
-    'Antwortende: entscheiden auch und schreiben Agenten',
+    'Antworten: entscheidet auch und schreibt Agenten',
   'Become administrator': 'Administrator werden',
   Browsers: 'Browser',
   'Browsers in which you are signed in, and tokens that act in your name. End what you do not know.':
     'Browser, in denen du angemeldet bist, und Tokens, die in deinem Namen handeln. Beende, was du nicht kennst.',
   Change: 'Ändern',
   'Change {name}': '{name} ändern',
+  '{count} people': { one: '{count} Person', other: '{count} Personen' },
   Delete: 'Löschen',
   'Delete {name}': '{name} löschen',
   'Devices and tokens': 'Geräte und Tokens',
   'Devices with notifications: {count}': 'Geräte mit Benachrichtigungen: {count}',
   'Email address': 'E-Mail-Adresse',
+  '{email} can sign in now, at this address:':
+    '{email} kann sich jetzt anmelden, unter dieser Adresse:',
   'Everybody else': 'Alle anderen',
   'Give this link to {email}. It signs one person in once, within a week, and is shown only now.':
     'Gib diesen Link an {email}. Er meldet innerhalb einer Woche einmal eine Person an und wird nur jetzt gezeigt.',
@@ -64,13 +67,10 @@ export const PEOPLE: Catalogue = {
   Tokens: 'Tokens',
   'Tokens: {count}': 'Tokens: {count}',
   'Use an address like ana@example.com': 'Gib eine Adresse wie ana@example.com an',
-  Viewer: 'Betrachter',
-  'Viewer: sees sessions and requests': 'Betrachter: sieht Sitzungen und Anfragen',
+  Viewer: 'Lesen',
+  'Viewer: sees sessions and requests': 'Lesen: sieht Sitzungen und Anfragen',
   'Who may sign in, and what each may do. A person who is removed loses all access at once.':
     'Wer sich anmelden darf und was jede Person darf. Wer entfernt wird, verliert sofort jeden Zugang.',
   'You are here with a key. Sign in with {name} to be an administrator under your own name.':
     'Du bist mit einem Schlüssel hier. Melde dich mit {name} an, um unter deinem eigenen Namen Administrator zu sein.',
-  '{count} people': { one: '{count} Person', other: '{count} Personen' },
-  '{email} can sign in now, at this address:':
-    '{email} kann sich jetzt anmelden, unter dieser Adresse:',
 };

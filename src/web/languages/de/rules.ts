@@ -9,6 +9,28 @@ export const RULES: Catalogue = {
   asked: 'gefragt',
   Asks: 'Fragt',
   'Commands that begin with': 'Befehle, die beginnen mit',
+  '{count} were too large to try.': {
+    one: '1 war zu groß zum Probieren.',
+    other: '{count} waren zu groß zum Probieren.',
+  },
+  '{count} would have been allowed.': {
+    one: '1 wäre erlaubt worden.',
+    other: '{count} wären erlaubt worden.',
+  },
+  '{count} would have been asked.': {
+    one: 'Bei 1 wäre gefragt worden.',
+    other: 'Bei {count} wäre gefragt worden.',
+  },
+  '{count} would have been denied.': {
+    one: '1 wäre abgelehnt worden.',
+    other: '{count} wären abgelehnt worden.',
+  },
+  '{decision} by rule {pattern} of the workspace, made by {name}':
+    '{decision} durch die Regel {pattern} des Arbeitsbereichs, von {name}',
+  '{decision} by rule {pattern}, made by {name}':
+    '{decision} durch die Regel {pattern}, von {name}',
+  '{decision} by rule {pattern}, made by {name}, revoked since':
+    '{decision} durch die Regel {pattern}, von {name}, inzwischen widerrufen',
   denied: 'abgelehnt',
   Denies: 'Lehnt ab',
   'Every call': 'Jeder Aufruf',
@@ -23,7 +45,6 @@ export const RULES: Catalogue = {
   'it is revoked': 'sie widerrufen wird',
   'Its exact name, or mcp__server__* for all tools of an MCP server.':
     'Der genaue Name, oder mcp__server__* für alle Werkzeuge eines MCP-Servers.',
-  'Loading…': 'Lädt…',
   'made by {name} {when}': 'von {name} {when}',
   'Made from this request': 'Aus dieser Anfrage',
   'Make the rule': 'Regel anlegen',
@@ -33,6 +54,7 @@ export const RULES: Catalogue = {
   'No rule yet. A person makes one with a request, an administrator here.':
     'Noch keine Regel. Sie entsteht bei einer Anfrage, oder hier durch einen Administrator.',
   'not used lately': 'zuletzt nicht benutzt',
+  '{number} days from now': 'in {number} Tagen',
   'Of the last {count} requests:': {
     one: 'Von der letzten Anfrage:',
     other: 'Von den letzten {count} Anfragen:',
@@ -45,7 +67,6 @@ export const RULES: Catalogue = {
     'Der Agent liest ihn, wenn die Regel einen Aufruf ablehnt.',
   'This rule': 'Diese Regel',
   tomorrow: 'morgen',
-  Until: 'Bis',
   'until {time}': 'bis {time}',
   'used {count} times lately, last {when}': {
     one: 'zuletzt einmal benutzt, {when}',
@@ -57,15 +78,4 @@ export const RULES: Catalogue = {
   'Which calls': 'Welche Aufrufe',
   'Yes, every command, without asking anyone': 'Ja, jeder Befehl, ohne jemanden zu fragen',
   you: 'dir',
-  '{decision} by rule {pattern} of the workspace, made by {name}':
-    '{decision} durch die Regel {pattern} des Workspace, von {name}',
-  '{decision} by rule {pattern}, made by {name}':
-    '{decision} durch die Regel {pattern}, von {name}',
-  '{decision} by rule {pattern}, made by {name}, revoked since':
-    '{decision} durch die Regel {pattern}, von {name}, inzwischen widerrufen',
-  '{number} days from now': 'heute in {number} Tagen',
-  '{number} were too large to try.': '{number} waren zu groß zum Probieren.',
-  '{number} would have been allowed.': '{number} wären erlaubt worden.',
-  '{number} would have been asked.': 'Bei {number} wäre gefragt worden.',
-  '{number} would have been denied.': '{number} wären abgelehnt worden.',
 };

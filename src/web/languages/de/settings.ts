@@ -33,6 +33,15 @@ export const SETTINGS: Catalogue = {
   'Copy request url': 'Anfrage-URL kopieren',
   'Copy signing secret': 'Signaturgeheimnis kopieren',
   'Copy these now. They are shown only once.': 'Kopiere sie jetzt. Sie werden nur einmal gezeigt.',
+  'Copy: {label}': 'Kopieren: {label}',
+  '{count} attempts, the last on {when}.': {
+    one: 'Ein Versuch, am {when}.',
+    other: '{count} Versuche, der letzte am {when}.',
+  },
+  '{count} deliveries are sent again.': {
+    one: 'Eine Zustellung wird erneut gesendet.',
+    other: '{count} Zustellungen werden erneut gesendet.',
+  },
   Dark: 'Dunkel',
   'Delete target': 'Ziel löschen',
   Deliveries: 'Zustellungen',
@@ -42,7 +51,6 @@ export const SETTINGS: Catalogue = {
   Enable: 'Einschalten',
   'Enable {title}': '{title} einschalten',
   Events: 'Ereignisse',
-  Filter: 'Filter',
   'For this device alone.': 'Nur für dieses Gerät.',
   Id: 'Id',
   'It asks about {tool} in the session “{session}”.':
@@ -61,7 +69,6 @@ export const SETTINGS: Catalogue = {
   Light: 'Hell',
   'Light by day and dark by night, if your device does so.':
     'Tags hell und nachts dunkel, wenn dein Gerät das so macht.',
-  'Loading…': 'Wird geladen …',
   'Lower case, such as ops-channel. Requests may name the target by it.':
     'Klein geschrieben, etwa ops-channel. Anfragen können das Ziel so nennen.',
   'Mail again when a request has ended': 'Noch eine Mail, wenn eine Anfrage endet',
@@ -112,7 +119,6 @@ export const SETTINGS: Catalogue = {
   'Send test': 'Test senden',
   'Separated by commas, for example Bash, Edit.': 'Mit Kommas getrennt, zum Beispiel Bash, Edit.',
   Settings: 'Einstellungen',
-  'Show older': 'Ältere zeigen',
   'signed in until {when}': 'angemeldet bis {when}',
   'Since {when}.': 'Seit {when}.',
   'Target added': 'Ziel hinzugefügt',
@@ -137,18 +143,10 @@ export const SETTINGS: Catalogue = {
   'Waiting for its first request. It appears here by itself.':
     'Wartet auf seine erste Anfrage. Sie erscheint hier von selbst.',
   'Waiting for the receiver…': 'Wartet auf den Empfänger …',
+  '{when} by {name}': '{when} von {name}',
   'Which agent?': 'Welcher Agent?',
   'With this key it asks. It cannot read what others ask, and cannot answer.':
     'Mit diesem Schlüssel fragt er. Er kann nicht lesen, was andere fragen, und nicht antworten.',
   Workspace: 'Arbeitsbereich',
   You: 'Du',
-  '{count} attempts, the last on {when}.': {
-    one: 'Ein Versuch, am {when}.',
-    other: '{count} Versuche, der letzte am {when}.',
-  },
-  '{count} deliveries are sent again.': {
-    one: 'Eine Zustellung wird erneut gesendet.',
-    other: '{count} Zustellungen werden erneut gesendet.',
-  },
-  '{when} by {name}': '{when} von {name}',
 };

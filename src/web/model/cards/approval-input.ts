@@ -57,7 +57,12 @@ export type Edited =
 export function editedInput(text: string): Edited {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? { ok: true, input: value } : NO_OBJECT;
+    return isObject(value)
+      ? { ok: true, input: value }
+      : {
+          ok: false,
+          problem: t('The input must be a JSON object: {example}', { example: '{ … }' }),
+        };
   } catch (cause) {
     return {
       ok: false,
@@ -65,5 +70,3 @@ export function editedInput(text: string): Edited {
     };
   }
 }
-
-const NO_OBJECT: Edited = { ok: false, problem: 'The input must be a JSON object: { … }' };

@@ -1,6 +1,6 @@
 /** The fields of a form as they are drawn: one for each property of the flat schema. */
 import type { FormField, FormSchema } from '../../../protocol/schema/kinds/form.ts';
-import { t } from '../language.ts';
+import { t, tn } from '../language.ts';
 
 export interface FieldChoice {
   readonly value: string;
@@ -94,22 +94,30 @@ function hintOf(field: FormField): string {
 function limitsOf(field: FormField): string {
   switch (field.type) {
     case 'string':
-      return rangeText(field.minLength, field.maxLength, 'characters');
+      return textRange(field.minLength, field.maxLength);
     case 'number':
     case 'integer':
       return numberRange(field);
     case 'array':
-      return rangeText(field.minItems, field.maxItems, t('of them'));
+      return choiceRange(field.minItems, field.maxItems);
     case 'boolean':
       return '';
   }
 }
 
-function rangeText(min: number | undefined, max: number | undefined, what: string): string {
-  if (min !== undefined && max !== undefined)
-    return t('{min} to {max} {what}', { min, max, what }).trim();
-  if (max !== undefined) return t('At most {max} {what}', { max, what }).trim();
-  return min === undefined || min === 0 ? '' : t('At least {min} {what}', { min, what }).trim();
+function textRange(min = 0, max: number | undefined): string {
+  if (max === undefined)
+    return min === 0 ? '' : tn(min, 'At least 1 character', 'At least {count} characters');
+  return min === 0
+    ? tn(max, 'At most 1 character', 'At most {count} characters')
+    : t('{min} to {max} characters', { min, max });
+}
+
+function choiceRange(min = 0, max: number | undefined): string {
+  if (max === undefined) return min === 0 ? '' : t('At least {min} of them', { min });
+  return min === 0
+    ? t('At most {max} of them', { max })
+    : t('{min} to {max} of them', { min, max });
 }
 
 /** Generators write the largest whole numbers where a type has no bounds of its own. */
