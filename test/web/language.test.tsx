@@ -4,6 +4,7 @@ import { page } from 'vitest/browser';
 import { SignInScreen } from '../../src/web/app/sign-in-screen.tsx';
 import { ENGLISH, formatNumber, setLanguage, t, tn } from '../../src/web/model/language.ts';
 import { startLanguage } from '../../src/web/start-language.ts';
+import { Icon } from '../../src/web/ui/icon.tsx';
 import { axeProblems } from '../support/web/axe.ts';
 import { memoryStore } from '../support/web/memory-store.ts';
 import { mount } from '../support/web/mount.ts';
@@ -69,4 +70,32 @@ it('[UI-17] draws it from right to left', async () => {
   const field = element.querySelector('input');
   expect(getComputedStyle(field ?? element).direction).toBe('rtl');
   expect(await axeProblems(element, { isPage: true })).toEqual([]);
+});
+
+it('[UI-17] reads code from left to right in every language', () => {
+  root.dir = 'rtl';
+  const { element } = mount(
+    <div>
+      <p dir="auto">مرحبا</p>
+      <code>rm -rf ./build/*</code>
+      <pre>ls</pre>
+      <kbd>Enter</kbd>
+      <Icon name="back" />
+      <Icon name="chevron" />
+      <Icon name="send" />
+    </div>,
+  );
+  const styleOf = (selector: string) =>
+    getComputedStyle(element.querySelector(selector) ?? element);
+  expect(styleOf('p').direction).toBe('rtl');
+  for (const code of ['code', 'pre', 'kbd']) expect(styleOf(code).direction).toBe('ltr');
+  const turned = [...element.querySelectorAll('svg')].map((icon) => getComputedStyle(icon).scale);
+  expect(turned).toEqual(['-1 1', '-1 1', 'none']);
+});
+
+it('[UI-17] keeps a name apart from the words around it', () => {
+  setLanguage(MIRRORED);
+  expect(t('By {name}', { name: 'ada' })).toBe('«By \u2068ada\u2069»');
+  setLanguage(ENGLISH);
+  expect(t('By {name}', { name: 'ada' })).toBe('By ada');
 });

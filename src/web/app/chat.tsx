@@ -10,6 +10,7 @@ import type { KeyValueStore } from '../model/key-value-store.ts';
 import type { Beginning } from '../model/starters.ts';
 import type { Transport } from '../../client/transport.ts';
 import { SessionScreen } from '../session/session-screen.tsx';
+import { BottomBar } from './bottom-bar.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { t } from '../model/language.ts';
 
@@ -124,6 +125,13 @@ export function Chat({
           />
         )}
       </div>
+      {!isForOne && (
+        <BottomBar
+          waiting={waiting}
+          place={section !== undefined ? 'settings' : current === undefined ? 'new' : 'session'}
+          onMenu={() => setMenu(true)}
+        />
+      )}
       {later && !isForOne && <later.RequestAlerts {...{ waiting, person, clock, store }} />}
       {hasMenu && later && (
         <later.Sheet title={t('Sessions')} side="left" onClose={() => setMenu(false)}>

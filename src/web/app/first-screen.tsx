@@ -31,11 +31,15 @@ export function FirstScreen({ agent, canStart, onStart, waiting, onMenu }: First
   return (
     <main class="first" tabIndex={-1}>
       <header class="top narrow-only">
-        <Button kind="icon" aria-label={t('Sessions')} onClick={onMenu}>
-          <Icon name="menu" />
-        </Button>
+        <span class="in-bottom-bar">
+          <Button kind="icon" aria-label={t('Sessions')} onClick={onMenu}>
+            <Icon name="menu" />
+          </Button>
+        </span>
         <Brand />
-        <InboxLink waiting={waiting} />
+        <span class="in-bottom-bar">
+          <InboxLink waiting={waiting} />
+        </span>
       </header>
       <div class="first-content">
         {waiting > 0 && (
@@ -59,6 +63,7 @@ export function FirstScreen({ agent, canStart, onStart, waiting, onMenu }: First
             >
               <textarea
                 rows={2}
+                dir="auto"
                 value={text}
                 maxLength={TEXT_CHARS}
                 aria-label={t('First message')}

@@ -19,7 +19,7 @@ export function NoticeScreen({ title, onMenu, children }: NoticeScreenProps) {
   return (
     <main class="notice-screen" tabIndex={-1}>
       {onMenu !== undefined && (
-        <span class="narrow-only corner">
+        <span class="narrow-only corner in-bottom-bar">
           <Button kind="icon" aria-label={t('Sessions')} onClick={onMenu}>
             <Icon name="menu" />
           </Button>

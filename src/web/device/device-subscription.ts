@@ -138,7 +138,7 @@ async function callServer(
   const { message, code } = isObject(body) && isObject(body.error) ? body.error : {};
   throw new Error(
     typeof message === 'string'
-      ? serverText(message, String(code))
+      ? serverText(message, typeof code === 'string' ? code : undefined)
       : t('The server responded {status}', { status: response.status }),
   );
 }

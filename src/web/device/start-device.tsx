@@ -1,6 +1,7 @@
 import { render } from 'preact';
 import { isObject } from '../../protocol/guards.ts';
 import { adoptStyle } from '../styles/adopt-style.ts';
+import contrastStyle from '../styles/contrast.css?inline';
 import noticesStyle from '../styles/notices.css?inline';
 import { storeIn } from '../model/key-value-store.ts';
 import { readFragment } from '../model/location.ts';
@@ -8,14 +9,17 @@ import { loadPerson, type Person } from '../model/person.ts';
 import { fetchBrowserSession } from '../sign-in-requests.ts';
 import { DeviceNotices } from './device-notices.tsx';
 import { endDevice, renewDevice } from './device-subscription.ts';
+import { followKeyboard } from './follow-keyboard.ts';
 
 adoptStyle(noticesStyle);
+adoptStyle(contrastStyle);
 
-/** Starts what the first screen does not need: the service worker, and its notices. */
+/** Starts what the first screen does not need: the service worker, its notices, and the room for a keyboard. */
 export function startDevice(): void {
   const notices = Object.assign(document.createElement('div'), { className: 'notices' });
   document.body.append(notices);
   render(<DeviceNotices />, notices);
+  followKeyboard();
   if (!('serviceWorker' in navigator)) return;
   answerServiceWorker();
   // Without a server the device stays as it is until the next start.

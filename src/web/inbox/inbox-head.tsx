@@ -15,7 +15,7 @@ export function InboxHead({ tab, onMenu, children }: InboxHeadProps) {
   return (
     <header class="inbox-head">
       {onMenu !== undefined && (
-        <span class="narrow-only">
+        <span class="narrow-only in-bottom-bar">
           <Button kind="icon" aria-label={t('Sessions')} onClick={onMenu}>
             <Icon name="menu" />
           </Button>

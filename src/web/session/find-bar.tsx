@@ -62,6 +62,7 @@ export function FindBar({ sessionId, transport, clock, onShow, onClose }: FindBa
         <input
           ref={field}
           type="search"
+          dir="auto"
           aria-label={t('Words to find')}
           placeholder={t('Find in this session')}
           maxLength={SEARCH_CHARS}

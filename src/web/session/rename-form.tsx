@@ -24,6 +24,7 @@ export function RenameForm({ title, onRename }: RenameFormProps) {
       <label>
         <span class="label">{t('Title')}</span>
         <input
+          dir="auto"
           value={text}
           maxLength={TITLE_CHARS}
           onInput={(event) => setText(event.currentTarget.value)}

@@ -23,7 +23,7 @@ export function SessionTop(props: SessionTopProps) {
   return (
     <header class="top">
       {onMenu !== undefined && (
-        <span class="narrow-only">
+        <span class="narrow-only in-bottom-bar">
           <Button kind="icon" aria-label={t('Sessions')} onClick={onMenu}>
             <Icon name="menu" />
           </Button>
@@ -41,13 +41,12 @@ export function SessionTop(props: SessionTopProps) {
           <button
             type="button"
             class={mode === 'bypassPermissions' ? 'mode-chip unguarded' : 'mode-chip'}
+            aria-label={`${t('Mode:')} ${modeWords(mode).name}`}
+            title={modeWords(mode).name}
             onClick={onDetails}
           >
             <Icon name="shield" />
-            <span>
-              <span class="unseen">{t('Mode:')} </span>
-              {modeWords(mode).name}
-            </span>
+            <span>{modeWords(mode).name}</span>
           </button>
           <Button kind="icon" aria-label={t('Find in this session')} onClick={onFind}>
             <Icon name="find" />

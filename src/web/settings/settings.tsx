@@ -109,7 +109,7 @@ export function SettingsScreen({ location, person, clock, onGo, onMenu, ...rest 
     <main class="settings" tabIndex={-1} ref={main} aria-label={t('Settings')}>
       <div class="settings-content">
         <header class="settings-top">
-          <span class="narrow-only">
+          <span class="narrow-only in-bottom-bar">
             <Button kind="icon" aria-label={t('Sessions')} onClick={onMenu}>
               <Icon name="menu" />
             </Button>

@@ -26,7 +26,7 @@ export type IconName = keyof typeof PATHS;
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg
-      class={name === 'chevron' ? 'icon chevron' : 'icon'}
+      class={name === 'chevron' || name === 'back' ? `icon ${name}` : 'icon'}
       width="20"
       height="20"
       viewBox="0 0 24 24"

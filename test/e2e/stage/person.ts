@@ -54,7 +54,8 @@ export class Person {
 
   async sees(what: string | RegExp | Locator): Promise<void> {
     try {
-      await this.#found(what).first().waitFor();
+      // A narrow window keeps the list of sessions, with the same words, out of sight.
+      await this.#found(what).filter({ visible: true }).first().waitFor();
     } catch (cause) {
       const screen = await this.page.locator('body').ariaSnapshot();
       throw new Error(`Not on the screen: ${String(what)}. What is:\n${screen}`, { cause });

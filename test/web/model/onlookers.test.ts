@@ -51,7 +51,7 @@ describe('who looks, in words', () => {
   });
 
   it('[PRES-5] is German where the screen is', () => {
-    setLanguage({ locale: 'de', direction: 'ltr', catalogue: GERMAN });
+    setLanguage({ locale: 'de', direction: 'ltr', ...GERMAN });
     expect(wordsOf([one('ann')])).toBe('ann sieht gerade hin');
     expect(wordsOf([one('ann'), one('ben')])).toBe('ann und ben sehen gerade hin');
   });
