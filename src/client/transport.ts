@@ -208,7 +208,7 @@ export interface Transport {
     interactionId: string,
     to: { readonly audience: wire.Audience; readonly note?: string },
   ): Promise<wire.Interaction>;
-  /** Takes one's own approval back, while those of others are missing. */
+  /** Takes the caller's approval back, while other approvals are missing. */
   withdraw(sessionId: string, interactionId: string, how?: WriteOptions): Promise<wire.Interaction>;
   /** Takes a decision back, while no agent has it; resolves with the request that is open again. */
   undo(sessionId: string, interactionId: string, how?: WriteOptions): Promise<wire.Interaction>;

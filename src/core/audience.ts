@@ -6,10 +6,12 @@
  * subjects and target ids count, so that a failure narrows who may answer and never widens it.
  */
 import { type Caller, isOwnedBy, mayAct } from '../protocol/caller.ts';
-import { type Rejection, reject } from '../protocol/errors.ts';
+import { type ReadResult, type Rejection, reject } from '../protocol/errors.ts';
 import type { AudiencePolicy } from '../protocol/schema/audience-rule.ts';
 import type { StoredAudience } from '../protocol/schema/audience.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
+import { rejectIfLogFull, rejectSettled, UNKNOWN_INTERACTION } from './rejections.ts';
+import type { SessionState } from './state.ts';
 
 /** What the workspace knows of a caller: its groups, and the names of the target that it is. */
 export interface Membership {
@@ -71,6 +73,18 @@ export function rejectOutsider(facts: AudienceFacts, record: Interaction): Rejec
     `This request is for ${describeAudience(audience)}; one of them or an administrator may answer it`,
     { audience: { ...audience } },
   );
+}
+
+/** The open request that one of those who are asked acts on, without answering it. */
+export function findAskedRecord(
+  state: SessionState,
+  facts: AudienceFacts & { readonly record?: Interaction },
+): ReadResult<Interaction> {
+  const { record } = facts;
+  if (record === undefined) return UNKNOWN_INTERACTION;
+  if (record.status === 'settled') return rejectSettled(record);
+  const refused = rejectOutsider(facts, record) ?? rejectIfLogFull(state, 1);
+  return refused ?? { ok: true, value: record };
 }
 
 /** Neither asked nor the opener, which may end or extend its own request whoever is asked. */

@@ -4,6 +4,11 @@ import { LIMITS } from '../protocol/limits.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
 import type { SessionState } from './state.ts';
 
+export const UNKNOWN_INTERACTION = reject(
+  'not_found',
+  'There is no such interaction in this session',
+);
+
 /** Applies to new messages and to events of agents. Endings are always accepted: a full log must not block an answer. */
 export function rejectIfLogFull(state: SessionState, adding: number): Rejection | undefined {
   if (state.head + adding <= LIMITS.eventsPerSession) return undefined;

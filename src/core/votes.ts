@@ -37,7 +37,7 @@ export function countVote(
 ): Counted | Rejection {
   const { quorum, votes: before = [] } = record;
   if (quorum === undefined) return { isDecided: true };
-  // What was approved until now stays in the record of a denied request.
+  // The approvals so far stay in the record of a denied request.
   if (effect.outcome !== 'approved') return { isDecided: true, votes: before };
   const refused = rejectVoter(facts, record);
   if (refused !== undefined) return refused;

@@ -109,7 +109,7 @@ function anchorsOf(old: Int32Array, now: Int32Array): (readonly [number, number]
   return longestRising(pairs.toSorted(([one], [other]) => one - other));
 }
 
-/** The place of each line; -1 for one that is there twice. */
+/** The place of each line; -1 for a line that is there twice. */
 function placesOf(lines: Int32Array): ReadonlyMap<number, number> {
   const places = new Map<number, number>();
   for (const [at, line] of lines.entries()) places.set(line, places.has(line) ? -1 : at);

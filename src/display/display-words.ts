@@ -18,7 +18,7 @@ export function effectWords({ type, effect }: FileDiff | FileText): string {
   }
 }
 
-/** What to know of a place beside its lines; empty for a place whose lines are those of the file. */
+/** The note on a place beside its lines; empty for a place whose lines are the lines of the file. */
 export function hunkWords({ isNumbered, replacesAll, heading }: DiffHunk): string {
   return [
     replacesAll === true && t('Everywhere in the file'),

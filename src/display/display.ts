@@ -32,7 +32,7 @@ export interface FileDiff {
   readonly hunks: readonly DiffHunk[];
 }
 
-/** One place of a file. What is between two places is not known. */
+/** One place of a file. The lines between two places are not known. */
 export interface DiffHunk {
   readonly lines: readonly DiffLine[];
   /** The numbers count from the beginning of the file; otherwise from the beginning of the hunk. */

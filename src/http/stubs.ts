@@ -236,10 +236,10 @@ export interface WorkspaceStub {
     granted: AdmissionRights,
     where: SignInPlace,
   ): Promise<ReadResult<NewSignIn>>;
-  /** Lets a person in whom somebody else has signed in. */
+  /** Lets a person in whom another service has signed in. */
   admit(verified: VerifiedPerson, granted: GrantedRoles): Promise<ReadResult<Member>>;
   acceptInvitation(invitation: string, subject: string): Promise<ReadResult<Member>>;
-  /** What is true now, and no copy; null without access. */
+  /** The member as the directory has them now, never a copy; null without access. */
   checkMember(
     subject: string,
     signInId: string | null,

@@ -119,7 +119,7 @@ export class AuditChainCheck {
     return undefined;
   }
 
-  /** What is wrong with the list as a whole, after its last line. */
+  /** The fault of the list as a whole, after its last line. */
   checkEnd(): string | undefined {
     return this.#keptProblem;
   }

@@ -5,7 +5,7 @@
 import type { EventOf, SessionEvent } from './schema/event.ts';
 import type { Interaction, InteractionView } from './schema/interaction.ts';
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 export type RecordEvent = EventOf<
   'interaction_request' | 'interaction_update' | 'interaction_response'
 >;

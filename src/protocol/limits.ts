@@ -147,7 +147,7 @@ export const LIMITS = /* @__PURE__ */ (() =>
     lastLineChars: 120,
     /** What a person keeps at the top of the own list; more are a list of their own. */
     pins: 50,
-    /** Words of a search: a line that somebody types or pastes. */
+    /** Words of a search: a line that a person types or pastes. */
     searchChars: SEARCH_CHARS,
     /** Of the log, that one request of a search reads and parses: measured, 30 ms. */
     searchBytes: 2 * MIB,
@@ -172,7 +172,7 @@ export const LIMITS = /* @__PURE__ */ (() =>
     /** A list of hundreds stays small; the session has the request in full. */
     inboxRequestChars: 8_192,
 
-    /** Long enough to read a large change; a claim that is forgotten keeps nobody from answering. */
+    /** Long enough to read a large change; a forgotten claim stops no answer. */
     claimMs: 300_000,
     /** People who must approve one request; each vote is in the record. */
     quorumApprovals: 10,

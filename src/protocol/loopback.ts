@@ -1,4 +1,4 @@
-/** Whether a host is this machine itself, where nobody is on the way. */
+/** Whether a host is this machine itself: such a request passes no other machine. */
 export function isLoopbackHost(hostname: string): boolean {
   return LOOPBACK.test(hostname);
 }

@@ -3,12 +3,13 @@
  * can. So of two runs of an agent that hold the same answer, one acts.
  */
 import { rejectReassigned } from '../core/reassign.ts';
+import { UNKNOWN_INTERACTION } from '../core/rejections.ts';
 import { isUnacknowledged } from '../core/unacknowledged.ts';
 import type { Caller } from '../protocol/caller.ts';
 import { type ReadResult, reject } from '../protocol/errors.ts';
 import type { Interaction, InteractionView } from '../protocol/schema/interaction.ts';
 import { markDelivered } from './find-record.ts';
-import { findForReader, NO_INTERACTION, requireState } from './queries.ts';
+import { findForReader, requireState } from './queries.ts';
 import type { SessionStore } from './ports.ts';
 import type { Session } from './session.ts';
 import { viewInteraction } from './view.ts';
@@ -24,7 +25,7 @@ export function acknowledgeOutcome(
   if ('ok' in state) return state;
   const { store, now, warn } = session.ports;
   const record = findForReader(session, state, interactionId, caller);
-  if (record === undefined) return NO_INTERACTION;
+  if (record === undefined) return UNKNOWN_INTERACTION;
   const lost = rejectReassigned(toolCallId, record);
   if (lost !== undefined) return lost;
   if (record.status === 'open') {

@@ -36,7 +36,7 @@ export class Onlookers {
     this.#send(before, last === undefined ? socket : undefined);
   }
 
-  /** These sockets are closed, by this side or the other. */
+  /** These sockets are closed, by the session or by the client. */
   leave(sockets: readonly Socket[]): void {
     const looking = sockets.filter(isLooking);
     if (looking.length === 0) return;
@@ -50,7 +50,7 @@ export class Onlookers {
     this.#send(before);
   }
 
-  /** An expired socket is closed where the session sends next; it shows nobody until then. */
+  /** An expired socket is closed where the session sends next; until then it counts as no onlooker. */
   #all(): Socket[] {
     const now = this.#ports.now();
     return this.#ports.sockets.all().filter((one) => isLooking(one) && isInTime(one, now));

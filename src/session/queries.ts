@@ -2,6 +2,7 @@
 import { type ReadResult, type Rejection, reject } from '../protocol/errors.ts';
 import type { FileEntry, StoredFile } from '../agent/tools/ports.ts';
 import { findKind } from '../core/kinds/kind.ts';
+import { UNKNOWN_INTERACTION } from '../core/rejections.ts';
 import { listOpenInteractions, type SessionState } from '../core/state.ts';
 import { canonicalize } from '../protocol/canonical-json.ts';
 import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
@@ -15,7 +16,6 @@ import { snapshotOf, viewInteraction } from './view.ts';
 import type { Snapshot } from '../protocol/types.ts';
 
 const NO_SESSION = reject('not_found', 'There is no such session');
-export const NO_INTERACTION = reject('not_found', 'There is no such interaction in this session');
 
 export function requireState(session: Session): SessionState | Rejection {
   const state = session.current();
@@ -42,7 +42,7 @@ export function readInteraction(
   if ('ok' in state) return state;
   const { store, now } = session.ports;
   const record = findForReader(session, state, interactionId, caller);
-  if (record === undefined) return NO_INTERACTION;
+  if (record === undefined) return UNKNOWN_INTERACTION;
   return { ok: true, value: viewRecord(session, markDelivered(store, record, caller, now())) };
 }
 
@@ -107,7 +107,7 @@ export function readInputPart(
   if ('ok' in state) return state;
   const { store } = session.ports;
   const record = recordById(store, state.open, interactionId);
-  if (record === undefined) return NO_INTERACTION;
+  if (record === undefined) return UNKNOWN_INTERACTION;
   if (record.wholeInput === undefined) {
     const input = findKind(session.kinds, record).input(record.request);
     return { ok: true, value: { text: canonicalize(input), isLast: true } };

@@ -33,7 +33,7 @@ export function searchLog(
 ): ReadResult<SearchPage> {
   const state = requireState(session);
   if ('ok' in state) return state;
-  // An answer may be among what is found.
+  // An answer may be among the found events.
   session.undelivered.markShown(caller);
   const sought = foldForSearch(q);
   const found: FoundEvent[] = [];

@@ -5,7 +5,8 @@
  * with, and ends with it: when one of its chain is revoked, and when it expires. The chat allows the device again with
  * each new sign-in.
  */
-import { type SettingsOf, settingsProblem } from '../delivery/surfaces/surface-settings.ts';
+import type { PushSettings } from '../delivery/surfaces/push/push-surface.ts';
+import { settingsProblem } from '../delivery/surfaces/surface-settings.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
 import { type ReadResult, type Rejection, reject } from '../protocol/errors.ts';
 import { LIMITS } from '../protocol/limits.ts';
@@ -17,7 +18,6 @@ import type { StoredTarget } from './store.ts';
 import type { TargetOutbox } from './target-outbox.ts';
 
 type DevicePorts = Pick<WorkspacePorts, 'store' | 'now' | 'allowPrivateTargets'>;
-type PushSettings = SettingsOf<'push'>;
 export type StoredDevice = StoredTarget & { readonly surface: PushSettings };
 
 /** The credential that a device is allowed with. */

@@ -152,7 +152,7 @@ export class SignIns {
     return { ok: true, value: memberOf(person) };
   }
 
-  /** What is true now, not a copy: for requests that change something. Null: the sign-in or the person has no access. */
+  /** The member as the directory has them now, never a copy: for requests that change something. Null: no access. */
   checkMember(subject: string, signInId: string | null, place: string | null): Member | null {
     const { store, now } = this.#ports;
     const found = this.#ports.people.find(subject);

@@ -10,6 +10,7 @@ import {
 } from '../delivery/surfaces/surface-settings.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
 import { type ReadResult, type Rejection, reject } from '../protocol/errors.ts';
+import type { Mutable } from '../protocol/interaction-record.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import type { QuietHours } from '../protocol/schema/quiet-hours.ts';
 import type { TargetView } from '../protocol/schema/target.ts';
@@ -152,8 +153,6 @@ function rejectNameTwin(
     message: 'Another target of this workspace has this name',
   });
 }
-
-type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
 
 function changeEnabled(
   known: StoredTarget,

@@ -1,5 +1,4 @@
 /** `holdpoint audit`: searches, exports and verifies the audit list of the workspace; for an administrator. */
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { readPart } from '../../client/requests/http-calls.ts';
@@ -7,6 +6,7 @@ import { AuditChainCheck, type AuditHead, auditGenesis } from '../../protocol/au
 import type { ListedAuditEntry } from '../../protocol/types.ts';
 import { verifyAuditLines } from '../verify-audit.ts';
 import type { CliCall, CliAction } from '../cli-command.ts';
+import { sha256 } from '../agent-shell.ts';
 import { CliError, describeCause, EXIT, type ExitCode, usageError } from '../exit-code.ts';
 import { httpCallsOf, personAccess, type ServerAccess } from '../server-access.ts';
 import { printTable } from '../show-table.ts';
@@ -38,7 +38,7 @@ function readFilter({ args }: CliCall): Record<string, string | number> {
   return filter;
 }
 
-/** A time zone that is left out is that of this machine. */
+/** Without a time zone, the zone of this machine. */
 function readTime(name: string, text: string): number {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
   const at = Date.parse(isDay ? `${text}T00:00:00` : text);
@@ -193,8 +193,4 @@ function readHead(text: string | undefined): AuditHead | undefined {
   const [, number, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text.trim()) ?? [];
   if (number !== undefined && hash !== undefined) return { number: Number(number), hash };
   throw usageError('--head: give NUMBER:HASH, as the Audit page and this command show it.');
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -40,7 +40,7 @@ export type AskResult = (
 };
 
 const CANCEL_WITHIN_MS = 10_000;
-const ABANDONED_REASON = 'The agent no longer waits for this';
+export const ABANDONED_REASON = 'The agent no longer waits for this';
 
 export async function askUntilSettled(
   ask: PendingAsk,

@@ -4,13 +4,12 @@
  */
 import { settlerOf } from '../../protocol/caller.ts';
 import type { CommandOf } from '../../protocol/schema/command.ts';
-import { reject } from '../../protocol/errors.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import type { Interaction } from '../../protocol/schema/interaction.ts';
 import { rejectUninvolved } from '../audience.ts';
 import { rejectForeignEnd } from '../authority.ts';
 import { accept, type DecisionResult, type Facts } from '../decision.ts';
-import { rejectSettled } from '../rejections.ts';
+import { rejectSettled, UNKNOWN_INTERACTION } from '../rejections.ts';
 import { drainQueue } from '../queued-messages.ts';
 import { rejectReassigned } from '../reassign.ts';
 import { isSettledBy } from '../repeated-answer.ts';
@@ -37,7 +36,7 @@ export function cancelInteraction(
 ): DecisionResult {
   const { record } = facts;
   if (record === undefined) {
-    return reject('not_found', 'There is no such interaction in this session');
+    return UNKNOWN_INTERACTION;
   }
   const { toolCallId } = command;
   const lost = toolCallId === undefined ? undefined : rejectReassigned(toolCallId, record);

@@ -1,12 +1,10 @@
 /** A person says that they look at a request (HAND-1): advice for others, who may answer all the same. */
 import { settlerOf } from '../../protocol/caller.ts';
-import { reject } from '../../protocol/errors.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { CommandOf } from '../../protocol/schema/command.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
-import { rejectOutsider } from '../audience.ts';
+import { findAskedRecord } from '../audience.ts';
 import { accept, type DecisionResult, type Facts } from '../decision.ts';
-import { rejectIfLogFull, rejectSettled } from '../rejections.ts';
 import { draftEvents } from '../session-draft.ts';
 import { attachmentFields, interactionFields } from '../settle.ts';
 import type { SessionState } from '../state.ts';
@@ -16,13 +14,10 @@ export function claimInteraction(
   { release }: CommandOf<'interaction.claim'>,
   facts: Facts,
 ): DecisionResult {
-  const { record, caller, now } = facts;
-  if (record === undefined) {
-    return reject('not_found', 'There is no such interaction in this session');
-  }
-  if (record.status === 'settled') return rejectSettled(record);
-  const refused = rejectOutsider(facts, record) ?? rejectIfLogFull(state, 1);
-  if (refused !== undefined) return refused;
+  const { caller, now } = facts;
+  const found = findAskedRecord(state, facts);
+  if (!found.ok) return found;
+  const record = found.value;
   const { claim } = record;
   const isOwn = claim?.by.subject === caller.subject;
   const by = settlerOf(caller);

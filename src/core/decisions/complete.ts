@@ -8,7 +8,7 @@ import { settlerOf } from '../../protocol/caller.ts';
 import { reject } from '../../protocol/errors.ts';
 import { findKind } from '../kinds/kind.ts';
 import { drainQueue } from '../queued-messages.ts';
-import { rejectSettled } from '../rejections.ts';
+import { rejectSettled, UNKNOWN_INTERACTION } from '../rejections.ts';
 import { draftEvents, startDraft } from '../session-draft.ts';
 import { settleByAnswer } from '../settle.ts';
 import type { SessionState } from '../state.ts';
@@ -17,7 +17,7 @@ import { updateEvent } from './answer.ts';
 export function completeInteraction(state: SessionState, facts: Facts): DecisionResult {
   const { record } = facts;
   if (record === undefined) {
-    return reject('not_found', 'There is no such interaction in this session');
+    return UNKNOWN_INTERACTION;
   }
   if (!mayReportFor(facts.caller, record.openedBy)) {
     return reject('forbidden', 'Only the credential that opened this request may complete it');

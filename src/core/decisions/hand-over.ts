@@ -1,11 +1,9 @@
 /** One of those who are asked has others asked in their place (HAND-2). */
 import { settlerOf } from '../../protocol/caller.ts';
-import { reject } from '../../protocol/errors.ts';
 import type { CommandOf } from '../../protocol/schema/command.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
-import { joinAudiences, rejectOutsider } from '../audience.ts';
+import { joinAudiences, findAskedRecord } from '../audience.ts';
 import { accept, type DecisionResult, type Facts } from '../decision.ts';
-import { rejectIfLogFull, rejectSettled } from '../rejections.ts';
 import { draftEvents } from '../session-draft.ts';
 import { attachmentFields, interactionFields } from '../settle.ts';
 import type { SessionState } from '../state.ts';
@@ -15,15 +13,12 @@ export function handOverInteraction(
   { audience: to, note }: CommandOf<'interaction.handover'>,
   facts: Facts,
 ): DecisionResult {
-  const { record, caller, now } = facts;
-  if (record === undefined) {
-    return reject('not_found', 'There is no such interaction in this session');
-  }
-  if (record.status === 'settled') return rejectSettled(record);
-  const refused = rejectOutsider(facts, record) ?? rejectIfLogFull(state, 1);
-  if (refused !== undefined) return refused;
+  const { caller, now } = facts;
+  const found = findAskedRecord(state, facts);
+  if (!found.ok) return found;
+  const record = found.value;
   const { of } = record.quorum ?? {};
-  // Without them nobody could approve.
+  // Without the people of the quorum, no approval could count.
   const audience = of === undefined ? to : joinAudiences(to, of);
   const by = settlerOf(caller);
   const event: DraftEvent = {

@@ -42,7 +42,7 @@ import { hintFields, type ReadOpening, readOpening } from './read-opening.ts';
 /** The event that starts the wait or ends the replaced interaction, and the request itself. */
 const EVENTS_OF_OPENING = 2;
 
-type RequestEvent = Extract<DraftEvent, { type: 'interaction_request' }>;
+export type RequestEvent = Extract<DraftEvent, { type: 'interaction_request' }>;
 
 export function openInteraction(
   state: SessionState,

@@ -9,7 +9,7 @@ import { rejectUninvolved } from '../audience.ts';
 import { rejectUnlessAdmin } from '../authority.ts';
 import { accept, type DecisionResult, type Facts } from '../decision.ts';
 import { digestRule } from '../digest.ts';
-import { rejectSettled } from '../rejections.ts';
+import { rejectSettled, UNKNOWN_INTERACTION } from '../rejections.ts';
 import { makeRule } from '../rules/make-rule.ts';
 import { draftNewSession, draftEvents } from '../session-draft.ts';
 import { interactionFields, attachmentFields } from '../settle.ts';
@@ -72,7 +72,7 @@ export function updateSession(
 export function extendInteraction(state: SessionState, facts: Facts): DecisionResult {
   const { record } = facts;
   if (record === undefined) {
-    return reject('not_found', 'There is no such interaction in this session');
+    return UNKNOWN_INTERACTION;
   }
   if (record.status === 'settled') return rejectSettled(record);
   const outsider = rejectUninvolved(facts, record);

@@ -22,24 +22,24 @@ import { type Aftermath, accept, type DecisionResult, type Facts } from '../deci
 import { digestHeldInput, digestInput } from '../digest.ts';
 import { findKind } from '../kinds/kind.ts';
 import { rejectIfFull, rejectIfTooLarge, rejectIfTooMany } from '../opening-limits.ts';
-import { rejectIfLogFull } from '../rejections.ts';
+import { rejectIfLogFull, UNKNOWN_INTERACTION } from '../rejections.ts';
 import { addEvents, draftEvents, startDraft } from '../session-draft.ts';
 import { attachmentFields, interactionFields, pendingEvent } from '../settle.ts';
 import type { SessionState } from '../state.ts';
+import type { RequestEvent } from './open.ts';
 
 /** The mark on the decided interaction, the wait, the request, its call, and what the decision changed beside. */
 const EVENTS_OF_UNDO = 5;
 /** Of a deadline that was nearly reached: long enough to decide again. */
 const MIN_TIME_LEFT_MS = 60_000;
 
-type RequestEvent = Extract<DraftEvent, { type: 'interaction_request' }>;
 type UndoneEvent = Extract<DraftEvent, { type: 'interaction_update' }>;
 type Decided = Interaction & { readonly settledBy: Settler; readonly settledAt: number };
 
 export function undoDecision(state: SessionState, facts: Facts): DecisionResult {
   const { record, now, caller } = facts;
   if (record === undefined) {
-    return reject('not_found', 'There is no such interaction in this session');
+    return UNKNOWN_INTERACTION;
   }
   const { undone, replacedBy } = record;
   if (undone !== undefined && replacedBy !== undefined && undone.by.subject === caller.subject) {
@@ -259,7 +259,7 @@ function sameCall(
 function settingsBefore(state: SessionState, record: Interaction, by: Settler): DraftEvent[] {
   const rule = state.rules.find((one) => one.interactionId === record.interactionId);
   const { modeChange } = record;
-  // Nobody but an administrator returns to the mode that asks nobody.
+  // Only an administrator returns to the mode that asks no person.
   const mayRestore = modeChange !== undefined && modeChange.from !== 'bypassPermissions';
   const isSet = mayRestore && state.info.permissionMode === modeChange.to;
   if (rule === undefined && !isSet) return [];

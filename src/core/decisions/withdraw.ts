@@ -2,7 +2,7 @@
 import { provesPerson, settlerOf } from '../../protocol/caller.ts';
 import { reject } from '../../protocol/errors.ts';
 import { accept, type DecisionResult, type Facts } from '../decision.ts';
-import { rejectSettled } from '../rejections.ts';
+import { rejectSettled, UNKNOWN_INTERACTION } from '../rejections.ts';
 import { draftEvents } from '../session-draft.ts';
 import type { SessionState } from '../state.ts';
 import { votesEvent } from '../votes.ts';
@@ -10,7 +10,7 @@ import { votesEvent } from '../votes.ts';
 export function withdrawVote(state: SessionState, facts: Facts): DecisionResult {
   const { record, caller, now } = facts;
   if (record === undefined) {
-    return reject('not_found', 'There is no such interaction in this session');
+    return UNKNOWN_INTERACTION;
   }
   if (record.status === 'settled') return rejectSettled(record);
   const { votes = [] } = record;

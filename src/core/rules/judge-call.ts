@@ -90,7 +90,7 @@ function judgeAllowed(live: readonly ScopedRule[], call: RuledCall): RuleVerdict
   return { effect: 'allow', by: { ...citeRule(first), ...(ids.length > 0 && { others: ids }) } };
 }
 
-/** Whether this rule alone allows the call, as one that a person is shown beside the call must. */
+/** Whether this rule alone allows the call, as a rule that is offered beside the call must. */
 export function allowsByItself(rule: Rule, call: RuledCall): boolean {
   return (
     judgeAllowed([{ rule, scope: 'session' }], call) !== undefined &&

@@ -1,4 +1,4 @@
-/** The page of a link whose person is no longer asked: somebody handed the request over to others. */
+/** The page of a link whose person is no longer asked: another person handed the request over. */
 import { type AnswerLink, callerOfLink } from '../../core/answer-links/answer-link.ts';
 import { isAsked, membershipOf } from '../../core/audience.ts';
 import { html, literal } from '../../core/html.ts';

@@ -113,7 +113,7 @@ async function beginSignIn(
   };
 }
 
-/** One that names no person makes the person who signs in with it what it says. */
+/** An invitation that names no person gives its role to the person who signs in with it. */
 function grantOf(invitation: Invitation | undefined) {
   return invitation === undefined || invitation.subject !== null
     ? {}

@@ -19,7 +19,7 @@ export function readCookie(request: Request, name: CookieName): string | undefin
     const [own = '', ...value] = pair.trim().split('=');
     return own === wanted ? [value.join('=')] : [];
   });
-  // Two of one name: one of them was planted, and nobody can say which.
+  // Two cookies of one name: one of them was planted, and the request does not say which.
   const [value] = values;
   return values.length === 1 && value !== undefined && value.length <= MAX_COOKIE_CHARS
     ? value

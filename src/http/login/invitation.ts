@@ -1,4 +1,4 @@
-/** Invitations as links: sealed texts, good once. One without a subject is for whoever signs in with it. */
+/** Invitations as links: sealed texts, good once. An invitation without a subject is for the person who signs in with it. */
 import * as z from 'zod';
 import { Role } from '../../protocol/schema/person.ts';
 import type { HttpPorts } from '../ports.ts';

@@ -10,9 +10,8 @@ import { InteractionView } from '../../protocol/schema/interaction.ts';
 import { InboundAnswer } from '../../protocol/schema/target.ts';
 import type { HttpPorts } from '../ports.ts';
 import { ANSWER_CODES, route, TARGETS_TAG } from '../route.ts';
-import { DeliveryId, TargetId } from './params.ts';
+import { OfDelivery, TargetId } from './params.ts';
 
-const OfDelivery = z.strictObject({ targetId: TargetId, deliveryId: DeliveryId });
 const AnsweredReply = z
   .strictObject({ interaction: InteractionView })
   .meta({ id: 'AnsweredInteraction' });

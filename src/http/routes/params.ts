@@ -20,7 +20,7 @@ export const TargetId = z
   .string()
   .regex(/^tgt_[A-Za-z0-9]{1,64}$/)
   .meta({ description: 'The target.', example: 'tgt_example' });
-export const DeliveryId = z
+const DeliveryId = z
   .string()
   .regex(/^msg_[A-Za-z0-9]{1,64}_\d{1,15}$/)
   .meta({ description: 'The delivery: its `webhook-id`.', example: 'msg_example_1' });
@@ -55,3 +55,6 @@ export const ACCEPT_STREAM: RequestHeader = {
   description: '`text/event-stream` follows live instead of reading one page.',
   schema: { type: 'string' },
 };
+
+/** In the path of one delivery of a target. */
+export const OfDelivery = z.strictObject({ targetId: TargetId, deliveryId: DeliveryId });

@@ -1,4 +1,4 @@
-/** The browsers in which people are signed in, and their tokens: one's own, and for administrators those of everybody. */
+/** The browsers in which people are signed in, and their tokens: the caller's own, and for administrators all. */
 import * as z from 'zod';
 import { settlerOf } from '../../protocol/caller.ts';
 import { reject } from '../../protocol/errors.ts';

@@ -17,11 +17,10 @@ import type { CreatedTarget } from '../../workspace/targets.ts';
 import type { Identity } from '../ports.ts';
 import type { TargetStub } from '../stubs.ts';
 import { readResponse, route, type RouteCall, TARGETS_TAG } from '../route.ts';
-import { Before, DeliveryId, PageSize, TargetId } from './params.ts';
+import { Before, OfDelivery, PageSize, TargetId } from './params.ts';
 import { BY_ADMIN } from './access.ts';
 
 const OfTarget = z.strictObject({ targetId: TargetId });
-const OfDelivery = z.strictObject({ targetId: TargetId, deliveryId: DeliveryId });
 
 const Secret = {
   secret: z

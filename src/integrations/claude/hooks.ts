@@ -7,6 +7,7 @@
  *    hook says `ask` for the same call: beside `defer` that counts only if the deferral is ignored, and `canUseTool` waits.
  * 3. `PostToolUse`: the model learns which fields of its input a person edited; Claude Code itself says nothing.
  */
+import { ABANDONED_REASON } from '../../client/agent/ask-until-settled.ts';
 import type { ApprovalOutcome, NotAllowed } from '../../client/agent/outcomes.ts';
 import type { AskRequest, OpenResult } from '../../client/agent/open-request.ts';
 import { ClientError } from '../../client/errors.ts';
@@ -40,7 +41,6 @@ const DEFER_AFTER_SECONDS = 5;
 const HOOK_MARGIN_SECONDS = 120;
 /** The longest timer; a longer one would fire at once. */
 const TIMEOUT_MAX_SECONDS = 2_000_000;
-const ABANDONED_REASON = 'The agent no longer waits for this';
 
 export function bridgeHooks(bridge: HookedBridge, defer: DeferSettings | undefined): SdkHooks {
   const describe = { hooks: [describeKnownEdit(bridge)] };

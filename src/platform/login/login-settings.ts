@@ -93,7 +93,7 @@ export function readLoginSettings(env: LoginEnv): ReadLogin {
   };
 }
 
-/** Over plain HTTP anybody on the way could be the provider; on this machine nobody is on the way. */
+/** Over plain HTTP another machine could answer as the provider; a request to this machine passes no other. */
 function isTrusted(address: string): boolean {
   if (!HttpAddress.safeParse(address).success) return false;
   const { protocol, hostname } = new URL(address);

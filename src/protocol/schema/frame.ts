@@ -50,7 +50,7 @@ export const FrameName = z.looseObject({
   id: FrameId,
 });
 
-/** Somebody who looks at a session just now; the name is that of the credential. */
+/** A person who looks at a session just now, by the name of the credential. */
 const Onlooker = z.strictObject({
   subject: z.string(),
   verified: z.boolean().describe('An administrator or a login vouches for the subject.'),

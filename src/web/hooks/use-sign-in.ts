@@ -124,7 +124,7 @@ export function useSignIn({ browser, clock, isAccepted, askSession }: UseSignInO
       if (next !== undefined) setState({ person: next });
       return next !== undefined;
     },
-    /** What was kept would win over the cookie of the login. */
+    /** A kept credential would win over the cookie of the login. */
     forgetToken: () => forgetPerson(store),
     putInvitationAside: () => setState(({ invitation: _invitation, ...rest }) => rest),
     enterWithToken: (token: string) => setState(model.arriveWithToken({}, token)),

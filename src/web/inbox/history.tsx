@@ -18,7 +18,7 @@ import { useDecisions } from './use-decisions.ts';
 import { namedRequest } from './use-shown-item.ts';
 import { WIDE } from './wide.ts';
 
-/** What was decided, newest first: by this person, and for an administrator by everybody and by rules. */
+/** Decisions, newest first: of this person, and for an administrator of all people and of rules. */
 export function History({ location, transport, clock, person, onGo, onMenu }: InboxScreenProps) {
   const isAdmin = hasScope(person, 'admin');
   const of = isAdmin && location.for === 'everyone' ? 'everyone' : 'me';

@@ -18,7 +18,7 @@ interface InboxFiltersProps {
   readonly onLeave: () => void;
 }
 
-/** What of the inbox is shown. The address has it, so that a link shows another person the same. */
+/** The filters of the inbox. The address has them, so that a link shows another person the same list. */
 export function InboxFilters({ filter, items, search, onFilter, onLeave }: InboxFiltersProps) {
   const { find, ...others } = filter;
   const count = Object.keys(others).length;

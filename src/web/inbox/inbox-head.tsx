@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { t } from '../model/language.ts';
+import { MenuButton } from '../ui/menu-button.tsx';
 import { addressOf } from '../model/location.ts';
-import { Button } from '../ui/button.tsx';
-import { Icon } from '../ui/icon.tsx';
 
 interface InboxHeadProps {
   readonly tab: 'waiting' | 'history';
@@ -14,13 +13,7 @@ interface InboxHeadProps {
 export function InboxHead({ tab, onMenu, children }: InboxHeadProps) {
   return (
     <header class="inbox-head">
-      {onMenu !== undefined && (
-        <span class="narrow-only in-bottom-bar">
-          <Button kind="icon" aria-label={t('Sessions')} onClick={onMenu}>
-            <Icon name="menu" />
-          </Button>
-        </span>
-      )}
+      {onMenu !== undefined && <MenuButton onMenu={onMenu} />}
       <h1>{t('Inbox')}</h1>
       <nav class="inbox-tabs" aria-label={t('Inbox')}>
         <a

@@ -29,7 +29,7 @@ export type InboxScreenProps = InboxProps & Required<Pick<InboxProps, 'store' | 
 
 const DEVICE_STORE = storeIn(() => localStorage);
 
-/** All open requests of the workspace, and what was decided; a link to one session does not open it. */
+/** All open requests of the workspace, and the decisions; a link to one session does not open it. */
 export function Inbox(props: InboxProps) {
   const { location, person, store = DEVICE_STORE, notifier = browserNotifier, ...rest } = props;
   if (person.session !== null || !hasScope(person, 'read')) {

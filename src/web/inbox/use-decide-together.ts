@@ -55,7 +55,7 @@ export function useDecideTogether(
   return { isBusy, failure, results, decide };
 }
 
-/** Decided now, or by somebody before. */
+/** Decided now, or by another person before. */
 function isOver(result: BatchResult | undefined): boolean {
   return result?.ok === true || result?.code === 'already_settled' || result?.code === 'not_found';
 }

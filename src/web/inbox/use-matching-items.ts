@@ -1,4 +1,4 @@
-/** What of the inbox matches the filter: of what is loaded at once, and of the rest as the server finds it. */
+/** The requests that match the filter: loaded ones at once, the others as the server finds them. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type InboxFilter, matchesFilter, requestText } from '../../protocol/inbox-filter.ts';
 import { findOwnGroups } from '../cards/parts/watch-asked.ts';

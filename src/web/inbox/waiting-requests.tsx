@@ -29,7 +29,7 @@ import { WIDE } from './wide.ts';
 const CARD = '.inbox-shown .card';
 const BAR = '.batch-bar';
 
-/** The open requests: the list, and the one that is shown whole beside it. */
+/** The open requests: the list, and beside it the shown request, whole. */
 export function WaitingRequests(props: InboxScreenProps) {
   const { location, transport, clock, person, onGo, onMenu, store, notifier } = props;
   const canAnswer = hasScope(person, 'answer');

@@ -20,7 +20,7 @@ export function saveAlertSettings(store: KeyValueStore, { sound, badge }: AlertS
   store.set(BADGE_NAME, badge ? 'on' : 'off');
 }
 
-/** Whether the time is within the hours, which may pass midnight. A zone that this browser does not know is no zone. */
+/** Whether the time is within the hours, which may pass midnight. A zone that this browser does not know counts as none. */
 export function isQuietNow(hours: QuietHours | null, now: number): boolean {
   if (hours === null) return false;
   const { from, to, timeZone } = hours;

@@ -108,7 +108,7 @@ export interface AudienceRuleDraft {
   readonly groups: string;
 }
 
-/** A rule for people and groups; names are separated by commas. Undefined while it names nobody. */
+/** A rule for people and groups; names are separated by commas. Undefined while it names no one. */
 export function audienceRuleOf({
   tools,
   kind,

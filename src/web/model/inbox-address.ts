@@ -17,7 +17,7 @@ export function filterOf(location: Location): InboxFilter {
   });
 }
 
-/** The address with another filter; what is selected stays. */
+/** The address with another filter; the selection stays. */
 export function withFilter(location: Location, filter: InboxFilter): Location {
   const { session, interaction, tab } = location;
   const { session: within, ...rest } = filter;

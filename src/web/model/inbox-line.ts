@@ -1,4 +1,4 @@
-/** One request in one line: what is asked for, in the words that distinguish it from the next one. */
+/** One request in one line: its subject, in the words that distinguish it from the next request. */
 import { type Risk, riskOf } from '../../protocol/inbox-filter.ts';
 import { isObject } from '../../protocol/guards.ts';
 import type { InboxEntry } from '../../protocol/types.ts';
@@ -39,7 +39,7 @@ export function riskWords(risk: Risk): string {
   }
 }
 
-/** What an approval may do, and what the other kinds ask for. */
+/** The subject of a request: the effect of an approval, the question of the other kinds. */
 export function classWords(entry: Pick<InboxEntry, 'kind' | 'toolName'>): string {
   const risk = riskOf(entry);
   return risk === undefined ? kindWords(entry.kind) : riskWords(risk);

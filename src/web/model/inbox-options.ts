@@ -1,4 +1,4 @@
-/** The values that a filter of the inbox offers: those of the loaded entries, and the one that is set. */
+/** The values that a filter of the inbox offers: the values of the loaded entries, and the set value. */
 import type { InboxFilter } from '../../protocol/inbox-filter.ts';
 import type { InboxItem } from './inbox.ts';
 

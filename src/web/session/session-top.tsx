@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { SessionView } from '../../protocol/types.ts';
 import { escapeInvisible } from '../../protocol/escapes.ts';
 import { modeWords } from '../model/session-words.ts';
+import { MenuButton } from '../ui/menu-button.tsx';
 import { sessionTitleOf } from '../model/sessions-list.ts';
 import { t } from '../model/language.ts';
 import { Button } from '../ui/button.tsx';
@@ -22,13 +23,7 @@ export function SessionTop(props: SessionTopProps) {
   const mode = session?.permissionMode ?? 'default';
   return (
     <header class="top">
-      {onMenu !== undefined && (
-        <span class="narrow-only in-bottom-bar">
-          <Button kind="icon" aria-label={t('Sessions')} onClick={onMenu}>
-            <Icon name="menu" />
-          </Button>
-        </span>
-      )}
+      {onMenu !== undefined && <MenuButton onMenu={onMenu} />}
       <div class="what">
         <h1 dir="auto">
           {session === null ? t('Opening…') : escapeInvisible(sessionTitleOf(session))}

@@ -7,12 +7,11 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Transport } from '../../client/transport.ts';
 import type { ServerClock } from '../clock.ts';
 import { addressOf, type Location } from '../model/location.ts';
+import { MenuButton } from '../ui/menu-button.tsx';
 import { hasScope, type Person } from '../model/person.ts';
 import { t } from '../model/language.ts';
 import { adoptStyle } from '../styles/adopt-style.ts';
 import settingsStyle from '../styles/settings.css?inline';
-import { Button } from '../ui/button.tsx';
-import { Icon } from '../ui/icon.tsx';
 import type { AdminRequests } from './admin/admin-requests.ts';
 import { Alerts } from './alerts.tsx';
 import { Appearance } from './appearance.tsx';
@@ -109,11 +108,7 @@ export function SettingsScreen({ location, person, clock, onGo, onMenu, ...rest 
     <main class="settings" tabIndex={-1} ref={main} aria-label={t('Settings')}>
       <div class="settings-content">
         <header class="settings-top">
-          <span class="narrow-only in-bottom-bar">
-            <Button kind="icon" aria-label={t('Sessions')} onClick={onMenu}>
-              <Icon name="menu" />
-            </Button>
-          </span>
+          <MenuButton onMenu={onMenu} />
           <h1>{t('Settings')}</h1>
         </header>
         <nav class="settings-sections" aria-label={t('Settings')}>

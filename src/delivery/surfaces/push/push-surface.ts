@@ -11,7 +11,7 @@ import { type PushMessage, pushTag } from '../../../protocol/push-message.ts';
 import type { SettingsOf } from '../surface-settings.ts';
 import type { DeliveryResult, OutgoingDelivery, Surface, SurfaceReply } from '../surface.ts';
 
-type PushSettings = SettingsOf<'push'>;
+export type PushSettings = SettingsOf<'push'>;
 
 /** One message for one device, before its encryption. */
 export interface OutgoingPush {

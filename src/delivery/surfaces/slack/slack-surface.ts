@@ -82,7 +82,7 @@ function deliverToSlack(attempt: Attempt): Promise<DeliveryResult> {
   }
 }
 
-/** Without names: those of people here are not those of the chat. */
+/** Without names: the names of people here are not the names in the chat. */
 function countVotes({ delivery }: Attempt, given: number): string {
   const { approvals } = delivery.requested?.quorum ?? {};
   return approvals === undefined ? `Approvals: ${given}.` : `${given} of ${approvals} approvals.`;

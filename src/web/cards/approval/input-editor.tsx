@@ -31,7 +31,7 @@ interface EditApproval {
   readonly give: (input: JsonObject) => void;
 }
 
-/** Edits the input by its fields or as JSON, beside what changes by it; what is not valid cannot be sent. */
+/** Edits the input by its fields or as JSON, beside the differences; an invalid input cannot be sent. */
 export function InputEditor(props: InputEditorProps) {
   const { original, schema, text, onText, fieldErrors, hold, isBusy, approvals, onCancel } = props;
   const editor = useRef<HTMLDivElement>(null);

@@ -13,7 +13,7 @@ export function useInputSeen(card: CardBodyProps, input: JsonObject, panel: stri
   const { inputDigest, toolName } = answering.record;
   const later = useLaterParts();
   const shown = useRef<HTMLDivElement>(null);
-  // The plain view stands in until the other one is fetched. What was seen of it does not count for the other.
+  // The plain view stands in until the drawn view is fetched. Reading the plain view does not count for the drawn one.
   const what = `${inputDigest} ${later === undefined ? 'plain' : ''}`;
   const { isSeen, showRest } = useSeen(shown, what);
   const label = t('Input of {tool}', { tool: toolName });

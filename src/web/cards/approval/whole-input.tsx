@@ -5,6 +5,7 @@ import { type InputPage, inputPages } from '../../model/cards/input-pages.ts';
 import { byteCount } from '../../model/folding.ts';
 import { t } from '../../model/language.ts';
 import { Button } from '../../ui/button.tsx';
+import { saveFile } from '../../ui/save-file.ts';
 import { Literal } from '../../ui/literal.tsx';
 import type { CardBodyProps } from '../card-props.ts';
 
@@ -14,7 +15,8 @@ export function WholeInput({ answering: { record }, session, transport }: CardBo
   const fetchText = () => transport.wholeInput(session.id, record.interactionId);
   const save = () =>
     run(async () => {
-      saveFile(`${record.interactionId.replaceAll(/[^\w.-]/g, '-')}.json`, await fetchText());
+      const text = new Blob([await fetchText()], { type: 'application/json' });
+      saveFile(text, `${record.interactionId.replaceAll(/[^\w.-]/g, '-')}.json`);
     });
   const open = () =>
     run(async () => setPages(inputPages(await fetchText(), record.wholeInput ?? {})));
@@ -78,16 +80,3 @@ function Pages({ pages, label }: PagesProps) {
     </div>
   );
 }
-
-/** Saves a text as a file of this name. The address of the text is good for this page alone, and for a minute. */
-function saveFile(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  // Some browsers read the text only after the click has returned.
-  setTimeout(() => URL.revokeObjectURL(address), KEPT_MS);
-}
-
-const KEPT_MS = 60_000;

@@ -16,7 +16,7 @@ interface InputFieldEditorsProps {
   readonly errors: Readonly<Record<string, string>>;
   readonly isBusy: boolean;
   readonly onInput: (input: JsonObject) => void;
-  /** What was typed is no value; an empty text once it is one. */
+  /** The problem of a typed text that is no value; empty once it is one. */
   readonly onProblem: (name: string, problem: string) => void;
 }
 

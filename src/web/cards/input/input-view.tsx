@@ -162,7 +162,7 @@ function useWidth(element: RefObject<HTMLElement | null>): number {
   return width;
 }
 
-/** Whether anything in the element is folded, whoever folded it. */
+/** Whether anything in the element is folded, by the page or by the person. */
 function useFolded(element: RefObject<HTMLElement | null>): boolean {
   const [folded, setFolded] = useState(false);
   useLayoutEffect(() => {

@@ -48,7 +48,7 @@ export function useKnownFile(
     };
     read().then(
       (content) => note({ improve: (part) => withKnownFile(part, content) }),
-      // What is unknown stays unknown.
+      // A file that cannot be fetched stays unknown.
       () => note({}),
     );
     return () => {

@@ -11,7 +11,7 @@ export interface PlanComment {
 
 const QUOTE_CHARS = 160;
 
-/** In the order of the plan, then what is about all of it. */
+/** In the order of the plan, then the notes on all of it. */
 export function feedbackOf(comments: readonly PlanComment[], general: string): string {
   const places = comments.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0));
   const parts = places.map(({ quote, line, text }) => {

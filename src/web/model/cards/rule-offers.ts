@@ -13,7 +13,7 @@ export interface RuleOffer {
   readonly pattern: string;
 }
 
-/** Operators, substitutions, escapes, and what is not drawn: such a command has no first words to suggest. */
+/** Operators, substitutions, escapes and invisible characters: such a command has no first words to suggest. */
 const UNCLEAR_COMMAND = /[;|&$`<>(){}\\!#^~*?[\]'"]|[^\x20-\x7e]/;
 const OFFERED_WORD = /^[A-Za-z0-9_@%+:,./-]+$/;
 const PREFIX_CHARS = 200;

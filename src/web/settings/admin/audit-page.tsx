@@ -7,7 +7,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import type { AdminRequests, AuditSearch, FoundAudit } from './admin-requests.ts';
 import { AuditEntryRow } from './audit-entry-row.tsx';
 import { AuditSearchForm } from './audit-search-form.tsx';
-import { saveFile } from './save-file.ts';
+import { saveFile } from '../../ui/save-file.ts';
 
 /** Who decided and changed what: searched, read page by page, and taken away as a file. */
 export function AuditPage({ requests }: { readonly requests: AdminRequests }) {

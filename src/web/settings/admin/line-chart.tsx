@@ -1,17 +1,10 @@
+import { AnswerTimesTable, type AnswerTimesRow } from './answer-times-table.tsx';
 import { t } from '../../model/language.ts';
 import { spanText } from '../../model/span-text.ts';
 
-interface ChartPoint {
-  readonly name: string;
-  readonly count: number;
-  /** Milliseconds; null where nothing was measured. */
-  readonly low: number | null;
-  readonly high: number | null;
-}
-
 interface LineChartProps {
   readonly title: string;
-  readonly points: readonly ChartPoint[];
+  readonly points: readonly AnswerTimesRow[];
 }
 
 const WIDTH = 640;
@@ -71,28 +64,7 @@ export function LineChart({ title, points }: LineChartProps) {
       </figcaption>
       <details>
         <summary>{t('As a table')}</summary>
-        <div class="chart-scroll">
-          <table class="numbers">
-            <thead>
-              <tr>
-                <th scope="col">{t('From')}</th>
-                <th scope="col">{t('Answered')}</th>
-                <th scope="col">{t('Median')}</th>
-                <th scope="col">{t('95 %')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {points.map(({ name, count, low, high }) => (
-                <tr key={name}>
-                  <th scope="row">{name}</th>
-                  <td>{count}</td>
-                  <td>{spanText(low)}</td>
-                  <td>{spanText(high)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <AnswerTimesTable heading={t('From')} rows={points} />
       </details>
     </figure>
   );
@@ -100,7 +72,7 @@ export function LineChart({ title, points }: LineChartProps) {
 
 /** Times without an answer leave a gap. */
 function pathOf(
-  points: readonly ChartPoint[],
+  points: readonly AnswerTimesRow[],
   line: 'low' | 'high',
   x: (index: number) => number,
   y: (ms: number) => number,

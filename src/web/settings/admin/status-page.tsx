@@ -4,10 +4,10 @@ import type { ServerClock } from '../../clock.ts';
 import { perLanguage, t, tn } from '../../model/language.ts';
 import { addressOf } from '../../model/location.ts';
 import { absoluteTime, MINUTE_MS, relativeTime } from '../../model/times.ts';
-import { spanText } from '../../model/span-text.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Literal } from '../../ui/literal.tsx';
 import type { AdminRequests } from './admin-requests.ts';
+import { AnswerTimesTable } from './answer-times-table.tsx';
 import { kindsWords } from './kinds-words.ts';
 import { LineChart } from './line-chart.tsx';
 import { LoadState } from './load-state.tsx';
@@ -105,28 +105,15 @@ function AnswersOf({ title, times, label }: AnswersOfProps) {
         <p class="muted">{t('Nothing was answered in this time.')}</p>
       ) : (
         <>
-          <div class="chart-scroll">
-            <table class="numbers">
-              <thead>
-                <tr>
-                  <th scope="col">{t('Kind')}</th>
-                  <th scope="col">{t('Answered')}</th>
-                  <th scope="col">{t('Median')}</th>
-                  <th scope="col">{t('95 %')}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {kinds.map(({ kind, count, medianMs, p95Ms }) => (
-                  <tr key={kind}>
-                    <th scope="row">{kindsWords(kind)}</th>
-                    <td>{count}</td>
-                    <td>{spanText(medianMs)}</td>
-                    <td>{spanText(p95Ms)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <AnswerTimesTable
+            heading={t('Kind')}
+            rows={kinds.map(({ kind, count, medianMs, p95Ms }) => ({
+              name: kindsWords(kind),
+              count,
+              low: medianMs,
+              high: p95Ms,
+            }))}
+          />
           <LineChart
             title={title}
             points={points.map(({ at, medianMs, p95Ms, count }) => ({

@@ -1,4 +1,4 @@
-/** The browser is done with the address long before. */
+/** Some browsers read the file only after the click has returned; they are done long before. */
 const RELEASE_AFTER_MS = 60_000;
 
 /** Hands a file to the browser, which keeps it where it keeps downloads. */
