@@ -291,8 +291,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'agent: results go back without the last',
     breaks: 'RUN-2: all results of one message go back together',
     file: 'src/agent/run/decide-run.ts',
-    find: 'const results = run.calls.map(toResultContent);',
-    replace: 'const results = run.calls.slice(0, -1).map(toResultContent);',
+    find: 'const results = toResultsContent(run.calls);',
+    replace: 'const results = toResultsContent(run.calls.slice(0, -1));',
     caughtBy: [node('test/session/agent-turn.test.ts'), agentCrash('calls logged')],
   },
   {
@@ -423,10 +423,9 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'what opens and settles at once is not announced',
     breaks: 'OUT-2: what must be announced is reported event by event',
     file: 'src/core/report.ts',
-    find: '    if (announcement !== undefined) announcements.push(announcement);',
-    replace: `    const id = 'interactionId' in event.payload ? event.payload.interactionId : '';
-    const isOpen = id === '' || state.open.has(id);
-    if (announcement !== undefined && isOpen) announcements.push(announcement);`,
+    find: '    for (const one of [announcement, handover]) if (one !== undefined) announcements.push(one);',
+    replace: `    const isOpen = interactionId === undefined || state.open.has(interactionId);
+    for (const one of [announcement, handover]) if (one !== undefined && isOpen) announcements.push(one);`,
     caughtBy: [
       node('test/core/announcements.test.ts'),
       node('test/session/reporting.test.ts'),
