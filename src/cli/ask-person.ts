@@ -21,12 +21,14 @@ import { orAbort } from '../client/requests/signals.ts';
 import { countBytes } from '../protocol/bytes.ts';
 import { isObject, isText } from '../protocol/guards.ts';
 import { parseInteractionId } from '../protocol/ids.ts';
+import { decidingFields } from '../protocol/deciding.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import type { Interaction, InteractionRequest } from '../protocol/types.ts';
 import { findAgentIds } from './agent-shell.ts';
 import type { CliCall } from './cli-command.ts';
 import { CliError, describeFailure, EXIT, type ExitCode, usageError } from './exit-code.ts';
 import { planSession } from './find-session.ts';
+import { readDeciding } from './read-deciding.ts';
 import { agentAccess, nonEmpty, type ServerAccess, transportOf } from './server-access.ts';
 import { printDecided, printSettled } from './settled-result.ts';
 import { answerAtTerminal, answeringAccess } from './terminal-answer.ts';
@@ -195,14 +197,12 @@ function requestOf(call: CliCall, wish: Wish, shellCallId: string | undefined): 
   const { command, kind, toolName, content } = wish;
   const toolCallId = args.text('tool-call-id') ?? shellCallId;
   const timeout = args.text('timeout');
-  const approvals = args.count('approvals');
   const request = {
     kind,
     toolName,
     ...content,
     ...(timeout !== undefined && { timeoutSeconds: parseTimeout(timeout) }),
-    ...(approvals !== undefined && { quorum: { approvals } }),
-    ...(args.has('not-requester') && { notRequester: true as const }),
+    ...decidingFields(kind, readDeciding(args)),
     ...(toolCallId === undefined
       ? {
           correlate: {

@@ -31,7 +31,7 @@ export interface CliCommand {
 }
 
 export type CliAction = (call: CliCall) => Promise<ExitCode>;
-export type SharedGroup = 'server' | 'deciding' | 'asking';
+export type SharedGroup = 'server' | 'deciding' | 'audience' | 'asking';
 
 /** One call of a command. */
 export interface CliCall {

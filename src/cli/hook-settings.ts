@@ -16,11 +16,14 @@ export interface HookWish {
   readonly start: string;
   /** The tools that are asked about before every call. */
   readonly every: string | undefined;
+  /** Options of the asking commands, quoted for a shell; each begins with a blank. */
+  readonly options: string;
 }
 
 /** A minute more than the wait of the command, so that its denial arrives before the program gives up on it. */
 const TIMEOUT_SECONDS = LIMITS.hookWaitSeconds + 60;
-const OWN_COMMAND = /\bhook (?:claude-code|codex)(?: --wait \d+)?(?: \|\| exit 2)?$/;
+const OWN_COMMAND =
+  /\bhook (?:claude-code|codex)(?: --[a-z-]+(?: (?:'[^']*'|\\'|[^\s'|&;\\-][^\s'|&;\\]*)+)?)*(?: \|\| exit 2)?$/;
 
 export function withHooks(settings: JsonObject, wish: HookWish): JsonObject {
   const { program, every } = wish;
@@ -38,10 +41,10 @@ export function withHooks(settings: JsonObject, wish: HookWish): JsonObject {
 }
 
 /** Both programs run the tool where a command is missing or fails; exit code 2 blocks it. */
-function asking({ program, start }: HookWish): JsonObject {
+function asking({ program, start, options }: HookWish): JsonObject {
   return {
     type: 'command',
-    command: `${start} hook ${program} --wait ${LIMITS.hookWaitSeconds} || exit 2`,
+    command: `${start} hook ${program} --wait ${LIMITS.hookWaitSeconds}${options} || exit 2`,
     timeout: TIMEOUT_SECONDS,
     // Codex knows no such field; Claude Code blocks with it also when the time is over.
     ...(program === 'claude-code' && { onFailure: 'block' }),

@@ -28,6 +28,13 @@ const OPTION_GROUPS: Readonly<Record<SharedGroup, Options>> = {
       help: 'whoever asks may not decide, not even an administrator',
     },
   },
+  audience: {
+    for: {
+      type: 'string',
+      value: 'NAMES',
+      help: 'who is asked, with commas; group:ops for a group; default: everyone',
+    },
+  },
   asking: {
     session: {
       type: 'string',

@@ -61,6 +61,27 @@ describe('the deadline', () => {
   });
 });
 
+describe('who decides', () => {
+  it.each([
+    ['Bash', BASH, { quorum: { approvals: 2 }, audience: { groups: ['ops'] }, notRequester: true }],
+    ['ExitPlanMode', { plan: '1. Look' }, { quorum: { approvals: 2 }, notRequester: true }],
+    [
+      'AskUserQuestion',
+      { questions: [{ question: 'W?', header: 'A', options: [{ label: 'X' }, { label: 'Y' }] }] },
+      { audience: { groups: ['ops'] }, notRequester: true },
+    ],
+  ])('[VOTE-1, VOTE-7] is as the host says, for %s', async (tool, input, expected) => {
+    const deciding = { approvals: 2, audience: { groups: ['ops'] }, notRequester: true };
+    const world = bridge({ deciding });
+    const asked = world.canUseTool(tool, input, about());
+    const open = await world.onlyOpen();
+    expect(open).toMatchObject(expected);
+    if (tool === 'AskUserQuestion') expect(open).not.toHaveProperty('quorum');
+    await world.person.cancel(SESSION, open.interactionId);
+    await asked;
+  });
+});
+
 describe('a permission', () => {
   it('[APR-7] that is denied with a stop interrupts the run', async () => {
     const world = bridge();

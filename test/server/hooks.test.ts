@@ -423,3 +423,33 @@ it.concurrent('[HOOK-1] after a permission request that was edited, the model is
   });
   expect(refused.text).not.toContain('make deploy');
 });
+
+it('[HOOK-1, VOTE-1, VOTE-7] asks as many people as its address says, of those that it names', async () => {
+  const talk = converse();
+  const query = '?approvals=2&notRequester=1&for=ann,group:ops';
+  const bash = { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_use_id: 'toolu_two' };
+  const output = talk.hook({ ...bash, tool_input: { command: 'make release' } }, query);
+  const [open] = await talk.open();
+  expect(open).toMatchObject({
+    quorum: { approvals: 2 },
+    audience: { subjects: ['ann'], groups: ['ops'] },
+    notRequester: true,
+  });
+  await talk.answer(open?.['interactionId'], { decision: 'deny' });
+  await output;
+  for (const wrong of [
+    'approvals=0',
+    'approvals=11',
+    'for=',
+    'for=group:No+Such',
+    'notRequester=2',
+  ]) {
+    const reply = await send(server, {
+      method: 'POST',
+      path: `/v1/hooks/claude-code?${wrong}`,
+      json: { session_id: talk.id, hook_event_name: 'PreToolUse' },
+      token: agent,
+    });
+    expect(reply.status, wrong).toBe(400);
+  }
+});

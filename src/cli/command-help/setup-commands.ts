@@ -25,7 +25,7 @@ server answers. Ends with 0; with 2, which both programs take as a denial, if st
         help: 'how long the server may be unreachable before the question is open; default: 30',
       },
     },
-    shares: ['server'],
+    shares: ['deciding', 'audience', 'server'],
     words: ['claude-code', 'codex'],
     examples: ['holdpoint hook claude-code --wait 3540 < hook.json'],
     run: async () => (await import('../commands/hook.ts')).hook,
@@ -51,7 +51,7 @@ private file; the settings hold none. --remove gives back what was there before.
       },
       yes: { type: 'boolean', short: 'y', help: 'do not ask; show the difference and write' },
     },
-    shares: ['server'],
+    shares: ['deciding', 'audience', 'server'],
     words: ['claude-code', 'codex'],
     examples: [
       'holdpoint connect claude-code',

@@ -35,6 +35,7 @@ import {
   type SettingsFile,
   formatSettings,
 } from '../settings-file.ts';
+import { readDeciding } from '../read-deciding.ts';
 import { shellWord } from './approve.ts';
 
 /** Under this name `holdpoint keys` lists the key of a machine. */
@@ -74,7 +75,12 @@ export function settingsFileOf(
 
 async function connectProgram(call: CliCall, program: HookProgram, found: SettingsFile) {
   const { args, terminal, out } = call;
-  const wish = { program, start: await startWords(call), every: args.text('every') };
+  const wish = {
+    program,
+    start: await startWords(call),
+    every: args.text('every'),
+    options: hookOptions(args),
+  };
   const settings = withHooks(found.settings, wish);
   const isThere = found.text !== undefined && isSameJson(settings, found.settings);
   const after = isThere ? (found.text ?? '') : formatSettings(found, settings);
@@ -93,6 +99,17 @@ async function connectProgram(call: CliCall, program: HookProgram, found: Settin
     out.print('`holdpoint doctor --ask` tries the way to a person.');
   }
   return EXIT.ok;
+}
+
+/** What the person chose for every request, as the command that asks takes it. */
+function hookOptions(args: CliCall['args']): string {
+  const { approvals, notRequester } = readDeciding(args);
+  const names = args.text('for');
+  return [
+    ...(approvals === undefined ? [] : [` --approvals ${approvals}`]),
+    ...(notRequester === true ? [' --not-requester'] : []),
+    ...(names === undefined ? [] : [` --for ${shellWord(names)}`]),
+  ].join('');
 }
 
 async function disconnectProgram(call: CliCall, found: SettingsFile) {

@@ -35,6 +35,7 @@ import {
 } from '../../integrations/hooks/read-hook.ts';
 import { isObject } from '../../protocol/guards.ts';
 import { parseJson } from '../../protocol/json.ts';
+import { decidingFields } from '../../protocol/deciding.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { liftOddInput } from '../../protocol/odd-input.ts';
 import type { AppendedEvent, InteractionRequest, JsonObject } from '../../protocol/types.ts';
@@ -43,6 +44,7 @@ import { ASK_BACKOFF } from '../ask-person.ts';
 import type { CliCall, CliAction } from '../cli-command.ts';
 import { describeFailure, EXIT, type ExitCode, usageError } from '../exit-code.ts';
 import { isRefusedWith, planSession } from '../find-session.ts';
+import { readDeciding } from '../read-deciding.ts';
 import { agentAccess, httpCallsOf, type ServerAccess, transportOf } from '../server-access.ts';
 import { readStdin } from '../terminal.ts';
 
@@ -178,6 +180,7 @@ async function waitForOutput(asking: CommandHook): Promise<JsonObject> {
     ...(agentInstance !== undefined && { agentInstance }),
     ...(deferral === undefined &&
       waitSeconds !== undefined && { defaultTimeoutSeconds: waitSeconds }),
+    ...decidingFields(String(question.request.kind), readDeciding(args)),
     reopen: true,
   } as unknown as InteractionRequest;
   const ask: PendingAsk = {

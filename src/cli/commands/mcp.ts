@@ -5,6 +5,7 @@ import { findAgentIds } from '../agent-shell.ts';
 import { EXIT } from '../exit-code.ts';
 import { planSession } from '../find-session.ts';
 import type { Output } from '../printer.ts';
+import { readDeciding } from '../read-deciding.ts';
 import { agentAccess, nonEmpty, transportOf } from '../server-access.ts';
 
 export const mcp: CliAction = async (call) => {
@@ -26,6 +27,7 @@ export const mcp: CliAction = async (call) => {
     // A server that could not be reached is asked again with the next call.
     session: () => (found ??= find().catch(forget)),
     streams: { stdin, stdout: toStream(terminal.stdout) },
+    deciding: readDeciding(args),
     version: '0',
     warn: (message, evidence) => err.print({ text: `${message}: ${String(evidence)}` }),
   });

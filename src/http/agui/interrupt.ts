@@ -6,6 +6,7 @@
  */
 import type { Interaction, JsonObject } from '../../protocol/types.ts';
 import { readChoices } from '../../protocol/approval-choices.ts';
+import { describeVotes } from '../../protocol/describe-votes.ts';
 import { isObject, isText } from '../../protocol/guards.ts';
 import { isoTime } from '../answer-links/utc-time.ts';
 import type { AguiInterrupt } from './agui-event.ts';
@@ -15,7 +16,7 @@ const SHORT_MESSAGE_CHARS = 300;
 
 export function interruptOf(record: Interaction, isInFull: boolean): AguiInterrupt {
   const { interactionId: id, toolCallId, kind, toolName, inputDigest, request } = record;
-  const message = promptOf(record);
+  const message = promptOf(record) + wordsOfVotes(record);
   const about = { kind, toolName, inputDigest };
   const { openedBy, current, awaitingFeedback, wholeInput } = record;
   const details = {
@@ -25,15 +26,29 @@ export function interruptOf(record: Interaction, isInFull: boolean): AguiInterru
     ...(wholeInput !== undefined && { wholeInput }),
     ...(current !== undefined && { current }),
     ...(awaitingFeedback === true && { awaitingFeedback }),
+    ...(record.quorum !== undefined && approvalsOf(record)),
   };
   return {
     id,
     reason: reasonOf(kind),
-    message: isInFull ? message : message.slice(0, SHORT_MESSAGE_CHARS),
+    message: isInFull
+      ? message
+      : promptOf(record).slice(0, SHORT_MESSAGE_CHARS) + wordsOfVotes(record),
     toolCallId,
     ...(isInFull && responseSchema(record)),
     ...expiry(record),
     metadata: { holdpoint: isInFull ? details : about },
+  };
+}
+
+/** How far a request is that several people must approve. */
+function wordsOfVotes({ quorum, votes }: Interaction): string {
+  return quorum === undefined ? '' : `\n${describeVotes(quorum, votes)}`;
+}
+
+function approvalsOf({ quorum, votes = [] }: Interaction): JsonObject {
+  return {
+    approvals: { needed: quorum?.approvals ?? 1, given: votes.map(({ by }) => by.subject) },
   };
 }
 

@@ -21,6 +21,7 @@ import { notesOf } from '../../integrations/hooks/note-hook.ts';
 import type { Hook } from '../../integrations/hooks/read-hook.ts';
 import { ClientError } from '../../client/errors.ts';
 import type { JsonObject } from '../../protocol/json.ts';
+import { type Deciding, decidingFields } from '../../protocol/deciding.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
 import { openCommand } from '../../protocol/schema/command.ts';
 import type { AppendedEvent } from '../../protocol/schema/event.ts';
@@ -33,10 +34,11 @@ import { openAndWait, outcomeWait, waitForOutcome } from '../streaming/long-poll
 import { isAfterTool, describeEdit } from './describe-edit.ts';
 import { ensureHookSession, findHookSession, type HookCaller } from './hook-session.ts';
 
-/** How long the request is held, and whether the program takes a deferral then. */
+/** How long the request is held, whether the program takes a deferral then, and who decides. */
 export interface HookHold {
   readonly waitSeconds: number;
   readonly mayDefer: boolean;
+  readonly deciding: Deciding;
 }
 
 /** What the hook prints, or why it is no hook of this caller. */
@@ -166,6 +168,7 @@ async function openOne(asking: HeldHook, session: FoundSession, toolCallId: stri
   const { inputText } = question.request.kind === 'approval' ? question : NO_TEXT;
   const body = {
     ...question.request,
+    ...decidingFields(String(question.request.kind), hold.deciding),
     ...(inputText !== undefined && { input: {} }),
     toolCallId,
     // A call without a name cannot tell whether another one with its id has the question.

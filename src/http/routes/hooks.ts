@@ -1,8 +1,10 @@
 /** Hooks of Claude Code: one route for every event, as its settings can name one. */
 import * as z from 'zod';
 import { HOOK_INPUT, readHook } from '../../integrations/hooks/read-hook.ts';
+import { readAudienceNames } from '../../protocol/deciding.ts';
 import { reject } from '../../protocol/errors.ts';
 import { LIMITS } from '../../protocol/limits.ts';
+import { Audience } from '../../protocol/schema/audience.ts';
 import { JsonObjectSchema } from '../../protocol/schema/interaction.ts';
 import { HELD_INPUT_LIMITS } from '../body.ts';
 import { answerHook } from '../hooks/answer-hook.ts';
@@ -15,6 +17,15 @@ const HookWait = WholeNumber.refine(
 ).describe(
   `Seconds for which the request is held; ${LIMITS.hookWaitSeconds} if left out. The \`timeout\` in the settings must be longer.`,
 );
+const Approvals = WholeNumber.refine(
+  (count) => count >= 1 && count <= LIMITS.quorumApprovals,
+  `Use 1 to ${LIMITS.quorumApprovals}`,
+).describe('How many people must approve a call or a plan; one denial ends it.');
+const AskedNames = z
+  .string()
+  .transform((names) => readAudienceNames(names) ?? {})
+  .pipe(Audience)
+  .describe('Who is asked, with commas: `ann,group:ops`; everyone if left out.');
 const HookBody = z
   .looseObject({
     hook_event_name: z.string(),
@@ -47,6 +58,9 @@ export const hookRoutes = [
         .enum(['1'])
         .optional()
         .describe('After that time a `PreToolUse` hook defers the call instead of denying it.'),
+      approvals: Approvals.optional(),
+      notRequester: z.enum(['1']).optional().describe('Who asks may not decide.'),
+      for: AskedNames.optional(),
     }),
     body: JsonObjectSchema,
     documentedBody: HookBody,
@@ -61,12 +75,14 @@ export const hookRoutes = [
       const reading = readHook(call.body, 'claude-code', call.inputText);
       if (!reading.ok) return reject('invalid_request', reading.message);
       const { wait: waitSeconds = LIMITS.hookWaitSeconds, defer } = call.query;
+      const { approvals, notRequester, for: audience } = call.query;
       const caller = { ...call.context.caller, via: 'hook' } as const;
       const { http, ports, identity, workspace, context } = call;
       const asker = { http, ports, identity, workspace, context: { ...context, caller } };
       const answer = await answerHook(asker, reading.hook, {
         waitSeconds,
         mayDefer: defer !== undefined,
+        deciding: { approvals, audience, notRequester: notRequester !== undefined },
       });
       return answer.ok ? { status: 200, json: answer.output } : answer;
     },

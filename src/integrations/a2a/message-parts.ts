@@ -2,9 +2,11 @@
  * The parts of messages in which a request goes to a client of A2A, and in which the client answers.
  *
  * A request is a text for people and a data part for programs:
- * `{holdpoint: {sessionId, interactionId, toolCallId, toolName, kind, request, wholeInput?, inputDigest, expiresAt, url?}}`. An
+ * `{holdpoint: {sessionId, interactionId, toolCallId, toolName, kind, request, wholeInput?, approvals?, inputDigest, expiresAt,
+ * url?}}`. An
  * answer is a data part `{holdpoint: {interactionId, inputDigest, answer}}`, with the body of the answer route, or text.
  */
+import { describeVotes } from '../../protocol/describe-votes.ts';
 import { visibleText } from '../../protocol/escapes.ts';
 import { isObject, isText } from '../../protocol/guards.ts';
 import type { Interaction, JsonObject } from '../../protocol/types.ts';
@@ -51,7 +53,11 @@ export function requestParts(
   const ids = { sessionId, interactionId, toolCallId, toolName, kind, inputDigest, expiresAt };
   const { wholeInput } = record;
   const missing = wholeInput === undefined ? {} : { wholeInput: { ...wholeInput } as JsonObject };
-  return [textPart(requestWords(record)), dataPart({ ...ids, request, ...missing, ...url })];
+  const votes = record.quorum === undefined ? {} : { approvals: approvalsOf(record) };
+  return [
+    textPart(requestWords(record)),
+    dataPart({ ...ids, request, ...missing, ...votes, ...url }),
+  ];
 }
 
 /** The request of a message that the bridge wrote; undefined for any other. */
@@ -88,8 +94,13 @@ function partOf($case: string, value: unknown, mediaType: string): A2aPart {
   return { content: { $case, value }, metadata: undefined, filename: '', mediaType };
 }
 
+/** Of how many people, and who has given one. */
+function approvalsOf({ quorum, votes = [] }: Interaction): JsonObject {
+  return { needed: quorum?.approvals ?? 1, given: votes.map(({ by }) => by.subject) };
+}
+
 /** All of the request, for a client that shows only text. What is invisible, or would reorder the rest, is an escape. */
-function requestWords({ kind, toolName, request }: Interaction): string {
+function requestWords({ kind, toolName, request, quorum, votes }: Interaction): string {
   const { description, input, questions, plan, title, message, url } = request;
   const lines: unknown[] = [title, description, message, url];
   if (kind === 'approval') lines.push(`May ${toolName} run?`, JSON.stringify(input));
@@ -97,6 +108,7 @@ function requestWords({ kind, toolName, request }: Interaction): string {
     lines.push(...questions.map((one: unknown) => (isObject(one) ? one.question : undefined)));
   }
   if (kind === 'plan_review') lines.push('Is this plan right?', plan);
+  if (quorum !== undefined) lines.push(`${describeVotes(quorum, votes)}.`);
   const filled = lines.filter(isText).filter((line) => line.trim() !== '');
   return filled.length === 0 ? 'An answer is needed.' : visibleText(filled.join('\n'));
 }

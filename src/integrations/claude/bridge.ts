@@ -3,6 +3,7 @@ import { Holdpoint } from '../../client/agent/holdpoint.ts';
 import type { AskOptions } from '../../client/agent/requests.ts';
 import type { Transport } from '../../client/transport.ts';
 import { askedEvent, type TurnEvent } from '../../client/message-stream/turn-event.ts';
+import { type Deciding, decidingFields } from '../../protocol/deciding.ts';
 import type { PermissionMode, Interaction, JsonObject } from '../../protocol/types.ts';
 import { ClientError } from '../../client/errors.ts';
 
@@ -19,6 +20,8 @@ export interface BridgeSettings {
    * ends the wait.
    */
   readonly waitAtMostMs?: number | undefined;
+  /** How many people must approve a tool or a plan, who is asked, and whether who asks may decide. */
+  readonly deciding?: Deciding | undefined;
   /** Whether the person may change the input and allow that. Default: true. */
   readonly allowEdit?: boolean | undefined;
   /**
@@ -88,6 +91,25 @@ export function bridgeOf(options: BridgeOptions): Bridge {
       reopen: true,
     },
     known: undefined,
+  };
+}
+
+/** By what a question is about; only a tool and a plan take the approvals of several people. */
+const KINDS = {
+  tool: 'approval',
+  questions: 'question',
+  plan: 'plan_review',
+  form: 'form',
+} as const satisfies Record<keyof typeof DEFAULT_TIMEOUT_SECONDS, string>;
+
+export function howToAsk(
+  { how, deciding = {} }: Pick<Bridge, 'how' | 'deciding'>,
+  about: keyof typeof KINDS,
+): AskOptions {
+  return {
+    ...how,
+    ...decidingFields(KINDS[about], deciding),
+    defaultTimeoutSeconds: DEFAULT_TIMEOUT_SECONDS[about],
   };
 }
 

@@ -23,7 +23,8 @@ import {
   type Bridge,
   type BridgeOptions,
   bridgeOf,
-  DEFAULT_TIMEOUT_SECONDS,
+  type DEFAULT_TIMEOUT_SECONDS,
+  howToAsk,
   type ApprovedPlan,
 } from './bridge.ts';
 import {
@@ -116,8 +117,7 @@ function askOptionsFor(
 ): AskOptions {
   const { signal } = options;
   return {
-    ...bridge.how,
-    defaultTimeoutSeconds: DEFAULT_TIMEOUT_SECONDS[about],
+    ...howToAsk(bridge, about),
     signal,
     toolCallId: toolCallIdOf(options),
     onOpened: reportAsked(bridge),

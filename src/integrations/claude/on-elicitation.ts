@@ -14,7 +14,7 @@ import {
   runListener,
   type BridgeOptions,
   bridgeOf,
-  DEFAULT_TIMEOUT_SECONDS,
+  howToAsk,
 } from './bridge.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import {
@@ -34,8 +34,7 @@ export function createOnElicitation(options: BridgeOptions): OnElicitation {
     const { serverName } = request;
     try {
       const outcome = await askAbout(bridge, request, {
-        ...bridge.how,
-        defaultTimeoutSeconds: DEFAULT_TIMEOUT_SECONDS.form,
+        ...howToAsk(bridge, 'form'),
         signal,
         toolName: shownText(`mcp__${serverName}`, LIMITS.toolNameChars),
         toolCallId: toolCallIdOf({ requestId }),

@@ -10,15 +10,17 @@ import { ClientError } from '../../client/errors.ts';
 import { isObject } from '../../protocol/guards.ts';
 import { readOddDoubles } from '../../protocol/odd-input.ts';
 import { createCanUseTool } from '../claude/can-use-tool.ts';
+import { DECIDING_INPUT, decidingOf } from './deciding-input.ts';
 import { askInRounds, type ToolCallContext, type RoundResult } from './ask-in-rounds.ts';
 import { type OpenQuestion, RoundOverError } from './round.ts';
-import { writeQuestionId } from './question-result.ts';
+import { describeWaiting, writeQuestionId } from './question-result.ts';
 
 export const ApproveInput = z.looseObject({
   tool_name: z.string(),
   // By reference: a schema of records would drop the name `__proto__`.
   input: z.unknown().refine(isObject, 'Use a JSON object').meta({ type: 'object' }),
   tool_use_id: z.string().describe("The agent's id of the call.").optional(),
+  ...DECIDING_INPUT,
 });
 
 export function approve(
@@ -27,10 +29,12 @@ export function approve(
 ): Promise<RoundResult> {
   const { tool_name: toolName, tool_use_id: toolUseId } = args;
   const { inputText } = call.host;
+  const deciding = decidingOf(args, call.host.deciding);
+  const hasDeciding = Object.values(deciding).some((one) => one !== undefined && one !== false);
   const input = inputText === undefined ? args.input : readOddDoubles(inputText);
   if (input === undefined) return Promise.resolve(textResult(INEXACT));
   return askInRounds(call, {
-    args: { toolName, input, toolUseId },
+    args: { toolName, input, toolUseId, ...(hasDeciding && { deciding }) },
     toolUseId,
     waiting: stillOpen,
     async ask(client, { toolCallId, signal }) {
@@ -38,6 +42,7 @@ export function approve(
       const canUseTool = createCanUseTool({
         client,
         giveUpAfterMs,
+        deciding,
         onDenied(_toolName, cause) {
           const isFault = !(cause instanceof ClientError || cause instanceof RoundOverError);
           if (isFault) warn('A tool failed', cause);
@@ -57,7 +62,7 @@ const INEXACT = {
 
 /** Not allowed yet is not allowed. The same call finds the question again. */
 function stillOpen(question: OpenQuestion): CallToolResult {
-  const message = `No person has decided yet, so this was not run. The question is still open (${writeQuestionId(question)}).`;
+  const message = `${describeWaiting(question.interaction)}, so this was not run. The question is still open (${writeQuestionId(question)}).`;
   return textResult({ behavior: 'deny', message });
 }
 

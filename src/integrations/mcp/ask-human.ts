@@ -11,8 +11,10 @@ import type { Holdpoint } from '../../client/agent/holdpoint.ts';
 import type { NotAllowed } from '../../client/agent/outcomes.ts';
 import type { AskOptions, Question } from '../../client/agent/requests.ts';
 import type { Transport } from '../../client/transport.ts';
+import { decidingFields } from '../../protocol/deciding.ts';
 import type { Interaction } from '../../protocol/types.ts';
 import { askInRounds, type ToolCallContext, type RoundResult } from './ask-in-rounds.ts';
+import { DECIDING_INPUT, decidingOf } from './deciding-input.ts';
 import {
   failedResult,
   readQuestionId,
@@ -20,6 +22,7 @@ import {
   settledResult,
   waitingResult,
 } from './question-result.ts';
+import type { ToolHost } from './tool-host.ts';
 
 /** A question of a model that has gone away ends by itself; settings of the session or the deployment win. */
 const ASK_TIMEOUT_SECONDS = 3_600;
@@ -78,6 +81,7 @@ export const AskHumanInput = z.strictObject({
     .int()
     .describe('When the question expires; an hour if nothing else is set.')
     .optional(),
+  ...DECIDING_INPUT,
 });
 type AskHumanInput = z.output<typeof AskHumanInput>;
 
@@ -87,10 +91,12 @@ export const CheckAnswerInput = z.strictObject({
 
 const GIVE_ONE =
   'Give exactly one of question, questions, form, plan or question_id; options, header and multiple belong to question.';
+const APPROVALS_OF_PLAN =
+  'approvals belong to a plan: a question and a form have one answer. For a call of a tool use approve.';
 const WRONG_ID = 'This is no question_id: it looks like session/call_1~1.';
 
 export function askHuman(call: ToolCallContext, args: AskHumanInput): Promise<RoundResult> {
-  const ask = askerOf(args, call.host.giveUpAfterMs);
+  const ask = askerOf(args, call.host);
   if (typeof ask === 'string') return Promise.resolve(refusedCall(ask));
   const { _meta: meta } = call.context.mcpReq;
   const toolUseId = meta?.['claudecode/toolUseId'];
@@ -109,11 +115,13 @@ export function askHuman(call: ToolCallContext, args: AskHumanInput): Promise<Ro
 type Ask = (holdpoint: Holdpoint, how: AskOptions) => Promise<CallToolResult>;
 
 /** Or the sentence that says what is wrong with the arguments. */
-function askerOf(args: AskHumanInput, giveUpAfterMs: number): Ask | string {
+function askerOf(args: AskHumanInput, { giveUpAfterMs, deciding: ofHost }: ToolHost): Ask | string {
   const { question, questions, form, plan, question_id: id } = args;
   const given = [question, questions, form, plan, id].filter((one) => one !== undefined);
   const isBare = args.options ?? args.header ?? args.multiple;
   if (given.length !== 1 || (question === undefined && isBare !== undefined)) return GIVE_ONE;
+  if (args.approvals !== undefined && plan === undefined) return APPROVALS_OF_PLAN;
+  const deciding = decidingOf(args, ofHost);
   const timing = {
     defaultTimeoutSeconds: ASK_TIMEOUT_SECONDS,
     ...(args.timeout_seconds !== undefined && { timeoutSeconds: args.timeout_seconds }),
@@ -126,14 +134,31 @@ function askerOf(args: AskHumanInput, giveUpAfterMs: number): Ask | string {
   }
   if (form !== undefined)
     return (holdpoint, how) =>
-      toSettledResult(holdpoint, holdpoint.form(form, { ...how, ...timing }));
+      toSettledResult(
+        holdpoint,
+        holdpoint.form(form, { ...how, ...timing, ...decidingFields('form', deciding) }),
+      );
   if (plan !== undefined)
     return (holdpoint, how) =>
-      toSettledResult(holdpoint, holdpoint.reviewPlan(plan, { ...how, ...timing }));
+      toSettledResult(
+        holdpoint,
+        holdpoint.reviewPlan(plan, {
+          ...how,
+          ...timing,
+          ...decidingFields('plan_review', deciding),
+        }),
+      );
   const { header, options, multiple } = args;
   const asked = questions ?? [{ question: question ?? '', header, options, multiple }];
   return (holdpoint, how) =>
-    toSettledResult(holdpoint, holdpoint.ask(asked.map(askedQuestion), { ...how, ...timing }));
+    toSettledResult(
+      holdpoint,
+      holdpoint.ask(asked.map(askedQuestion), {
+        ...how,
+        ...timing,
+        ...decidingFields('question', deciding),
+      }),
+    );
 }
 
 type GivenQuestion = z.output<z.ZodObject<typeof OneQuestionInput>>;

@@ -23,6 +23,8 @@ import { Holdpoint } from '../../client/agent/holdpoint.ts';
 import { ClientError } from '../../client/errors.ts';
 import type { AskOptions } from '../../client/agent/requests.ts';
 import { isObject } from '../../protocol/guards.ts';
+import { describeVotes } from '../../protocol/describe-votes.ts';
+import type { Interaction } from '../../protocol/types.ts';
 import { failedResult, refusedCall } from './question-result.ts';
 import { type OpenQuestion, Round, ROUND_MS } from './round.ts';
 import type { ToolHost } from './tool-host.ts';
@@ -77,9 +79,10 @@ async function runRound(call: ToolCallContext, options: RoundsOptions): Promise<
     return refusedCall('The arguments are not those with which this question was asked.');
   }
   const isHeld = isClaudeCode(context);
-  const stopProgress = reportProgress(context);
+  const progress: Progress = { words: () => WAITING };
+  const stopProgress = reportProgress(context, progress);
   try {
-    const { result, question } = await askInSession(call, options, state, isHeld);
+    const { result, question } = await askInSession(call, options, { state, isHeld, progress });
     if (question === undefined) return result;
     const round = (state?.round ?? 1) + 1;
     if (era === 'legacy' || isHeld || round > MAX_ROUNDS) return options.waiting(question);
@@ -95,8 +98,7 @@ async function runRound(call: ToolCallContext, options: RoundsOptions): Promise<
 async function askInSession(
   { host, context }: ToolCallContext,
   { ask, session, toolUseId }: RoundsOptions,
-  earlier: RoundState | undefined,
-  isUnlimited: boolean,
+  { state: earlier, isHeld: isUnlimited, progress }: RoundContext,
 ): Promise<{ readonly result: CallToolResult; readonly question?: OpenQuestion | undefined }> {
   const { transport, defaultSession, giveUpAfterMs, title } = host;
   const toolCallId = earlier?.toolCallId ?? toolUseId;
@@ -109,6 +111,7 @@ async function askInSession(
         isLater: earlier !== undefined,
         left: departure.left,
       });
+      progress.words = () => wordsOfProgress(round.question?.interaction);
       const holdpoint = new Holdpoint({
         transport: round.transport,
         session: named ?? (count === 1 ? defaultSession : `${defaultSession}:${count}`),
@@ -173,15 +176,33 @@ function watchDeparture(signal: AbortSignal, canComeBack: boolean): Departure {
   };
 }
 
+/** What the client is told while it waits. */
+interface Progress {
+  words: () => string;
+}
+
+interface RoundContext {
+  readonly state: RoundState | undefined;
+  readonly isHeld: boolean;
+  readonly progress: Progress;
+}
+
+const WAITING = 'Waiting for a person';
+
+function wordsOfProgress(interaction: Interaction | undefined): string {
+  const { quorum, votes } = interaction ?? {};
+  return quorum === undefined ? WAITING : `Waiting: ${describeVotes(quorum, votes)}`;
+}
+
 /** Keeps the time limit of a client away, if the client resets it by progress. */
-function reportProgress({ mcpReq }: ServerContext): () => void {
+function reportProgress({ mcpReq }: ServerContext, waiting: Progress): () => void {
   const { _meta: meta } = mcpReq;
   const progressToken = meta?.progressToken;
   if (progressToken === undefined) return () => undefined;
   let progress = 0;
   const timer = setInterval(() => {
     progress += 1;
-    const params = { progressToken, progress, message: 'Waiting for a person' };
+    const params = { progressToken, progress, message: waiting.words() };
     // A client that is gone needs no progress; its departure is noticed elsewhere.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
   }, PROGRESS_MS);

@@ -7,11 +7,12 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { answersByText } from '../../client/agent/outcomes.ts';
 import { ClientError } from '../../client/errors.ts';
+import { describeVotes } from '../../protocol/describe-votes.ts';
 import type { AttachedFile, Interaction, JsonObject } from '../../protocol/types.ts';
 import type { OpenQuestion } from './round.ts';
 
 const STILL_WAITING =
-  'No person has answered yet, and the question is still open. Call ask_human again with only this question_id to wait on, or check_answer to look. Do not ask the same question anew.';
+  'The question is still open. Call ask_human again with only this question_id to wait on, or check_answer to look. Do not ask the same question anew.';
 
 /** A session and one of its interactions, as the command line writes it. */
 export function writeQuestionId({ sessionId, interaction }: OpenQuestion): string {
@@ -26,11 +27,18 @@ export function readQuestionId(
   return { sessionId, interactionId };
 }
 
+/** "1 of 2 approvals: ann", where several people must approve. */
+export function describeWaiting({ quorum, votes }: Pick<Interaction, 'quorum' | 'votes'>): string {
+  return quorum === undefined
+    ? 'No person has answered yet'
+    : `${describeVotes(quorum, votes)}; more people must approve`;
+}
+
 export function waitingResult(question: OpenQuestion): CallToolResult {
   return jsonResult({
     status: 'waiting',
     question_id: writeQuestionId(question),
-    message: STILL_WAITING,
+    message: `${describeWaiting(question.interaction)}. ${STILL_WAITING}`,
   });
 }
 

@@ -63,6 +63,11 @@ export class Round {
     return this.#end.signal.aborted ? this.#question : undefined;
   }
 
+  /** The question as it was read last. */
+  get question(): OpenQuestion | undefined {
+    return this.#question;
+  }
+
   /** The session was deleted, or its log is full: it takes no further question. */
   get isSessionLost(): boolean {
     return this.#isSessionLost;

@@ -6,6 +6,7 @@ import {
 } from '@modelcontextprotocol/server/stdio';
 import type { Readable, Writable } from 'node:stream';
 import { freshKey } from '../../client/requests/http-calls.ts';
+import type { Deciding } from '../../protocol/deciding.ts';
 import type { Transport } from '../../client/transport.ts';
 import type { ToolHost } from './tool-host.ts';
 import { createToolServer, type ServerInfo } from './tool-server.ts';
@@ -16,6 +17,8 @@ export interface StdioOptions extends ServerInfo {
   readonly session: () => Promise<string>;
   /** Default: those of the process. */
   readonly streams?: { readonly stdin: Readable; readonly stdout: Writable };
+  /** Of every request. */
+  readonly deciding?: Deciding | undefined;
   readonly warn: (message: string, evidence: unknown) => void;
 }
 
@@ -26,12 +29,14 @@ export function serveToolsOverStdio({
   transport,
   session,
   streams,
+  deciding,
   warn,
   ...info
 }: StdioOptions): StdioServerHandle {
   const host: ToolHost = {
     transport,
     session,
+    deciding,
     // One client has this connection, and its state ends with it.
     holder: 'stdio',
     stateKey: new TextEncoder().encode(freshKey() + freshKey()),

@@ -1,4 +1,5 @@
 /** For whom the tools run, and where they ask: a credential over HTTP, or the process that serves stdio. */
+import type { Deciding } from '../../protocol/deciding.ts';
 import type { Transport } from '../../client/transport.ts';
 
 export interface ToolHost {
@@ -20,6 +21,8 @@ export interface ToolHost {
   readonly inputText?: string | undefined;
   /** Lets a call end in order although its client has gone away, where a platform would stop it. */
   readonly keepRunning?: ((call: Promise<unknown>) => void) | undefined;
+  /** For every request that a tool opens; a call may ask for more. */
+  readonly deciding?: Deciding | undefined;
   /** For tests; default: 50 seconds. */
   readonly roundMs?: number | undefined;
   /** Receives what no client can help, for the log of the server. */

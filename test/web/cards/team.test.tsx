@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { axeProblems } from '../../support/web/axe.ts';
-import { audienceOf } from '../../../src/web/cards/parts/hand-over-form.tsx';
+import { readAudienceNames } from '../../../src/protocol/deciding.ts';
 import { type ShownCard, askCard } from './ask-card.tsx';
 
 const APPROVAL = { kind: 'approval', input: { command: 'make release' } };
@@ -101,6 +101,6 @@ describe('a card for several people', () => {
 });
 
 it('[HAND-2] reads names and groups as they are written', () => {
-  expect(audienceOf(' bob , group:ops,,')).toEqual({ subjects: ['bob'], groups: ['ops'] });
-  expect(audienceOf(' , ')).toBeUndefined();
+  expect(readAudienceNames(' bob , group:ops,,')).toEqual({ subjects: ['bob'], groups: ['ops'] });
+  expect(readAudienceNames(' , ')).toBeUndefined();
 });

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { readAudienceNames } from '../../../protocol/deciding.ts';
 import { REASON_CHARS } from '../../../protocol/limits.ts';
 import type { Audience } from '../../../protocol/types.ts';
 import { t } from '../../model/language.ts';
@@ -17,7 +18,7 @@ export function HandOverForm({ isBusy, onSend, onCancel }: HandOverFormProps) {
   const id = useId();
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.focus(), []);
-  const audience = audienceOf(names);
+  const audience = readAudienceNames(names);
   const send = (event: Event) => {
     event.preventDefault();
     const words = note.trim();
@@ -58,23 +59,4 @@ export function HandOverForm({ isBusy, onSend, onCancel }: HandOverFormProps) {
       </div>
     </form>
   );
-}
-
-const GROUP = 'group:';
-
-/** Undefined while no name is written. */
-export function audienceOf(names: string): Audience | undefined {
-  const all = names
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
-  const groups = all
-    .filter((name) => name.startsWith(GROUP))
-    .map((name) => name.slice(GROUP.length));
-  const subjects = all.filter((name) => !name.startsWith(GROUP));
-  if (all.length === 0) return undefined;
-  return {
-    ...(subjects.length > 0 && { subjects }),
-    ...(groups.length > 0 && { groups }),
-  };
 }
