@@ -84,8 +84,9 @@ export function buildReport(
     const entry = toAuditEntry(state, event);
     if (entry !== undefined) audit.push(entry);
     const announcement = announceEvent(event, state.open.get(interactionId ?? ''));
+    if (announcement !== undefined) announcements.push(announcement);
     const handover = announceHandover(event);
-    for (const one of [announcement, handover]) if (one !== undefined) announcements.push(one);
+    if (handover !== undefined) announcements.push(handover);
   }
   // A workspace that replaces another log needs every open interaction at once: it forgets those left out.
   const isWhole = source.replaces !== undefined;

@@ -9,6 +9,7 @@ import { runCrashTest } from './crash/crash-run.ts';
 import { runLargeInputTest } from './large-input/large-input-run.ts';
 import { runKills } from './netcut/client/kill-run.ts';
 import { runNetcut } from './netcut/netcut-run.ts';
+import { runQuorumTest } from './quorum/quorum-run.ts';
 import { runRendezvousTest } from './rendezvous/rendezvous-run.ts';
 import { type FaultReport, reportText } from './report.ts';
 import { runWebhooks } from './webhooks/webhooks-run.ts';
@@ -88,6 +89,12 @@ export const FAULT_COMMANDS: Readonly<Record<string, FaultCommand>> = {
       });
       return { report, text: agentCrashText(report) };
     },
+  },
+  quorum: {
+    what: 'kills the server in the midst of votes, and counts for itself who has approved',
+    counts: { races: 200 },
+    run: async (options, run) =>
+      figuresOf(await runQuorumTest({ races: options.count('races'), ...run })),
   },
   rendezvous: {
     what: 'kills the server while requests wait for their tool calls',

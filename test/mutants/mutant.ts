@@ -17,6 +17,8 @@ export type Suite =
   | { readonly type: 'simulation'; readonly seeds: number }
   /** That many kills of a server that runs the faulty bundle. */
   | { readonly type: 'crash'; readonly kills: number }
+  /** That many races of votes, with kills, of a server that runs the faulty bundle. */
+  | { readonly type: 'quorum'; readonly races: number }
   /** That many kills at each boundary of a turn whose name holds `only`. */
   | { readonly type: 'agent-crash'; readonly kills: number; readonly only: string };
 
@@ -29,6 +31,8 @@ export function suiteName(suite: Suite): string {
       return `simulation, ${suite.seeds} seeds`;
     case 'crash':
       return `crash, ${suite.kills} kills`;
+    case 'quorum':
+      return `quorum, ${suite.races} races`;
     case 'agent-crash':
       return `agent crash, ${suite.kills} kills: ${suite.only}`;
   }

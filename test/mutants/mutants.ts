@@ -9,6 +9,7 @@ const node = (file: string): Suite => ({ type: 'node', file });
 const worker = (file: string): Suite => ({ type: 'worker', file });
 const SIMULATION: Suite = { type: 'simulation', seeds: 100 };
 const CRASH: Suite = { type: 'crash', kills: 20 };
+const QUORUM: Suite = { type: 'quorum', races: 20 };
 const agentCrash = (only: string, kills = 2): Suite => ({ type: 'agent-crash', kills, only });
 
 const SESSION = 'src/session/session.ts';
@@ -472,6 +473,22 @@ export const MUTANTS: readonly Mutant[] = [
     find: '!found.every(({ address }) => isPublic(address))',
     replace: 'found.length === 0',
     caughtBy: [node('test/platform/public-fetch.test.ts')],
+  },
+  {
+    name: 'each device of a person has a vote',
+    breaks: 'VOTE-2: a vote counts once per person, whatever device it comes from',
+    file: 'src/core/votes.ts',
+    find: 'const isOwn = (vote: Vote) => vote.by.subject === by.subject;',
+    replace: 'const isOwn = (vote: Vote) => vote.by.credential === by.credential;',
+    caughtBy: [QUORUM],
+  },
+  {
+    name: 'a vote that was taken back still counts',
+    breaks: 'VOTE-6: until the last vote a voter may withdraw',
+    file: 'src/core/decisions/withdraw.ts',
+    find: "votesEvent(record, 'vote_withdrawn', left, settlerOf(caller))",
+    replace: "votesEvent(record, 'vote_withdrawn', votes, settlerOf(caller))",
+    caughtBy: [node('test/core/votes.test.ts'), QUORUM],
   },
 ];
 

@@ -44,6 +44,8 @@ function findingOf(suite: Suite, folder: string): Promise<string | undefined> {
       return findingOfHarness(folder, ['simulate', '--brief', `--seeds=${suite.seeds}`]);
     case 'crash':
       return findingInBundle(folder, ['crash', `--kills=${suite.kills}`, `--seed=${SEED}`]);
+    case 'quorum':
+      return findingInBundle(folder, ['quorum', `--races=${suite.races}`, `--seed=${SEED}`]);
     case 'agent-crash': {
       const { kills, only } = suite;
       const options = [`--kills=${kills}`, `--only=${only}`, `--seed=${SEED}`];
