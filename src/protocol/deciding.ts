@@ -18,7 +18,7 @@ interface DecidingFields {
 
 /** One setting may serve requests of every kind: only an approval and a plan take the approvals of several people. */
 export function decidingFields(
-  kind: string,
+  kind: unknown,
   { approvals, audience, notRequester }: Deciding,
 ): DecidingFields {
   const takesVotes = kind === 'approval' || kind === 'plan_review';

@@ -230,3 +230,27 @@ describe('every message and dialog', () => {
     }
   });
 });
+
+it('[HAND-2, SURF-1] a message of a request that was handed over has no buttons, and says by whom', () => {
+  const requested = announced('approval', { input: { command: 'ls' } });
+  for (const about of [requested, undefined]) {
+    const message = settledMessage(
+      about,
+      {
+        type: 'interaction.handed_over',
+        seq: 2,
+        at: 1_700_000_100_000,
+        interactionId: 'call_1~1',
+        toolCallId: 'call_1',
+        toolName: 'Bash',
+        kind: 'approval',
+        to: { subjects: ['bo <!here>'] },
+        by: { subject: 'olga <!here>', via: 'web' },
+      },
+      isoTime,
+    );
+    expect(problemOf(message)).toBeUndefined();
+    expect(actionsOf(message)).toEqual([]);
+    expect(textOf(partsOf(message))).toContain('*Handed over to others* by');
+  }
+});

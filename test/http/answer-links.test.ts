@@ -287,3 +287,25 @@ describe('a link that is over', () => {
     }
   });
 });
+
+describe('a link of a person who is no longer asked', () => {
+  const by = { subject: 'olga', via: 'web' } as const;
+  const handedTo = (audience: object) =>
+    openRecord({
+      audience,
+      handover: { by, at: 1, to: audience, from: { subjects: ['mia'] } },
+    });
+
+  it('[HAND-2, LINK-2] says that others are asked, and has no form', async () => {
+    const pages = new LinkPages(handedTo({ subjects: ['bo'] }));
+    const text = await pages.text();
+    expect(text).toContain('Others are asked now');
+    expect(text).toContain('olga');
+    expect(text).not.toContain('<button');
+    expect(text).not.toContain('<form');
+  });
+
+  it('[HAND-2] is a form where the person is among those who are asked now', async () => {
+    expect(await new LinkPages(handedTo({ subjects: ['bo', 'mia'] })).text()).toContain('<button');
+  });
+});

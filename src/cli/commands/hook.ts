@@ -180,7 +180,7 @@ async function waitForOutput(asking: CommandHook): Promise<JsonObject> {
     ...(agentInstance !== undefined && { agentInstance }),
     ...(deferral === undefined &&
       waitSeconds !== undefined && { defaultTimeoutSeconds: waitSeconds }),
-    ...decidingFields(String(question.request.kind), readDeciding(args)),
+    ...decidingFields(question.request.kind, readDeciding(args)),
     reopen: true,
   } as unknown as InteractionRequest;
   const ask: PendingAsk = {

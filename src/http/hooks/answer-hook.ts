@@ -168,7 +168,7 @@ async function openOne(asking: HeldHook, session: FoundSession, toolCallId: stri
   const { inputText } = question.request.kind === 'approval' ? question : NO_TEXT;
   const body = {
     ...question.request,
-    ...decidingFields(String(question.request.kind), hold.deciding),
+    ...decidingFields(question.request.kind, hold.deciding),
     ...(inputText !== undefined && { input: {} }),
     toolCallId,
     // A call without a name cannot tell whether another one with its id has the question.

@@ -244,3 +244,38 @@ describe('the end of a request', () => {
     expect(other.sent).toEqual([]);
   });
 });
+
+describe('a request that was handed over', () => {
+  const handedOver = (): OutgoingDelivery['announcement'] => {
+    const { interactionId, toolCallId, toolName, kind } = asked();
+    return {
+      type: 'interaction.handed_over',
+      seq: 2,
+      at: 1_700_000_060_000,
+      interactionId,
+      toolCallId,
+      toolName,
+      kind,
+      to: { subjects: ['bo'] },
+      by: { subject: 'olga', via: 'web' },
+    };
+  };
+  const shown = { reference: 'msg_1_1', isRetired: false };
+
+  it('[HAND-2] is mailed to who was mailed the request, where the target wants ends', async () => {
+    const one = delivery({ announcement: handedOver(), shown });
+    const { bodies, result } = await deliver(one, target({ retire: true }));
+    expect(textIn(bodies[0], 'subject')).toMatch(/^Re: /);
+    expect(textIn(bodies[0], 'text')).toContain('Handed over to others by olga');
+    expect(textIn(bodies[0], 'text')).not.toContain(LINK.url);
+    expect(result.shown).toEqual({ reference: 'msg_1_1', isRetired: true });
+    expect((await deliver(one)).sent).toEqual([]);
+  });
+
+  it('[HAND-2] is no mail to who was mailed nothing', async () => {
+    const one = delivery({ announcement: handedOver() });
+    const { sent, result } = await deliver(one, target({ retire: true }));
+    expect(sent).toEqual([]);
+    expect(result.shown).toBeUndefined();
+  });
+});

@@ -26,8 +26,10 @@ describe('[MCP-1, VOTE-1] a tool call that several people decide on', () => {
   it('asks for a plan as often as is wanted, and says how many approved', async () => {
     const args = { session: 'several', plan: '1. Drop it', approvals: 2, groups: ['ops'] };
     const first = stateOf(await call('ask_human', { ...args, not_requester: true }));
-    expect(first).toMatchObject({ status: 'waiting' });
-    expect(String(first['message'])).toContain('0 of 2 approvals; more people must approve.');
+    expect(first).toMatchObject({
+      status: 'waiting',
+      message: expect.stringContaining('0 of 2 approvals; more people must approve.') as string,
+    });
     const open = await waitForOpen(server, 'several');
     expect(open).toMatchObject({
       quorum: { approvals: 2 },
