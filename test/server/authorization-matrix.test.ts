@@ -8,6 +8,8 @@
 import { expect, it } from 'vitest';
 import type { Scope } from '../../src/protocol/schema/actor.ts';
 import type { Json } from '../../src/protocol/json.ts';
+import { ROLE_SCOPES } from '../../src/protocol/roles.ts';
+import type { Role } from '../../src/protocol/schema/person.ts';
 import { ask, problemsOf, refusalProblem, send } from '../support/http/call.ts';
 import {
   ALL_BUT_ADMIN,
@@ -32,7 +34,7 @@ import {
   settledSampleSession,
   waitUntilListed,
 } from '../support/http/sample-session.ts';
-import { startRoutes } from '../support/http/local-app.ts';
+import { type Routes, startRoutes } from '../support/http/local-app.ts';
 import { ADMIN_KEY } from '../support/http/server.ts';
 
 /**
@@ -254,6 +256,8 @@ const INVALID: Readonly<Record<string, string | null>> = {
 interface Credential {
   readonly scopes: readonly Scope[];
   readonly token: (at: string) => Promise<string>;
+  /** A cookie, in the place of the token. */
+  readonly headers?: () => Promise<Readonly<Record<string, string>>>;
   readonly workspace?: 'other';
   readonly session?: 'this' | 'another';
   readonly isOpener?: true;
@@ -283,7 +287,20 @@ const stranger = (...scopes: readonly Scope[]): Credential => ({
   token: () => sign({ scopes, workspace: 'other' }),
 });
 
+/** A person with a sign-in of their own for each request: some requests end it. */
+function cookies({ signIn }: Routes): Readonly<Record<string, Credential>> {
+  if (signIn === undefined) return {};
+  const roles = Object.entries(ROLE_SCOPES) as [Role, readonly Scope[]][];
+  return Object.fromEntries(
+    roles.map(([role, scopes]) => [
+      `the cookie of a person with the role ${role}`,
+      { scopes, token: async () => '', headers: () => signIn(role) },
+    ]),
+  );
+}
+
 const CREDENTIALS: Readonly<Record<string, Credential>> = {
+  ...cookies(server),
   'the admin key': { scopes: ['admin'], token: async () => ADMIN_KEY },
   'a key to read': key('read'),
   'a key to answer': key('answer'),
@@ -363,10 +380,19 @@ async function sampleFor({ method, pattern }: Target): Promise<SampleSession> {
 }
 
 async function cell(target: Target, name: string, credential: Credential) {
-  const verdict = verdictFor(whoMay(target), credential);
+  // What the routes of a login do with a cookie is in test/server/login.test.ts.
+  if (credential.headers !== undefined && whoMay(target) === 'everybody') return undefined;
+  // Pages call no tools: what sends an Origin there is refused, unless the settings name it.
+  const isPage = credential.headers !== undefined && target.key === 'POST /mcp';
+  const verdict = isPage ? 403 : verdictFor(whoMay(target), credential);
   const sample = verdict === 'allowed' ? await sampleFor(target) : guarded;
   const request = requestBy(credential, target, sample);
-  const reply = await send(server, { ...request, token: await credential.token(sample.session) });
+  const cookie = await credential.headers?.();
+  const reply = await send(server, {
+    ...request,
+    token: cookie === undefined ? await credential.token(sample.session) : null,
+    ...(cookie !== undefined && { headers: cookie }),
+  });
   const evidence = `${name}: expected ${verdict}, got ${reply.status} ${reply.text.slice(0, 150)}`;
   if (verdict !== 'allowed') {
     // A request that is no upgrade is refused before the server looks for the session.

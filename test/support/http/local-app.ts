@@ -9,6 +9,7 @@ import { afterAll, expect } from 'vitest';
 import { REFERENCE_BUNDLE, WEB_BUNDLE } from '../../../scripts/lib/paths.ts';
 import { createApp } from '../../../src/http/app.ts';
 import type { HttpPorts } from '../../../src/http/ports.ts';
+import type { WorkspaceStub } from '../../../src/http/stubs.ts';
 import { withMcp } from '../../../src/http/with-mcp.ts';
 import { serveMcpRequest } from '../../../src/integrations/mcp/serve-http.ts';
 import type { ToolHost } from '../../../src/integrations/mcp/tool-host.ts';
@@ -31,16 +32,21 @@ import { toolSigningSecret } from '../../../src/platform/http-tools/tool-signatu
 import { IsolateCache } from '../../../src/platform/isolate-cache.ts';
 import { type LoginSettings, loginPorts } from '../../../src/platform/login/login-settings.ts';
 import { noLogin } from '../../../src/platform/login/no-login.ts';
+import { sealedTexts } from '../../../src/platform/login/sealed-texts.ts';
 import { mcpStateKey } from '../../../src/platform/mcp-state-key.ts';
 import { noLimiter } from '../../../src/platform/rate-limit.ts';
 import { referenceFiles, webFiles } from '../../../src/platform/web-files.ts';
 import { webhookSender } from '../../../src/platform/webhooks/send-webhook.ts';
+import type { Role } from '../../../src/protocol/schema/person.ts';
+import { HOME_WORKSPACE } from '../../../src/protocol/workspaces.ts';
 import { isLongRun } from '../run-length.ts';
 import type { Reachable } from './call.ts';
 import { ADMIN_KEY, SECRET, startServer } from './server.ts';
 
 /** A server as a sender of requests sees it. */
 export interface Routes extends Reachable {
+  /** The headers of a page in which a new person with this role is signed in; only of an application in this process. */
+  readonly signIn?: (role: Role) => Promise<Readonly<Record<string, string>>>;
   /** Fails if the application warned about anything. */
   expectUnharmed(): Promise<void>;
 }
@@ -83,9 +89,31 @@ export function startLocalApp({ mcp, login }: LocalAppOptions = {}): Routes {
   return {
     url: URL_OF_APP,
     fetch: localFetch((request) => app.fetch(request)),
+    signIn: (role) => signInAs(localWorkspaceStub(hostOf(HOME_WORKSPACE)), role),
     async expectUnharmed() {
       expect(warnings).toEqual([]);
     },
+  };
+}
+
+let people = 0;
+
+async function signInAs(workspace: WorkspaceStub, role: Role) {
+  people += 1;
+  const email = `${role}${people}@example.com`;
+  await workspace.invitePerson({ email, role }, { subject: 'admin', via: 'api' });
+  const begun = await workspace.signIn(
+    { subject: email, email, name: null },
+    { unknown: null, atLeast: null },
+    { browser: 'Firefox', place: null },
+  );
+  if (!begun.ok) throw new Error(begun.message);
+  const claims = { workspace: HOME_WORKSPACE, ...begun.value };
+  const cookie = sealedTexts(SECRET, Date.now).seal('sign-in', claims, claims.expiresAt);
+  return {
+    Cookie: `__Host-holdpoint-sign-in=${cookie}`,
+    Origin: URL_OF_APP.replace('http', 'https'),
+    'X-Holdpoint-Client': 'web',
   };
 }
 
