@@ -2,6 +2,7 @@
  * The stubs of sessions, workspaces, targets and the inbox: a method for each request to their objects, which may be on
  * another machine.
  */
+import type { NotedKey } from '../workspace/entry-keys.ts';
 import type { ReadResult, Rejection } from '../protocol/errors.ts';
 import type { FileEntry, StoredFile } from '../agent/tools/ports.ts';
 import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
@@ -170,7 +171,8 @@ export interface WorkspaceStub {
   ): Promise<ReadResult<WorkspaceEntry>>;
   renameWorkspace(name: string, title: string, by: Settler): Promise<ReadResult<WorkspaceEntry>>;
   /** A key of another workspace is about to be made. */
-  noteWorkspaceKey(workspace: string, key: CreateKeyInput, by: Settler): Promise<void>;
+  /** Of another workspace; refused where the credential has ended. */
+  noteWorkspaceKey(key: NotedKey, by: Settler): Promise<{ ok: true } | Rejection>;
   createKey(input: CreateKeyInput, by: Settler, name?: string): Promise<KeyView | Rejection>;
   listKeys(): Promise<readonly ListedKey[]>;
   revokeKey(id: string, by: Settler): Promise<{ ok: true } | Rejection>;

@@ -3,6 +3,7 @@
  * connections after it.
  */
 import type { ReadResult, Rejection } from '../protocol/errors.ts';
+import { LIMITS } from '../protocol/limits.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
 import type { KeyView, ListedKey } from '../protocol/schema/workspace.ts';
 import type { CredentialEnds } from './credential-ends.ts';
@@ -12,6 +13,8 @@ import type { CreateKeyInput, PageQuery, WorkspacePorts } from './ports.ts';
 import { addWatchers, revokeToken } from './revocations.ts';
 import type { NewToken } from './store.ts';
 import { listTokens, recordToken, type TokensPage } from './tokens.ts';
+
+const SYSTEM = { subject: 'system', via: 'system' } as const;
 
 interface CredentialPorts extends Pick<WorkspacePorts, 'store' | 'now' | 'freshId'> {
   readonly ends: CredentialEnds;
@@ -42,6 +45,13 @@ export class IssuedCredentials {
     const revoked = ends.orReset(() => revokeKey(store, id, by, { now: now(), endDevices }));
     if (revoked.ok) await ends.closeConnections([id]);
     return revoked;
+  }
+
+  /** The credential that made it elsewhere has ended. A key that is not made yet is revoked all the same. */
+  async endKey(id: string): Promise<void> {
+    const revoked = await this.revokeKey(id, SYSTEM);
+    const longest = this.#ports.now() + LIMITS.tokenMaxSeconds * 1_000;
+    if (!revoked.ok) await this.revoke(id, longest, SYSTEM);
   }
 
   /** Must precede the response that holds the token. */

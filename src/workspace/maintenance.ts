@@ -7,6 +7,7 @@
  * throws, because the platform silently drops an alarm that failed six times. It arms last, for the work that is left
  * and for the work that failed.
  */
+import { pushRevocation } from './entry-keys.ts';
 import { NO_DEADLINE } from './inbox.ts';
 import type { WorkspacePorts } from './ports.ts';
 import type { Watcher } from './store.ts';
@@ -169,17 +170,15 @@ export class Maintenance {
 const MAX_CALLS_AT_ONCE = 50;
 
 async function pushRevocations(
-  ports: Pick<WorkspacePorts, 'store' | 'sessions' | 'warn'>,
+  ports: Pick<WorkspacePorts, 'store' | 'sessions' | 'workspaces' | 'warn'>,
 ): Promise<void> {
-  const { store, sessions, warn } = ports;
+  const { store, warn } = ports;
   let after: Watcher | undefined;
   for (;;) {
     const page = store.revocations.unconfirmed(MAX_CALLS_AT_ONCE, after);
     after = page.at(-1);
     if (after === undefined) return;
-    const failures = await attemptAll(page, ({ sessionId, credential }) =>
-      sessions.revoke(sessionId, credential),
-    );
+    const failures = await attemptAll(page, (watcher) => pushRevocation(ports, watcher));
     const failed = new Set(failures.map((failure) => failure.target));
     store.write(() => {
       for (const watcher of page)

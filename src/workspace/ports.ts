@@ -62,6 +62,12 @@ interface SessionCalls {
   deleteIdle(sessionId: string, head: number): Promise<boolean>;
 }
 
+/** Calls to other workspaces of the deployment. A rejected call is tried again. */
+interface WorkspaceCalls {
+  /** Revokes a key there, also one that is not made yet. */
+  endKey(workspace: string, keyId: string): Promise<void>;
+}
+
 /** Calls to targets. A call resolves when the target has stored everything; a rejected call is tried again. */
 interface TargetCalls {
   /** Null: the target was deleted. */
@@ -97,6 +103,8 @@ export interface WorkspaceAlarm {
 export interface WorkspacePorts {
   readonly store: WorkspaceStore;
   readonly sessions: SessionCalls;
+  /** Absent in a process, which has one workspace. */
+  readonly workspaces?: WorkspaceCalls | undefined;
   readonly targets: TargetCalls;
   /** Targets may use plain HTTP, and be on this machine or its network. */
   readonly allowPrivateTargets: boolean;

@@ -26,6 +26,7 @@ import { listDecisions } from './decisions.ts';
 import * as cliSessions from './cli-sessions.ts';
 import { CredentialEnds } from './credential-ends.ts';
 import { Directory } from './directory.ts';
+import { noteEntryKey, type NotedKey } from './entry-keys.ts';
 import { IssuedCredentials } from './issued-credentials.ts';
 import { Receivers } from './receivers.ts';
 import { Groups } from './groups.ts';
@@ -33,7 +34,6 @@ import { PersonalHours } from './quiet-hours.ts';
 import { recordKeyUses } from './keys.ts';
 import { InboxSubscribers } from './inbox-subscribers.ts';
 import type {
-  CreateKeyInput,
   Decider,
   InboxQuery,
   InboxSocket,
@@ -241,10 +241,8 @@ export class Workspace {
   }
 
   /** A key of another workspace is about to be made. */
-  noteWorkspaceKey(workspace: string, { name, scopes }: CreateKeyInput, by: Settler): void {
-    const { store, now } = this.#ports;
-    const entry = { what: 'workspace', workspace, change: 'key created', named: name } as const;
-    store.write(() => audit.addOwnAudit(store, by, { at: now(), ...entry, scopes: [...scopes] }));
+  noteWorkspaceKey(key: NotedKey, by: Settler): { ok: true } | Rejection {
+    return noteEntryKey(this.#ports.store, key, by, this.#ports.now());
   }
 
   policy(uses: readonly KeyUse[] = []): Policy {

@@ -39,6 +39,8 @@ export class WorkspaceHarness implements WorkspaceAlarm {
   readonly deleted: string[] = [];
   readonly poked: string[] = [];
   readonly revoked: string[] = [];
+  /** Keys of other workspaces. */
+  readonly ended: string[] = [];
   readonly warned: string[] = [];
   /** What the objects of targets received, call by call. */
   readonly handedOver: HandedOver[] = [];
@@ -115,6 +117,12 @@ export class WorkspaceHarness implements WorkspaceAlarm {
         revoke: async (sessionId, credential) => {
           reach(sessionId);
           this.revoked.push(`${credential} at ${sessionId}`);
+        },
+      },
+      workspaces: {
+        endKey: async (workspace, keyId) => {
+          reach(workspace);
+          this.ended.push(`${keyId} in ${workspace}`);
         },
       },
       targets: {

@@ -122,7 +122,7 @@ export const workspaceListRoutes = [
     tag: WORKSPACE_TAG,
     summary: 'Create a key of a workspace, for its first administrator or to enter it',
     description:
-      'The key is listed and revoked in that workspace. Its audit list says who made it, and so does that of `main`.',
+      'The key is listed and revoked in that workspace; one that lasts no longer than a day ends with the credential that made it. Its audit list says who made it, and so does that of `main`.',
     access: BY_ADMIN,
     params: OfWorkspace,
     body: CreateKey,
@@ -136,8 +136,14 @@ export const workspaceListRoutes = [
       }
       const by = settlerOf(identity.caller);
       // Noted first: a key whose making is in no list of the maker must not exist.
-      if (name !== identity.workspace) await homeOf(ports).noteWorkspaceKey(name, body, by);
-      const key = await ports.workspace(name).createKey(body, by);
+      const id = ports.freshId();
+      if (name !== identity.workspace) {
+        const { chain } = identity;
+        const made = { ...body, workspace: name, keyId: `key_${id}`, chain };
+        const noted = await homeOf(ports).noteWorkspaceKey(made, by);
+        if (!noted.ok) return noted;
+      }
+      const key = await ports.workspace(name).createKey(body, by, id);
       if ('ok' in key) return key;
       return { status: 201, json: { key, secret: await signKey(ports, name, key) } };
     },

@@ -20,6 +20,7 @@ import type { VerifiedPerson } from '../../workspace/people.ts';
 import type { DeviceOwner } from '../../workspace/devices.ts';
 import type { CliName } from '../../protocol/cli-sessions.ts';
 import type { SessionsQuery } from '../../workspace/list-sessions.ts';
+import type { NotedKey } from '../../workspace/entry-keys.ts';
 import type * as ports from '../../workspace/ports.ts';
 import type { NewToken } from '../../workspace/store.ts';
 import { Workspace } from '../../workspace/workspace.ts';
@@ -65,6 +66,9 @@ export class WorkspaceObject extends DurableObject<Env> {
         revoke: (sessionId, credential) => this.#session(sessionId).revoke(credential),
         deleteIdle: (sessionId, head) => this.#session(sessionId).deleteIdle(head),
         connectedAgents: async (sessionId) => this.#session(sessionId).connectedAgents(),
+      },
+      workspaces: {
+        endKey: (workspace, keyId) => this.env.WORKSPACE.getByName(workspace).endKey(keyId),
       },
       targets: {
         receive: (targetId, config, announcements) =>
@@ -166,8 +170,13 @@ export class WorkspaceObject extends DurableObject<Env> {
     return this.#workspace.renameWorkspace(name, title, by);
   }
 
-  noteWorkspaceKey(workspace: string, key: ports.CreateKeyInput, by: Settler) {
-    this.#workspace.noteWorkspaceKey(workspace, key, by);
+  noteWorkspaceKey(key: NotedKey, by: Settler) {
+    return this.#workspace.noteWorkspaceKey(key, by);
+  }
+
+  /** Called by the workspace whose administrator made it. */
+  endKey(id: string) {
+    return this.#workspace.credentials.endKey(id);
   }
 
   createKey(input: ports.CreateKeyInput, by: Settler, name?: string) {
