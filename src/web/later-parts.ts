@@ -33,6 +33,7 @@ export { startDevice } from './device/start-device.tsx';
 export { startHelp } from './help/start-help.tsx';
 export { SessionMenu } from './session-list/session-menu.tsx';
 export { SettingsScreen } from './settings/settings.tsx';
+export { KnownNames } from './app/known-names.tsx';
 export { InvitationScreen } from './app/invitation-screen.tsx';
 export { SignOutFailed } from './app/sign-out-failed.tsx';
 export { SwitchPerson } from './app/switch-person.tsx';

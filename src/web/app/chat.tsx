@@ -39,6 +39,7 @@ export function Chat({
   onSignOut,
 }: ChatProps) {
   const [hasMenu, setMenu] = useState(false);
+  const [names, setNamed] = useState(0);
   const isInbox = place.page === 'inbox';
   // There the address names a request, and no session.
   const location: Location = isInbox ? {} : place;
@@ -114,7 +115,7 @@ export function Chat({
             sessionId={current}
             interactionId={location.interaction}
             event={location.event}
-            {...{ person, transport, clock, store }}
+            {...{ person, transport, clock, store, names }}
             isDemo={agent === 'demo'}
             onMenu={openMenu}
             onKnown={sessions.note}
@@ -131,6 +132,9 @@ export function Chat({
           place={section !== undefined ? 'settings' : current === undefined ? 'new' : 'session'}
           onMenu={() => setMenu(true)}
         />
+      )}
+      {later && !isForOne && (
+        <later.KnownNames person={person} onChange={() => setNamed((count) => count + 1)} />
       )}
       {later && !isForOne && <later.RequestAlerts {...{ waiting, person, clock, store }} />}
       {hasMenu && later && (

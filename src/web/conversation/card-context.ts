@@ -12,6 +12,8 @@ export interface CardContext {
   readonly transport: Transport;
   readonly clock: ServerClock;
   readonly me: Person;
+  /** Changes when the names of people are read: blocks are drawn again. */
+  readonly names: number | undefined;
   readonly canAnswer: boolean;
   /** The built-in agent runs this session and reports everything it does. */
   readonly hasOwnAgent: boolean;

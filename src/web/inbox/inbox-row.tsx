@@ -5,6 +5,7 @@ import { countdownOf } from '../model/cards/countdown.ts';
 import type { InboxItem } from '../model/inbox.ts';
 import { classWords, firstLineOf } from '../model/inbox-line.ts';
 import { t } from '../model/language.ts';
+import { personName } from '../model/names.ts';
 import { addressOf, type Location } from '../model/location.ts';
 import { absoluteTime, MINUTE_MS, relativeTime } from '../model/times.ts';
 
@@ -70,7 +71,7 @@ export function InboxRow(props: InboxRowProps) {
           <span class="inbox-where" dir="auto">
             {where}
           </span>
-          {openedBy.subject !== '' && <span dir="auto">{escapeInvisible(openedBy.subject)}</span>}
+          {openedBy.subject !== '' && <span dir="auto">{personName(openedBy)}</span>}
           <time dateTime={new Date(openedAt).toISOString()} title={absoluteTime(openedAt)}>
             {relativeTime(openedAt, now)}
           </time>

@@ -10,6 +10,7 @@ import { failureText } from '../model/failure.ts';
 import { inboxKeyOf } from '../model/inbox.ts';
 import { t } from '../model/language.ts';
 import { addressOf } from '../model/location.ts';
+import { personName } from '../model/names.ts';
 import type { Person } from '../model/person.ts';
 import { absoluteTime } from '../model/times.ts';
 import { Button } from '../ui/button.tsx';
@@ -68,7 +69,7 @@ export function ShownRequest(props: ShownRequestProps) {
             <p class="muted">
               {found.openedBy.subject !== '' && (
                 <>
-                  <bdi>{escapeInvisible(found.openedBy.subject)}</bdi>
+                  <bdi>{personName(found.openedBy)}</bdi>
                   {' · '}
                 </>
               )}

@@ -2,6 +2,7 @@
 import { escapeInvisible } from '../../protocol/escapes.ts';
 import type { Interaction } from '../../protocol/types.ts';
 import { t } from './language.ts';
+import { nameOfSubject } from './names.ts';
 
 export type AskedAudience = NonNullable<Interaction['audience']>;
 
@@ -14,7 +15,7 @@ export function audienceNames(
   lastJoin = ', ',
 ): string {
   const names = [
-    ...subjects,
+    ...subjects.map(nameOfSubject),
     ...groups.map((name) => t('group {name}', { name })),
     ...targets.map((name) => t('target {name}', { name })),
   ];

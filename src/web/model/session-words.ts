@@ -5,6 +5,7 @@ import type { PermissionMode } from '../../protocol/types.ts';
 import { escapeInvisible } from '../../protocol/escapes.ts';
 import { audienceNames } from './audience.ts';
 import { t } from './language.ts';
+import { personName } from './names.ts';
 
 interface ModeWords {
   readonly name: string;
@@ -76,7 +77,7 @@ export function noticeText({ event }: NoticeBlock): string {
   switch (event.type) {
     case 'session_updated': {
       const { permissionMode, ruleAdded, by } = event.payload;
-      const who = escapeInvisible(by.subject);
+      const who = personName(by);
       if (permissionMode !== undefined)
         return t('{who} set the mode to “{mode}”', { who, mode: modeWords(permissionMode).name });
       if (ruleAdded !== undefined)
@@ -90,7 +91,7 @@ export function noticeText({ event }: NoticeBlock): string {
       return escapeInvisible(event.payload.message ?? '') || t('The session was deleted');
     case 'context_cleared':
       return t('{who} cleared the context: the agent starts over', {
-        who: escapeInvisible(event.payload.by.subject),
+        who: personName(event.payload.by),
       });
     case 'interaction_update': {
       const { change, escalatedTo } = event.payload;

@@ -34,6 +34,8 @@ export interface SessionScreenProps {
   readonly store: KeyValueStore;
   /** The built-in agent runs on the demo model; external agents are real. */
   readonly isDemo?: boolean;
+  /** Changes when the names of people are read. */
+  readonly names?: number;
   readonly onMenu?: (() => void) | undefined;
   /** Reports a change of the fields that the session list shows. */
   readonly onKnown?: ((entry: ListedSession) => void) | undefined;
@@ -90,6 +92,7 @@ export function SessionScreen(props: SessionScreenProps) {
     transport,
     clock,
     me: person,
+    names: props.names,
     canAnswer,
     hasOwnAgent,
     isAnswerable,

@@ -6,6 +6,7 @@ import { escapeInvisible } from '../../../protocol/escapes.ts';
 import type { Interaction } from '../../../protocol/types.ts';
 import { type ServerClock, useNow } from '../../clock.ts';
 import { t, tn, tx } from '../../model/language.ts';
+import { personName } from '../../model/names.ts';
 import type { Person } from '../../model/person.ts';
 import { adoptStyle } from '../../styles/adopt-style.ts';
 import teamStyle from '../../styles/team.css?inline';
@@ -92,6 +93,6 @@ function Past({ record: { undoes, handover }, me }: Pick<CardTeamProps, 'record'
   );
 }
 
-function nameOf({ subject }: { readonly subject: string }) {
-  return { name: <bdi key="name">{escapeInvisible(subject)}</bdi> };
+function nameOf(by: Parameters<typeof personName>[0]) {
+  return { name: <bdi key="name">{personName(by)}</bdi> };
 }

@@ -1,9 +1,9 @@
 /** The color of a card, and the words for its outcome. */
 import type { Interaction, Outcome } from '../../../protocol/types.ts';
 import type { Person } from '../person.ts';
-import { escapeInvisible } from '../../../protocol/escapes.ts';
 import { spanWords } from '../times.ts';
 import { t } from '../language.ts';
+import { personName } from '../names.ts';
 
 /** The viewer of a card, as their credential describes them (`Person`). */
 export type Viewer = Pick<Person, 'credential' | 'key' | 'subject' | 'via'>;
@@ -113,7 +113,9 @@ export function overtakenWords(record: Interaction, me: Viewer): string {
   if (status === 'open') return t('The agent changed its request');
   const who = isOwnDecision(record, me)
     ? t('You')
-    : escapeInvisible(settledBy?.subject ?? t('Another person'));
+    : settledBy === null
+      ? t('Another person')
+      : personName(settledBy);
   switch (outcome) {
     case 'approved':
       return t('{who} approved this', { who });
@@ -151,6 +153,8 @@ export function deciderWords(record: Interaction, me: Viewer): string {
   if (settledBy === null || outcome === 'superseded' || outcome === 'expired') return '';
   if (settledBy.via === 'timeout' || settledBy.via === 'system') return '';
   const where = placeWords(settledBy.via);
-  const who = isOwnDecision(record, me) ? t('by you') : t('by {name}', { name: settledBy.subject });
+  const who = isOwnDecision(record, me)
+    ? t('by you')
+    : t('by {name}', { name: personName(settledBy) });
   return `${who} ${where}`.trim();
 }
