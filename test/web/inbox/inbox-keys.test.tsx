@@ -127,6 +127,29 @@ describe('several together', () => {
     await expect.poll(() => document.activeElement?.className).toContain('inbox-line');
   });
 
+  it('[BOX-3] a request that was shown before the list arrived counts as shown', async () => {
+    const made = startInPageServer();
+    const { id: session, interactionId: interaction } = await ask(made, 'Service 1', TESTS);
+    await ask(made, 'Service 2', TESTS);
+    const subscribe = made.person.subscribeInbox.bind(made.person);
+    const listed = Promise.withResolvers<void>();
+    vi.spyOn(made.person, 'subscribeInbox').mockImplementation((subscriber) =>
+      subscribe({
+        ...subscriber,
+        inbox: (inbox) => void listed.promise.then(() => subscriber.inbox?.(inbox)),
+      }),
+    );
+    const { arm } = show(made, { location: { page: 'inbox', session, interaction } });
+    await expect.element(page.getByRole('article', { name: 'Bash npm test' })).toBeVisible();
+    await arm();
+    expect(rows()).toHaveLength(0);
+    listed.resolve();
+    await expect.element(button('Select all 2')).toBeVisible();
+    await press('s');
+    await expect.element(page.getByText('2 selected')).toBeVisible();
+    expect(page.getByText(/^Look at each of them in full/).query()).toBeNull();
+  });
+
   it('[BOX-3, UI-2] nothing is approved that was not shown whole, and everything may be denied', async () => {
     const made = startInPageServer();
     const one = await ask(made, 'One', { timeoutSeconds: 60 });

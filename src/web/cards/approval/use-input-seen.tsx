@@ -17,9 +17,11 @@ export function useInputSeen(card: CardBodyProps, input: JsonObject, panel: stri
   const what = `${inputDigest} ${later === undefined ? 'plain' : ''}`;
   const { isSeen, showRest } = useSeen(shown, what);
   const label = t('Input of {tool}', { tool: toolName });
+  const isNoted = onSeen !== undefined;
+  // In the inbox the card may be there before the list, which then learns that it was seen.
   useEffect(() => {
     if (isSeen) onSeen?.();
-  }, [isSeen]);
+  }, [isSeen, isNoted]);
   // After a change of input, position or panel, the person must see the input again before a press counts.
   const isArmed = useArmed(clock, `${inputDigest} ${String(position)} ${panel} ${isSeen}`);
   const hold = !isSeen ? 'missing' : isArmed ? undefined : 'arming';
