@@ -9,6 +9,7 @@ interface SocketEvent {
 }
 
 export interface SocketLike {
+  readonly readyState?: number;
   send(text: string): void;
   close(code?: number, reason?: string): void;
   addEventListener(type: string, listener: (event: SocketEvent) => void): void;
@@ -16,6 +17,9 @@ export interface SocketLike {
 
 /** Like `globalThis.WebSocket`. Node before 22 has none; the package `ws` provides one. */
 export type SocketClass = new (url: string, protocols: string[]) => SocketLike;
+
+/** The ready state of a socket that is being closed; that of a closed one is greater. */
+const CLOSING = 2;
 
 /** `address` gets the cursor after which events are wanted. */
 export function openWebSocketLink<Carried extends Stream>(
@@ -42,7 +46,10 @@ export function openWebSocketLink<Carried extends Stream>(
       end(1006);
       return { drop: () => undefined };
     }
-    const sendText = (text: string) => ignoreErrors(() => socket.send(text));
+    const sendText = (text: string) => {
+      // A browser does not throw for it, and writes an error to its console.
+      if ((socket.readyState ?? 0) < CLOSING) ignoreErrors(() => socket.send(text));
+    };
     socket.addEventListener('open', () => {
       // workerd ends a socket whose client never sent a frame about ten seconds after the close frame (WS-3).
       sendText('ping');
