@@ -90,7 +90,7 @@ story(
     });
     const token = new URL(await agent.linkFor('ada')).hash;
     await person.opens(`${server.url}/inbox${token}`);
-    await person.sees(person.page.getByText(String.raw`\u202E`).first());
+    await person.sees(String.raw`\u202E`);
     await checkPage(person, 'hostile text in the inbox');
     await leavesWithoutProblems(person);
   },

@@ -208,7 +208,7 @@ story('[BOX-2, BOX-4] a search is a link, and the history says what was decided'
     await agent.asks(test, bash('npm test'));
     const person = await newPerson();
     await entersInbox(holdpoint, agent, person);
-    await person.sees('2 waiting');
+    await showsWhole(person, 'Live');
     await person.page.keyboard.press('/');
     await person.page.keyboard.type('publish');
     await person.sees('1 of 2 shown');

@@ -47,6 +47,7 @@ story('a call fails while the approval beside it is open', async ({ person }) =>
   await person.sees(person.page.locator('.tool', { hasText: 'Read' }).getByText('Failed'));
   await person.sees('Waiting for you');
   await checkPage(person, 'a failed call above an open approval');
+  await person.reads(editing);
   await person.presses('Approve', editing);
   await person.sees('I was told about it and can go on.');
   await person.page.locator('.tool', { hasText: 'Edit' }).locator('summary').click();

@@ -44,7 +44,8 @@ export class Person {
   /** Scrolls to a button and presses it as soon as it is enabled. */
   async presses(name: string | RegExp, within: Page | Locator = this.page): Promise<void> {
     const button = within.getByRole('button', { name, exact: true });
-    await button.scrollIntoViewIfNeeded();
+    // Some buttons wake only once they and what they decide on were in the window.
+    await button.evaluate((one) => one.scrollIntoView({ block: 'nearest' }));
     await button.click();
   }
 
@@ -117,6 +118,8 @@ export class Person {
   }
 
   #found(what: string | RegExp | Locator): Locator {
-    return typeof what === 'string' || what instanceof RegExp ? this.page.getByText(what) : what;
+    if (typeof what !== 'string' && !(what instanceof RegExp)) return what;
+    // On a phone the page has the sidebar too, behind a button.
+    return this.page.getByText(what).filter({ visible: true });
   }
 }

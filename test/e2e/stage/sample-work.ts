@@ -58,7 +58,7 @@ export async function showWaitingRelease(
 const OLD = `export const LIMITS = {
   /** A person presses at most twice in a second. */
   answersPerMinute: 120,
-  /** An agent that loops must not fill the inbox. */
+  /** A loop must not fill the inbox. */
   requestsPerMinute: 60,
   sessionsPerHour: 200,
 } as const;

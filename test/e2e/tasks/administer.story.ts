@@ -71,7 +71,7 @@ task('Find a request and copy its link', async ({ enters, agent, holdpoint }) =>
     input: { command: 'npm publish --tag next' },
   });
   const ben = await enters('ben', { at: '/inbox' });
-  await ben.sees('4 waiting');
+  await ben.sees(ben.card('Bash npm ci'));
   await ben.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await ben.page.keyboard.press('/');
   await ben.page.keyboard.type('publish');
