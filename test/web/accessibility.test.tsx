@@ -37,6 +37,35 @@ describe('[UI-10] a screen reader', () => {
     expect(await axeProblems(element, { isPage: true })).toEqual([]);
   });
 
+  it('announces a streamed text paragraph by paragraph, and its end once', async () => {
+    const { id, agent, wire, open } = await startStage();
+    await agent.appendEvents(id, [begins()]);
+    open();
+    await expect.element(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
+    await settled();
+    const spoken: string[] = [];
+    const observer = new MutationObserver((changes) => {
+      for (const { addedNodes } of changes)
+        spoken.push(...[...addedNodes].map(({ textContent }) => textContent ?? ''));
+    });
+    const region = document.querySelector('[role=log]');
+    if (region !== null) observer.observe(region, { childList: true });
+    const stream = (text: string) => wire.delta({ turnId: 't1', responseId: 'r1', text });
+    stream('The first **paragraph**.');
+    await settled();
+    expect(spoken).toEqual([]);
+    stream('\n\nThe sec');
+    await expect.poll(() => spoken).toEqual(['The first paragraph.']);
+    stream('ond.\n\nThe third');
+    await expect.poll(() => spoken).toEqual(['The first paragraph.', 'The second.']);
+    const whole = 'The first **paragraph**.\n\nThe second.\n\nThe third is the last.';
+    await agent.appendEvents(id, [modelText(whole, { turnId: 't1', responseId: 'r1' })]);
+    await expect.poll(() => spoken.at(-1)).toBe('The third is the last.');
+    await settled();
+    expect(spoken).toHaveLength(3);
+    observer.disconnect();
+  });
+
   it('announces the first text of a session', async () => {
     const { id, agent, open } = await startStage();
     open();

@@ -6,9 +6,11 @@ export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-const relative = perLanguage(
-  (locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'narrow' }),
-);
+/** The narrow style of other languages is no word: German has “vor 1 m”. */
+const relative = perLanguage((locale) => {
+  const style = locale.startsWith('en') ? 'narrow' : 'short';
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style });
+});
 const sameYear = dates({ day: 'numeric', month: 'short' });
 const whole = dates({ dateStyle: 'medium', timeStyle: 'short' });
 const dayOnly = dates({ dateStyle: 'medium' });

@@ -16,6 +16,8 @@ import {
 } from '../../../src/web/model/folding.ts';
 import { noticeText } from '../../../src/web/model/session-words.ts';
 import { startersFor } from '../../../src/web/model/starters.ts';
+import { GERMAN } from '../../../src/web/languages/de.ts';
+import { ENGLISH, setLanguage } from '../../../src/web/model/language.ts';
 import { relativeTime } from '../../../src/web/model/times.ts';
 import { isShell } from '../../../src/protocol/shell-tools.ts';
 import { resultText } from '../../../src/web/model/tool-result.ts';
@@ -65,6 +67,14 @@ it('says how long ago, and never in the future', () => {
   expect(relativeTime(now - 119 * 60_000, now)).toMatch(/^2\s?h/);
   expect(relativeTime(now - 23.7 * 3_600_000, now)).toMatch(/yesterday/);
   expect(relativeTime(now - 400 * 24 * 3_600_000, now)).toContain('2025');
+});
+
+it('[UI-17] says how long ago in words of the language', () => {
+  const now = Date.UTC(2026, 10, 18);
+  setLanguage({ locale: 'de', direction: 'ltr', ...GERMAN });
+  expect(relativeTime(now - 60_000, now)).toBe('vor 1 Min.');
+  setLanguage(ENGLISH);
+  expect(relativeTime(now - 60_000, now)).toBe('1m ago');
 });
 
 describe('[UI-2] a long input', () => {

@@ -9,7 +9,7 @@ export const CARDS: Catalogue = {
   'Agent’s explanation (not verified)': 'Erklärung des Agenten (nicht geprüft)',
   'All of the input of {tool}': 'Die ganze Eingabe von {tool}',
   'Allow every command': 'Jeden Befehl erlauben',
-  'Allow for session…': 'Für die Sitzung erlauben …',
+  'Allow for session…': 'Für Sitzung erlauben …',
   'Allow without asking, for the rest of this session:':
     'Ohne Nachfrage erlauben, bis zum Ende dieser Sitzung:',
   'Also stop the agent’s turn': 'Auch den Durchgang des Agenten anhalten',

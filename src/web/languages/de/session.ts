@@ -18,7 +18,7 @@ export const SESSION: Catalogue = {
   'None yet. What the agent writes is kept here.':
     'Noch keine. Was der Agent schreibt, liegt hier.',
   'Nothing yet. “Allow for session…” on an approval adds to this list.':
-    'Noch nichts. „Für die Sitzung erlauben …“ bei einer Genehmigung ergänzt diese Liste.',
+    'Noch nichts. „Für Sitzung erlauben …“ bei einer Genehmigung ergänzt diese Liste.',
   'Opening…': 'Wird geöffnet …',
   Permissions: 'Berechtigungen',
   Rename: 'Umbenennen',
