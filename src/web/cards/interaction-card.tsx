@@ -90,8 +90,8 @@ function OneCard(props: InteractionCardProps) {
 }
 
 /** Whether there is more to say of a request than that it is open. */
-function isTeamwork({ quorum, undoes, handover, claim }: Interaction): boolean {
-  return (quorum ?? undoes ?? handover ?? claim) !== undefined;
+function isTeamwork({ quorum, undoes, handover, claim, askedBy }: Interaction): boolean {
+  return (quorum ?? undoes ?? handover ?? claim ?? askedBy) !== undefined;
 }
 
 interface ChangedRequestProps {

@@ -86,6 +86,22 @@ describe('a card for several people', () => {
     await expect.element(page.getByText('Handed over by ada: You know this one')).toBeVisible();
   });
 
+  it('[UI-2, GATE-1] names the rule that asks, as literal text', async () => {
+    const card = await askCard(APPROVAL);
+    const askedBy = {
+      rule: 'rule_1',
+      scope: 'workspace',
+      createdBy: '<b>ana</b>',
+      pattern: 'Bash: make \u202e…',
+    } as const;
+    await card.show({ ...(await card.now()), askedBy });
+    await expect.element(text(/^The rule .* of the workspace asks/)).toBeVisible();
+    expect(card.element.querySelector('.team-line')?.textContent).toBe(
+      'The rule Bash: make \\u202E… of the workspace asks, made by <b>ana</b>',
+    );
+    expect(await axeProblems(card.element)).toEqual([]);
+  });
+
   it('[INT-19] says which decision it takes up again', async () => {
     const card = await askCard(APPROVAL);
     const bob = personNamed(card, 'bob');

@@ -1,6 +1,6 @@
 /**
- * What several people need to know of one request, under the head of its card: how many approvals it has and whose, who
- * looks at it, who handed it over, and which decision it takes up again.
+ * What several people need to know of one request, under the head of its card: which rule asks for it, how many approvals it
+ * has and whose, who looks at it, who handed it over, and which decision it takes up again.
  */
 import { escapeInvisible } from '../../../protocol/escapes.ts';
 import type { Interaction } from '../../../protocol/types.ts';
@@ -23,6 +23,7 @@ export function CardTeam({ record, me, clock }: CardTeamProps) {
   const claim = useClaim(record, clock);
   return (
     <div class="team" role="group" aria-label={t('Who decides')}>
+      <AskingRule askedBy={record.askedBy} />
       <Votes record={record} me={me} />
       {claim !== undefined && (
         <p class="team-line">
@@ -42,6 +43,23 @@ const CLAIM_REFRESH_MS = 10_000;
 export function useClaim({ claim, status }: Interaction, clock: ServerClock) {
   const now = useNow(clock, CLAIM_REFRESH_MS);
   return status === 'open' && claim !== undefined && claim.until > now ? claim : undefined;
+}
+
+/** Without it, a person wonders why they are asked about what has always run by itself. */
+function AskingRule({ askedBy }: Pick<Interaction, 'askedBy'>) {
+  const { pattern, createdBy, scope } = askedBy ?? {};
+  if (pattern === undefined || createdBy === undefined) return null;
+  const values = {
+    pattern: <code key="pattern">{escapeInvisible(pattern)}</code>,
+    name: <bdi key="name">{escapeInvisible(createdBy)}</bdi>,
+  };
+  return (
+    <p class="team-line">
+      {scope === 'workspace'
+        ? tx('The rule {pattern} of the workspace asks, made by {name}', values)
+        : tx('The rule {pattern} asks, made by {name}', values)}
+    </p>
+  );
 }
 
 function Votes({ record, me }: Pick<CardTeamProps, 'record' | 'me'>) {

@@ -28,4 +28,7 @@ export const TEAM: Catalogue = {
     'Du hast das angefragt; deshalb entscheidet eine andere Person.',
   'You took back the decision on this. It is open again.':
     'Du hast die Entscheidung zurückgenommen. Sie ist wieder offen.',
+  'The rule {pattern} of the workspace asks, made by {name}':
+    'Die Regel {pattern} des Arbeitsbereichs fragt, angelegt von {name}',
+  'The rule {pattern} asks, made by {name}': 'Die Regel {pattern} fragt, angelegt von {name}',
 };
