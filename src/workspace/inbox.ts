@@ -16,10 +16,13 @@ import { Labels, StoredAudience } from '../protocol/schema/audience.ts';
 import { readCursor, cutPage, pageSize } from '../protocol/schema/cursor.ts';
 import { parseInteractionId } from '../protocol/ids.ts';
 import {
+  Claim,
   JsonObjectSchema,
   KindName,
   Presentation,
+  StoredQuorum,
   ToolName,
+  Vote,
 } from '../protocol/schema/interaction.ts';
 import type { InboxEntry } from '../protocol/schema/workspace.ts';
 import { parseStoredObject } from './parse-stored.ts';
@@ -100,13 +103,17 @@ const ReadableEntry = z.object({
   overdue: z.literal(true).optional().catch(undefined),
   audience: StoredAudience.optional().catch(undefined),
   sessionLabels: Labels.optional().catch(undefined),
+  quorum: StoredQuorum.optional().catch(undefined),
+  notRequester: z.literal(true).optional().catch(undefined),
+  votes: z.array(Vote).optional().catch(undefined),
+  claim: Claim.optional().catch(undefined),
 });
 
 export function inboxEntry(row: OpenInteractionRow): InboxEntry {
   const { sessionId, sessionTitle, interactionId, dueAt } = row;
-  const { overdue, audience, sessionLabels, ...readable } = ReadableEntry.parse(
-    parseStoredObject(row.entry),
-  );
+  const read = ReadableEntry.parse(parseStoredObject(row.entry));
+  const { overdue, audience, sessionLabels, ...others } = read;
+  const { quorum, notRequester, votes, claim, ...readable } = others;
   return {
     sessionId,
     sessionTitle,
@@ -117,6 +124,10 @@ export function inboxEntry(row: OpenInteractionRow): InboxEntry {
     ...(overdue === true && { overdue }),
     ...(audience !== undefined && { audience }),
     ...(sessionLabels !== undefined && { sessionLabels }),
+    ...(quorum !== undefined && { quorum }),
+    ...(notRequester === true && { notRequester }),
+    ...(votes !== undefined && { votes }),
+    ...(claim !== undefined && { claim }),
     ...(row.beyondShare && { beyondShare: true }),
   };
 }

@@ -39,6 +39,29 @@ describe('[INBOX-1] the inbox', () => {
     expect(InboxEntry.safeParse(page.interactions[0]).success).toBe(true);
   });
 
+  it('shows who has approved, who looks, and who may not, on every page as in a change', () => {
+    const harness = new WorkspaceHarness();
+    const ada = { subject: 'ada', via: 'web', credential: 'c', key: 'k' } as const;
+    const session = new ReportingSession('s-1').ask('call~1', harness.now + MINUTE, {
+      quorum: { approvals: 2, of: { groups: ['ops'] } },
+      notRequester: true,
+      votes: [
+        {
+          by: ada,
+          at: harness.now,
+          decision: { decision: 'approve' },
+          authorizedDigest: 'a'.repeat(64),
+          effectDigest: 'b'.repeat(64),
+        },
+      ],
+      claim: { by: ada, until: harness.now + MINUTE },
+    });
+    harness.workspace.applyReport(session.report());
+    const [entry] = wholeInbox(harness);
+    expect(entry).toEqual(session.open.get('call~1'));
+    expect(InboxEntry.safeParse(entry).error).toBeUndefined();
+  });
+
   inLongRun(() => {
     it('pages ten thousand sessions, oldest deadline first, none missing and none twice', () => {
       const harness = new WorkspaceHarness();
