@@ -18,7 +18,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, 150));
 
 beforeEach(() => page.viewport(1280, 800));
 
-describe('[UI-6] a request that the agent changed', () => {
+describe('[UI-6, VIEW-2] a request that the agent changed', () => {
   inLongRun(() => {
     it('shows the difference, also after a reload, and must be read again', async () => {
       const { id, agent, open, show, element, person } = await startStage();

@@ -136,6 +136,14 @@ export function Chat({
       {later && !isForOne && (
         <later.KnownNames person={person} onChange={() => setNamed((count) => count + 1)} />
       )}
+      {later && (
+        <later.CommandPalette
+          {...{ person, transport, store, current, onGo, onSignOut }}
+          listed={sessions.list.entries}
+          onChanged={sessions.refresh}
+          onOpen={() => setMenu(false)}
+        />
+      )}
       {later && !isForOne && <later.RequestAlerts {...{ waiting, person, clock, store }} />}
       {hasMenu && later && (
         <later.Sheet title={t('Sessions')} side="left" onClose={() => setMenu(false)}>

@@ -1,4 +1,5 @@
 import { t } from '../model/language.ts';
+import { useLaterParts } from '../hooks/use-later-parts.ts';
 import { Brand } from '../ui/brand.tsx';
 import { Button } from '../ui/button.tsx';
 import { SessionList, type SessionListProps } from '../session-list/session-list.tsx';
@@ -12,12 +13,26 @@ interface SidebarProps extends SessionListProps {
 
 /** The sessions of the workspace, and the links to a new session, to the inbox and to the settings. */
 export function Sidebar({ isSettings, onSignOut, ...list }: SidebarProps) {
-  const { sessions, current, person } = list;
+  const { sessions, current, person, store, clock } = list;
+  const later = useLaterParts();
   const { waiting } = sessions;
   return (
     <nav class="sidebar" aria-label={t('Sessions')}>
       <Brand />
+      {later && <later.WorkspaceSwitch {...{ person, store, clock }} />}
       <ul class="ways">
+        <li>
+          <button
+            type="button"
+            class="way"
+            data-palette
+            aria-keyshortcuts={later?.paletteShortcut()}
+            title={later?.paletteKeys().join(' ')}
+          >
+            <Icon name="find" />
+            {t('Search and commands')}
+          </button>
+        </li>
         <li>
           <a
             class="way"

@@ -6,6 +6,8 @@ import { CardAudience } from './parts/card-audience.tsx';
 import { CardStatus } from './parts/card-status.tsx';
 import type { AnswerState } from './use-answer.ts';
 import { t } from '../model/language.ts';
+import { useLaterParts } from '../hooks/use-later-parts.ts';
+import type { RowParts } from './settled-row.tsx';
 
 interface CardFrameProps {
   readonly answering: AnswerState;
@@ -20,6 +22,8 @@ interface CardFrameProps {
   readonly title: ComponentChildren;
   /** Who else looks at it just now. */
   readonly onlookers: ComponentChildren;
+  /** Drawn as one row, with these parts behind a press. */
+  readonly row: RowParts | undefined;
   readonly children: ComponentChildren;
 }
 
@@ -34,38 +38,45 @@ export function CardFrame({
   kind,
   title,
   onlookers,
+  row,
   children,
 }: CardFrameProps) {
   const { record, isFromElsewhere } = answering;
   const id = useId();
+  const later = useLaterParts(row !== undefined);
   const card = useRef<HTMLElement>(null);
   const isOpen = record.status === 'open';
   useCalmHeight(card, record.status);
   return (
     <article
       ref={card}
-      class={`card ${cardToneOf(record, me)} ${record.status}`}
+      class={`card ${cardToneOf(record, me)} ${record.status}${row ? ' as-row' : ''}`}
       aria-labelledby={id}
       // An open card is one tab stop: digits work on it, and a screen reader reads all of it.
       tabIndex={isOpen ? 0 : -1}
       data-interaction={record.interactionId}
     >
-      <header class="card-head">
-        <p class="card-kind">
-          {kind}
-          {isOpen && (
-            <span class="card-waits">{isForMe ? t('Waiting for you') : t('Waiting')}</span>
-          )}
-          {isOpen && onlookers}
-        </p>
-        <h2 id={id}>{title}</h2>
-        <CardStatus
-          {...{ record, me, clock }}
-          onExtend={isLive ? () => void answering.extend() : undefined}
-        />
-      </header>
-      <CardAudience record={record} />
-      <p class="unseen" role="status">
+      {row ? (
+        later && <later.SettledRow {...{ record, me, clock, row, id, title }} />
+      ) : (
+        <header class="card-head">
+          <p class="card-kind">
+            {kind}
+            {isOpen && (
+              <span class="card-waits">{isForMe ? t('Waiting for you') : t('Waiting')}</span>
+            )}
+            {isOpen && onlookers}
+          </p>
+          <h2 id={id}>{title}</h2>
+          <CardStatus
+            {...{ record, me, clock }}
+            onExtend={isLive ? () => void answering.extend() : undefined}
+          />
+        </header>
+      )}
+      {!row && <CardAudience record={record} />}
+      {/* The same element before and after: a screen reader announces what changes in it. */}
+      <p class="unseen" role="status" key="news">
         {!isOpen && isFromElsewhere && t('{event} just now', { event: overtakenWords(record, me) })}
       </p>
       <div class="card-body">{children}</div>

@@ -28,6 +28,11 @@ export function shortcutOf(index: number): string | undefined {
   return index < 9 ? String(index + 1) : undefined;
 }
 
+/** A button that a key of the inbox presses. Elsewhere the key does nothing, and a screen reader must not announce it. */
+export function withKey(key: 'a' | 'd' | 'e', isInInbox: boolean) {
+  return { 'data-key': key, ...(isInInbox && { 'aria-keyshortcuts': key }) };
+}
+
 /** Enter on the card, and not on a button inside it. */
 export function isSubmit(event: KeyboardEvent): boolean {
   if (event.key !== 'Enter' || isComposing(event)) return false;

@@ -1,4 +1,5 @@
 /** The props of every card. */
+import type { ComponentChildren } from 'preact';
 import type { Transport } from '../../client/transport.ts';
 import type { Interaction } from '../../protocol/types.ts';
 import type { ServerClock } from '../clock.ts';
@@ -13,6 +14,13 @@ import type { AnswerState } from './use-answer.ts';
  * same message.
  */
 export type SendText = (text: string, idempotencyKey: string) => Promise<unknown>;
+
+/** What became of the call after its approval was settled. */
+export interface CallInRow {
+  readonly status?: ComponentChildren;
+  /** Below the input. */
+  readonly result?: ComponentChildren;
+}
 
 export interface InteractionCardProps {
   readonly interaction: Interaction;
@@ -37,6 +45,10 @@ export interface InteractionCardProps {
   readonly onSeen?: () => void;
   /** Stores drafts of answers; default: this tab. */
   readonly store?: KeyValueStore;
+  /** The keys of the inbox act on this card. */
+  readonly isInInbox?: boolean;
+  /** Present in a conversation, where a settled approval is one row with its call. */
+  readonly row?: CallInRow;
   /** A value that changes whenever the card moves on the screen; Approve is then blocked again for a moment. */
   readonly position?: unknown;
 }
@@ -51,6 +63,9 @@ export interface CardBodyProps {
   readonly position: unknown;
   readonly onSeen: (() => void) | undefined;
   readonly onTextTarget: AddTextTarget | undefined;
+  readonly isInInbox: boolean;
+  /** The body is behind the line of a settled approval, which shows the reason itself. */
+  readonly isInRow: boolean;
   /** The interaction is open, and this person may answer it now. */
   readonly isLive: boolean;
 }

@@ -24,7 +24,16 @@ export function InteractionCard(props: InteractionCardProps) {
 
 function OneCard(props: InteractionCardProps) {
   const { session, me, clock, transport, isAnswerable = true, store = TAB } = props;
-  const { position, onSeen, onTextTarget, onSendText, onSlow, changedFrom } = props;
+  const {
+    position,
+    onSeen,
+    onTextTarget,
+    onSendText,
+    onSlow,
+    changedFrom,
+    isInInbox = false,
+    row,
+  } = props;
   const answering = useAnswer(props);
   const { record, isBusy, isSlow, isUnsent } = answering;
   useEffect(() => (isSlow ? onSlow?.() : undefined), [isSlow, onSlow]);
@@ -38,8 +47,29 @@ function OneCard(props: InteractionCardProps) {
   const isLive = isOpen && canAnswer && (isAnswerable || isBusy);
   const isCalm = !isBusy && !isUnsent;
   const { name, title: Title, body: Body } = cardKindOf(record);
+  const isInRow = !isOpen && row !== undefined && record.kind === 'approval';
+  const team = isTeamwork(record) && later && <later.CardTeam {...{ record, me, clock }} />;
+  const kept = unsent && later && <later.UnsentTextForm {...{ record, me, unsent, onSendText }} />;
+  const body = (
+    <Body
+      {...{
+        answering,
+        transport,
+        session,
+        clock,
+        store,
+        position,
+        onSeen,
+        onTextTarget,
+        isInInbox,
+        isInRow,
+        isLive,
+      }}
+    />
+  );
   return (
     <CardFrame
+      row={isInRow ? { ...row, details: [team, body] } : undefined}
       answering={answering}
       me={me}
       clock={clock}
@@ -63,24 +93,13 @@ function OneCard(props: InteractionCardProps) {
           t('The agent is offline. It will get your answer when it reconnects.'),
       ]}
     >
-      {isTeamwork(record) && later !== undefined && <later.CardTeam {...{ record, me, clock }} />}
-      {unsent !== undefined && later !== undefined && (
-        <later.UnsentTextForm {...{ record, me, unsent, onSendText }} />
+      {isInRow ? later && <later.GivenReason record={record} /> : team}
+      {isInRow && record.decision?.['read'] === 'part' && (
+        <p class="card-note">{t('It was approved without reading all of it.')}</p>
       )}
+      {kept}
       {isOpen && changedFrom !== undefined && <ChangedRequest from={changedFrom} record={record} />}
-      <Body
-        {...{
-          answering,
-          transport,
-          session,
-          clock,
-          store,
-          position,
-          onSeen,
-          onTextTarget,
-          isLive,
-        }}
-      />
+      {!isInRow && body}
       {isLive && me.via === 'web' && later !== undefined && (
         // Who works alone, with the key of the administrator, hands nothing over.
         <later.TeamActions {...{ record, me, session, transport, clock }} />

@@ -172,6 +172,7 @@ export function Composer(props: ComposerProps) {
         />
         {onStop !== undefined && (
           <Button
+            data-command
             isBusy={stopping.isBusy}
             aria-label={t('Stop the agent')}
             onClick={() => void stopping.run(onStop)}

@@ -14,8 +14,9 @@ import { absoluteTime } from '../model/times.ts';
 import { originWords, ownSteps } from '../model/tool-words.ts';
 import { t } from '../model/language.ts';
 import { JsonView } from '../ui/literal.tsx';
+import type { CallInRow } from '../cards/card-props.ts';
 import type { CardContext } from './card-context.ts';
-import { ToolGroupRow, ToolRow } from './tool-row.tsx';
+import { DecisionNote, ToolGroupRow, ToolRow, ToolStatus } from './tool-row.tsx';
 
 export interface BlockRowProps {
   readonly block: Block;
@@ -105,7 +106,9 @@ function ToolCallRow({
 }) {
   const { call, steps, changedFrom } = block;
   const own = ownSteps(block);
-  const isShownByCard = call.status === 'pending' && own.length > 0 && own.at(-1) === steps.at(-1);
+  const last = own.at(-1);
+  const isShownByCard = call.status === 'pending' && own.length > 0 && last === steps.at(-1);
+  const isOneRow = !isShownByCard && last?.kind === 'approval' && last.status === 'settled';
   const slots = (shown: readonly Interaction[]) =>
     shown.map((step) => (
       <InteractionSlot
@@ -113,6 +116,7 @@ function ToolCallRow({
         step={step}
         origin={originWords(call, step)}
         changedFrom={step === steps.at(-1) ? changedFrom : undefined}
+        {...(isOneRow && step === last && { row: rowOfCall(block, step, context, later) })}
         {...{ context, later }}
       />
     ));
@@ -120,12 +124,32 @@ function ToolCallRow({
     <div class="tool-call">
       {slots(own)}
       {/* An open card shows all of this; the row comes below it, so that nothing jumps when the card settles. */}
-      {!isShownByCard && <ToolRow block={block} context={context} />}
+      {!isShownByCard && !isOneRow && <ToolRow block={block} context={context} />}
+      {isOneRow && block.decided !== undefined && (
+        <DecisionNote call={call} decided={block.decided} context={context} />
+      )}
       {slots(steps.filter((step) => !own.includes(step)))}
     </div>
   );
 }
 
+/** What the row of a settled approval says of its call, beyond how it was decided. */
+function rowOfCall(
+  block: ToolBlock,
+  { outcome }: Interaction,
+  context: CardContext,
+  later: BlockRowProps['later'],
+): CallInRow {
+  const { result } = block.call;
+  // A call that was not approved ended with the decision.
+  if (outcome !== 'approved' && result === undefined) return {};
+  return {
+    status: <ToolStatus {...{ block, context }} known={t('Approved')} />,
+    result: result !== undefined && later && <later.ToolResultPart result={result} />,
+  };
+}
+
+const NO_CALL: CallInRow = {};
 const AGENT_STARTS_WAITING_MS = 2_000;
 
 interface InteractionSlotProps extends Pick<BlockRowProps, 'context' | 'later'> {
@@ -133,10 +157,12 @@ interface InteractionSlotProps extends Pick<BlockRowProps, 'context' | 'later'> 
   /** The words for a request that does not come from the call itself. */
   readonly origin: string | undefined;
   readonly changedFrom: Interaction | undefined;
+  readonly row?: CallInRow;
 }
 
 /** The card of an interaction at its position in the conversation. */
-function InteractionSlot({ step, origin, changedFrom, context, later }: InteractionSlotProps) {
+function InteractionSlot(props: InteractionSlotProps) {
+  const { step, origin, changedFrom, context, later, row = NO_CALL } = props;
   const { session, transport, me, open } = context;
   const isOpen = step.status === 'open';
   const looked = useRecord({
@@ -159,7 +185,7 @@ function InteractionSlot({ step, origin, changedFrom, context, later }: Interact
       <InteractionCard
         {...context}
         interaction={isOpen && now !== undefined ? now : step}
-        changedFrom={changedFrom}
+        {...{ changedFrom, row }}
       />
       <RowTime
         at={step.openedAt}

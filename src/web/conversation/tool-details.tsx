@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ToolCallResult, ToolCallState } from '../../client/timeline/index.ts';
 import { visibleText } from '../../protocol/escapes.ts';
+import { InputView } from '../cards/input/input-view.tsx';
 import { isLong, sizeOfText, startOfText } from '../model/folding.ts';
 import { resultText } from '../model/tool-result.ts';
 import { t } from '../model/language.ts';
@@ -15,17 +16,23 @@ export function ToolDetails({ call }: { readonly call: ToolCallState }) {
       {call.input === '' ? (
         <p class="muted">{t('Input not reported')}</p>
       ) : (
-        <JsonView value={call.input} label={t('Input of {name}', { name })} />
+        <InputView
+          toolName={call.toolName}
+          input={call.input}
+          label={t('Input of {name}', { name })}
+        />
       )}
-      {call.result !== undefined && (
-        <>
-          <h3 class={call.result.isError ? 'bad' : ''}>
-            {call.result.isError ? t('Error') : t('Result')}
-          </h3>
-          <ToolResultView result={call.result} />
-        </>
-      )}
+      {call.result !== undefined && <ToolResultPart result={call.result} />}
     </div>
+  );
+}
+
+export function ToolResultPart({ result }: { readonly result: ToolCallResult }) {
+  return (
+    <>
+      <h3 class={result.isError ? 'bad' : ''}>{result.isError ? t('Error') : t('Result')}</h3>
+      <ToolResultView result={result} />
+    </>
   );
 }
 

@@ -45,8 +45,8 @@ export function ToolRow({ block, context }: ToolRowProps) {
   );
 }
 
-/** The status of a tool call, in color and in words. */
-function ToolStatus({ block, context }: ToolRowProps) {
+/** The status of a tool call, in color and in words. Nothing where `known` says the same. */
+export function ToolStatus({ block, context, known }: ToolRowProps & { readonly known?: string }) {
   const { status } = block.call;
   const { transport, session, me, hasOwnAgent } = context;
   const record = useRecord({
@@ -58,6 +58,7 @@ function ToolStatus({ block, context }: ToolRowProps) {
   });
   const hasApproval = record && isDelivered(record);
   const words = model.statusWords(block, { isBuiltIn: hasOwnAgent, hasApproval });
+  if (words === known) return null;
   return (
     <span class={`status ${status}`}>
       {words === t('Running') && <span class="dot" aria-hidden="true" />}
@@ -112,7 +113,7 @@ interface DecisionNoteProps extends Pick<ToolBlock, 'call'> {
 }
 
 /** Why a call was decided without a person, and a button to revoke the rule that allowed it. */
-function DecisionNote({ call, decided, context }: DecisionNoteProps) {
+export function DecisionNote({ call, decided, context }: DecisionNoteProps) {
   const { isBusy, failure, run } = useAsyncAction();
   const { session, transport, rules, me, canAnswer, isAnswerable } = context;
   const ruleId = 'rule' in decided.by ? decided.by.rule : undefined;

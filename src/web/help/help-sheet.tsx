@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { INBOX_KEYS, keyWords } from '../inbox/inbox-keys.ts';
 import { t } from '../model/language.ts';
 import { adoptStyle } from '../styles/adopt-style.ts';
 import helpStyle from '../styles/help.css?inline';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { Sheet } from '../ui/sheet.tsx';
+import { keyParts, type HelpKey } from './key-list.ts';
 
 adoptStyle(helpStyle);
 
@@ -19,35 +19,15 @@ const KEY_NAMES: Readonly<Record<string, string>> = {
 export function HelpSheet({ onClose }: { readonly onClose: () => void }) {
   return (
     <Sheet title={t('Help')} side="right" onClose={onClose}>
-      <HelpPart id="help-request" title={t('On a request')}>
-        <Keys keys={['Tab']}>{t('Go to the request, then through its parts')}</Keys>
-        <Keys keys={['1', '9']} isRange>
-          {t('Choose an option')}
-        </Keys>
-        <Keys keys={['↑', '↓']}>{t('Move between options')}</Keys>
-        <Keys keys={['Space']}>{t('Check or uncheck an option')}</Keys>
-        <Keys keys={['Enter']}>
-          {t('Send the answer. It never approves a tool: press the button for that.')}
-        </Keys>
-        <Keys keys={['Esc']}>{t('Back, without deciding')}</Keys>
-      </HelpPart>
-      <HelpPart id="help-inbox" title={t('In the inbox')}>
-        {INBOX_KEYS.map(({ keys, action }) => (
-          <Keys key={action} keys={keys.map((key) => KEY_NAMES[key] ?? key)}>
-            {keyWords(action)}
-          </Keys>
-        ))}
-      </HelpPart>
-      <HelpPart id="help-writing" title={t('While you write')}>
-        <Keys keys={['Enter']}>{t('Send the message')}</Keys>
-        <Keys keys={['Shift', 'Enter']}>{t('Begin a new line')}</Keys>
-        <Keys keys={['/clear']}>{t('Clear the context of the agent')}</Keys>
-        <Keys keys={['/cancel']}>{t('Cancel every open request')}</Keys>
-      </HelpPart>
-      <HelpPart id="help-everywhere" title={t('Everywhere')}>
-        <Keys keys={['?']}>{t('This help')}</Keys>
-        <Keys keys={['Esc']}>{t('Close a sheet')}</Keys>
-      </HelpPart>
+      {keyParts().map(({ id, title, rows }) => (
+        <HelpPart key={id} id={id} title={title}>
+          {rows.map(({ words, ...row }) => (
+            <Keys key={words} {...row}>
+              {words}
+            </Keys>
+          ))}
+        </HelpPart>
+      ))}
       <HelpPart id="help-marks" title={t('What the marks mean')}>
         <Mark tone="amber" icon="hand" word={t('Waiting for you')}>
           {t('Nothing happens until a person answers.')}
@@ -84,21 +64,18 @@ function HelpPart({ id, title, children }: HelpPartProps) {
   );
 }
 
-interface KeysProps {
-  readonly keys: readonly string[];
-  /** From the first to the last. */
-  readonly isRange?: boolean;
+interface KeysProps extends Pick<HelpKey, 'keys' | 'isRange'> {
   readonly children: ComponentChildren;
 }
 
-function Keys({ keys, isRange = false, children }: KeysProps) {
+function Keys({ keys, isRange, children }: KeysProps) {
   return (
     <div class="help-row">
       <dt dir="ltr">
         {keys.map((key, at) => (
           <>
-            {at > 0 && isRange && ' – '}
-            <kbd>{key}</kbd>
+            {at > 0 && isRange === true && ' – '}
+            <kbd>{KEY_NAMES[key] ?? key}</kbd>
           </>
         ))}
       </dt>

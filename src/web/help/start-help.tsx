@@ -7,16 +7,14 @@ export function startHelp(): () => void {
   const place = document.createElement('div');
   document.body.append(place);
   const close = () => render(null, place);
-  const open = () => {
-    if (document.querySelector('dialog[open]') === null)
-      render(<HelpSheet onClose={close} />, place);
-  };
+  const open = () => render(<HelpSheet onClose={close} />, place);
   const onKey = (event: KeyboardEvent) => {
     const isModified = event.ctrlKey || event.metaKey || event.altKey;
     if (event.key !== '?' || isModified || isComposing(event) || isTypedText(event)) return;
     event.preventDefault();
-    open();
+    if (document.querySelector('dialog[open]') === null) open();
   };
+  // Its button may stand in a dialog: the menu of a phone is one.
   const onClick = ({ target }: Event) => {
     if (target instanceof Element && target.closest('[data-help]') !== null) open();
   };

@@ -5,7 +5,7 @@
  * list may be anywhere in an element that scrolls.
  */
 import type { RefObject } from 'preact';
-import { useCallback, useLayoutEffect, useState } from 'preact/hooks';
+import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /** More than a fast wheel passes between two frames. */
 const ROWS_AROUND = 12;
@@ -25,10 +25,14 @@ export function useListWindow(list: RefObject<HTMLElement | null>, count: number
   const from = isWindowed ? Math.min(shown.from, Math.max(0, count - 1)) : 0;
   const to = isWindowed ? Math.min(shown.to, count) : count;
 
+  // Measured between two draws. A layout that is forced while the rows have changed and the padding has not would move the
+  // page: the browser keeps the first row in its place, and the next look takes that for a scroll, for ever.
+  const measured = useRef(0);
   useLayoutEffect(() => {
     const element = list.current;
     if (element === null) return;
-    const height = rowHeightOf(element);
+    measured.current ||= rowHeightOf(element);
+    const height = measured.current;
     element.style.paddingTop = `${from * height}px`;
     element.style.paddingBottom = `${(count - to) * height}px`;
   });
@@ -38,7 +42,8 @@ export function useListWindow(list: RefObject<HTMLElement | null>, count: number
     let frame = 0;
     const look = () => {
       frame = 0;
-      const next = rowsInView(element, count);
+      measured.current = rowHeightOf(element);
+      const next = rowsInView(element, count, measured.current);
       setShown((before) => (before.from === next.from && before.to === next.to ? before : next));
     };
     const soon = () => {
@@ -59,7 +64,7 @@ export function useListWindow(list: RefObject<HTMLElement | null>, count: number
       const element = list.current;
       const scroller = element?.closest<HTMLElement>('[data-scrolls]');
       if (element == null || scroller == null) return;
-      const height = rowHeightOf(element);
+      const height = measured.current;
       const pane = scroller.getBoundingClientRect();
       const top = element.getBoundingClientRect().top + index * height - pane.top;
       // A row above is shown with its neighbor, so that one sees where the list goes on.
@@ -75,8 +80,7 @@ function rowHeightOf(list: HTMLElement): number {
   return list.firstElementChild?.getBoundingClientRect().height ?? 0;
 }
 
-function rowsInView(list: HTMLElement, count: number): { from: number; to: number } {
-  const height = rowHeightOf(list);
+function rowsInView(list: HTMLElement, count: number, height: number) {
   if (height === 0) return { from: 0, to: WINDOWED_FROM };
   const { top } = list.getBoundingClientRect();
   // In steps, so that most frames of a scroll draw nothing.

@@ -7,7 +7,10 @@
 import { PAGE_MAX } from '../../protocol/limits.ts';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Transport } from '../../client/transport.ts';
+import type { InboxChange, InboxPage } from '../../protocol/types.ts';
 import type { ServerClock } from '../clock.ts';
+import type { AskedKinds } from '../model/asked-kinds.ts';
+import { fetchLaterParts } from './use-later-parts.ts';
 import { failureText } from '../model/failure.ts';
 import * as model from '../model/sessions-list.ts';
 
@@ -27,6 +30,7 @@ export interface SessionsFeed {
   readonly list: model.SessionsList;
   /** All open requests of the workspace, also those beyond the loaded pages. */
   readonly waiting: number;
+  readonly asked: AskedKinds;
   readonly failure: string | undefined;
   readonly filter: SessionsFilter;
   readonly setFilter: (filter: SessionsFilter) => void;
@@ -45,6 +49,7 @@ export function useSessions(
   // A shorter page would leave old counts on the entries below it.
   const wanted = useRef(PAGE_SIZE);
   const [total, setTotal] = useState<number>();
+  const [askedKinds, setAsked] = useState<AskedKinds>(new Map());
   const [failure, setFailure] = useState<string>();
   const [filter, setFilter] = useState(NO_FILTER);
   const { words, archived } = filter;
@@ -87,8 +92,13 @@ export function useSessions(
     const seen = () => document.visibilityState === 'visible' && refresh();
     refresh();
     document.addEventListener('visibilitychange', seen);
-    const note = ({ total: waiting }: { readonly total: number }) => {
-      setTotal(waiting);
+    const note = (news: InboxPage | InboxChange) => {
+      setTotal(news.total);
+      fetchLaterParts().then(
+        ({ noteAsked }) => setAsked((before) => noteAsked(before, news)),
+        // Without these parts the list says how many wait, and not what.
+        () => undefined,
+      );
       refreshSoon();
     };
     const inbox = transport.subscribeInbox({ inbox: note, changed: note });
@@ -123,5 +133,16 @@ export function useSessions(
   );
   // A link to one session follows no inbox; the list holds everything that it may see.
   const waiting = isWanted && total !== undefined ? total : model.countWaiting(list);
-  return { list, waiting, failure, filter, setFilter, refresh, more, note, forget };
+  return {
+    list,
+    waiting,
+    asked: askedKinds,
+    failure,
+    filter,
+    setFilter,
+    refresh,
+    more,
+    note,
+    forget,
+  };
 }

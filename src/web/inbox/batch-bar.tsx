@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import { REASON_CHARS } from '../../protocol/limits.ts';
-import { isComposing } from '../cards/card-keys.ts';
+import { isComposing, withKey } from '../cards/card-keys.ts';
 import { useArmed } from '../cards/use-armed.ts';
 import type { ServerClock } from '../clock.ts';
 import { FailureNote } from '../hooks/use-async-action.tsx';
+import { keysOf } from '../model/inbox-actions.ts';
 import type { InboxItem } from '../model/inbox.ts';
 import { mayApproveAll } from '../model/inbox-batch.ts';
 import { t, tn } from '../model/language.ts';
@@ -46,8 +47,7 @@ export function BatchBar(props: BatchBarProps) {
       <label class="batch-reason">
         <span class="unseen">{t('Reason of a denial (optional, shown to the agent)')}</span>
         <input
-          data-key="d"
-          aria-keyshortcuts="d"
+          {...withKey('d', true)}
           dir="auto"
           maxLength={REASON_CHARS}
           value={reason}
@@ -63,8 +63,7 @@ export function BatchBar(props: BatchBarProps) {
       <div class="card-actions">
         <Button
           kind="primary"
-          data-key="a"
-          aria-keyshortcuts="a"
+          {...withKey('a', true)}
           isBusy={isBusy}
           disabled={!isLive}
           hold={areSeen ? hold : 'missing'}
@@ -77,7 +76,7 @@ export function BatchBar(props: BatchBarProps) {
         <Button kind="danger" disabled={!isLive || isBusy} hold={hold} onClick={deny}>
           {tn(count, 'Deny {count}', 'Deny {count}')}
         </Button>
-        <Button kind="quiet" aria-keyshortcuts="u Escape" disabled={isBusy} onClick={onClear}>
+        <Button kind="quiet" aria-keyshortcuts={keysOf('back')} disabled={isBusy} onClick={onClear}>
           {t('Clear selection')}
         </Button>
       </div>

@@ -1,9 +1,10 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { DecisionEntry } from '../../protocol/types.ts';
 import { escapeInvisible, visibleText } from '../../protocol/escapes.ts';
 import { FailureNote, useSlowCount } from '../hooks/use-async-action.tsx';
 import { useListWindow } from '../hooks/use-list-window.ts';
 import { useMedia } from '../hooks/use-media.ts';
+import { type InboxAction, keysOf } from '../model/inbox-actions.ts';
 import { withSelected } from '../model/inbox-address.ts';
 import { kindWords } from '../model/inbox-line.ts';
 import { t } from '../model/language.ts';
@@ -13,8 +14,10 @@ import { absoluteTime } from '../model/times.ts';
 import { Button } from '../ui/button.tsx';
 import type { InboxScreenProps } from './inbox.tsx';
 import { InboxHead } from './inbox-head.tsx';
+import { useInboxKeys } from './inbox-keys.ts';
 import { ShownRequest } from './shown-request.tsx';
 import { useDecisions } from './use-decisions.ts';
+import { useRowFocus } from './use-row-focus.ts';
 import { namedRequest } from './use-shown-item.ts';
 import { WIDE } from './wide.ts';
 
@@ -29,12 +32,48 @@ export function History({ location, transport, clock, person, onGo, onMenu }: In
   useEffect(() => {
     document.title = `${t('History')} · Holdpoint`;
   }, []);
-  const { from, to } = useListWindow(list, entries?.length ?? 0);
+  const { from, to, reveal } = useListWindow(list, entries?.length ?? 0);
   const named = namedRequest(location);
   const shown = entries?.find(
     (entry) => entry.sessionId === named?.sessionId && entry.interactionId === named.interactionId,
   );
   const back = () => onGo(withSelected(location, undefined));
+  const [kept, setKept] = useState<string>();
+  const [moves, setMoves] = useState(0);
+  const keys = useMemo(() => entries?.map(entryKeyOf) ?? [], [entries]);
+  const cursorKey = kept ?? (shown && entryKeyOf(shown));
+  useRowFocus({ list, keys, cursorKey, moves, reveal });
+  const move = (by: 1 | -1) => {
+    const at = keys.indexOf(cursorKey ?? '');
+    const next = entries?.[at < 0 ? 0 : at + by];
+    if (next === undefined) return;
+    const place = requestOf(next);
+    // Beside the list on a wide screen; on a narrow one it is opened by Enter.
+    if (place !== undefined && (isWide || named !== undefined))
+      onGo(withSelected(location, place), 'replace');
+    setKept(entryKeyOf(next));
+    setMoves((count) => count + 1);
+  };
+  const act: Partial<Record<InboxAction, () => void>> = {
+    next: () => move(1),
+    previous: () => move(-1),
+    open() {
+      const isBeside = isWide && shown !== undefined && entryKeyOf(shown) === cursorKey;
+      if (isBeside) document.querySelector<HTMLElement>('.inbox-shown .card')?.focus();
+      // Its link is followed: some entries lead to their session.
+      else if (document.activeElement instanceof HTMLElement) document.activeElement.click();
+    },
+    back() {
+      if (!isWide && named !== undefined) back();
+      setMoves((count) => count + 1);
+    },
+  };
+  useInboxKeys((action, event) => {
+    const run = act[action];
+    if (run === undefined) return;
+    event.preventDefault();
+    run();
+  });
   return (
     <main class={named === undefined ? 'inbox' : 'inbox has-page'} tabIndex={-1}>
       <div class="inbox-pane" data-scrolls>
@@ -49,15 +88,35 @@ export function History({ location, transport, clock, person, onGo, onMenu }: In
         {entries?.length === 0 && next === undefined && (
           <div class="inbox-empty">
             <h2>{t('Nothing decided yet')}</h2>
-            <p>{t('What you decide is listed here.')}</p>
+            <p>
+              {of === 'me'
+                ? t(
+                    'What you decide is listed here, with its reason, and can be taken back at first.',
+                  )
+                : t('What people, rules and deadlines decide is listed here.')}
+            </p>
+            <div class="choices">
+              <a class="button plain" href={addressOf({ page: 'inbox' })}>
+                {t('What waits')}
+              </a>
+            </div>
           </div>
         )}
         {entries === undefined && failure === undefined && <p class="muted">{t('Loading…')}</p>}
-        <ul class="inbox-list" ref={list} aria-label={t('Decisions')}>
+        <ul
+          class="inbox-list"
+          ref={list}
+          aria-label={t('Decisions')}
+          aria-keyshortcuts={`${keysOf('next')} ${keysOf('previous')}`}
+        >
           {entries?.slice(from, to).map((entry, index) => (
             <DecisionRow
-              key={`${entry.sessionId} ${entry.seq}`}
-              {...{ entry, location, onGo }}
+              key={entryKeyOf(entry)}
+              {...{ entry, location }}
+              onGo={(next) => {
+                setKept(entryKeyOf(entry));
+                onGo(next);
+              }}
               position={{ at: from + index, of: entries.length }}
               isShown={entry === shown}
             />
@@ -114,20 +173,33 @@ interface DecisionRowProps {
   readonly onGo: (location: Location) => void;
 }
 
+function entryKeyOf({ sessionId, seq }: DecisionEntry): string {
+  return `${sessionId} ${seq}`;
+}
+
+/** A call that a rule decided has no request of its own. */
+function requestOf({ sessionId, interactionId }: DecisionEntry) {
+  return interactionId === undefined ? undefined : { sessionId, interactionId };
+}
+
 function DecisionRow({ entry, location, position, isShown, onGo }: DecisionRowProps) {
-  const { sessionId, sessionTitle, interactionId, toolName, kind, outcome, reason, at } = entry;
-  // A call that a rule decided has no request of its own, and leads to its session.
+  const { sessionId, sessionTitle, toolName, kind, outcome, reason, at } = entry;
+  const place = requestOf(entry);
   const address: Location =
-    interactionId === undefined
-      ? { session: sessionId }
-      : withSelected(location, { sessionId, interactionId });
+    place === undefined ? { session: sessionId } : withSelected(location, place);
   return (
-    <li class="inbox-row" aria-setsize={position.of} aria-posinset={position.at + 1}>
+    <li
+      class="inbox-row"
+      aria-setsize={position.of}
+      aria-posinset={position.at + 1}
+      data-key={entryKeyOf(entry)}
+    >
       <span class={`inbox-mark outcome ${outcome ?? ''}`} aria-hidden="true" />
       <a
         class="inbox-line"
         href={addressOf(address)}
         aria-current={isShown ? 'true' : undefined}
+        aria-keyshortcuts={keysOf('open')}
         onClick={(event) => {
           if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
           event.preventDefault();

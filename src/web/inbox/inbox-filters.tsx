@@ -2,12 +2,12 @@ import type { RefObject } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { type InboxFilter, RISKS } from '../../protocol/inbox-filter.ts';
 import { escapeInvisible } from '../../protocol/escapes.ts';
+import { keysOf } from '../model/inbox-actions.ts';
 import type { InboxItem } from '../model/inbox.ts';
 import { FILTER_KINDS, kindWords, riskWords } from '../model/inbox-line.ts';
 import { optionsFor } from '../model/inbox-options.ts';
 import { t, tn } from '../model/language.ts';
 import { Button } from '../ui/button.tsx';
-import { keysOf } from './inbox-keys.ts';
 
 interface InboxFiltersProps {
   readonly filter: InboxFilter;

@@ -1,12 +1,16 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import type { ServerClock } from '../clock.ts';
 import { useListWindow } from '../hooks/use-list-window.ts';
+import { keysOf } from '../model/inbox-actions.ts';
 import type { InboxItem } from '../model/inbox.ts';
 import { withSelected } from '../model/inbox-address.ts';
 import { isSelectable } from '../model/inbox-batch.ts';
 import { t } from '../model/language.ts';
 import type { Location } from '../model/location.ts';
+import type { Person } from '../model/person.ts';
 import { InboxRow } from './inbox-row.tsx';
+import { useOwnGroups } from './use-own-groups.ts';
+import { useRowFocus } from './use-row-focus.ts';
 
 interface InboxListProps {
   readonly items: readonly InboxItem[];
@@ -19,6 +23,7 @@ interface InboxListProps {
   readonly selected: ReadonlySet<string>;
   readonly results: ReadonlyMap<string, string>;
   readonly canAnswer: boolean;
+  readonly me: Person;
   /** Changes with each key that moves; the shown row is then scrolled to and focused. */
   readonly moves: number;
   readonly onShow: (item: InboxItem) => void;
@@ -29,33 +34,29 @@ interface InboxListProps {
 
 export function InboxList(props: InboxListProps) {
   const { items, clock, location, cursorKey, selected, results, canAnswer, moves } = props;
+  // A group is looked up once for the whole list.
+  const groups = useOwnGroups(
+    props.me,
+    items.some(({ entry }) => (entry.audience?.groups ?? []).length > 0),
+  );
   const list = useRef<HTMLUListElement>(null);
   const { from, to, reveal } = useListWindow(list, items.length);
-  const wanted = useRef(moves);
-  useLayoutEffect(() => {
-    if (wanted.current === moves) return;
-    const index = items.findIndex(({ key }) => key === cursorKey);
-    if (index < 0) return;
-    const key = CSS.escape(cursorKey ?? '');
-    const row = list.current?.querySelector<HTMLElement>(`[data-key="${key}"] > .inbox-line`);
-    reveal(index);
-    // Not drawn yet: it is once the list has scrolled there.
-    if (!row) return;
-    wanted.current = moves;
-    row.focus({ preventScroll: true });
-  });
+  const keys = useMemo(() => items.map(({ key }) => key), [items]);
+  useRowFocus({ list, keys, cursorKey, moves, reveal });
   return (
     <ul
       class="inbox-list"
       ref={list}
       aria-label={t('Requests')}
+      aria-keyshortcuts={`${keysOf('next')} ${keysOf('previous')}`}
       onPointerEnter={() => props.onHold(true)}
       onPointerLeave={() => props.onHold(false)}
     >
       {items.slice(from, to).map((item, at) => (
         <InboxRow
           key={item.key}
-          {...{ item, clock }}
+          {...{ item, clock, groups }}
+          me={props.me}
           address={withSelected(location, item.entry)}
           isShown={props.isShown && item.key === cursorKey}
           isSelected={selected.has(item.key)}

@@ -1,17 +1,23 @@
 import { useNow, type ServerClock } from '../clock.ts';
 import { riskOf } from '../../protocol/inbox-filter.ts';
 import { escapeInvisible, visibleText } from '../../protocol/escapes.ts';
+import { keysOf } from '../model/inbox-actions.ts';
 import { countdownOf } from '../model/cards/countdown.ts';
 import type { InboxItem } from '../model/inbox.ts';
 import { classWords, firstLineOf } from '../model/inbox-line.ts';
+import { teamOf } from '../model/inbox-team.ts';
 import { t } from '../model/language.ts';
 import { personName } from '../model/names.ts';
 import { addressOf, type Location } from '../model/location.ts';
+import type { Person } from '../model/person.ts';
 import { absoluteTime, MINUTE_MS, relativeTime } from '../model/times.ts';
 
 export interface InboxRowProps {
   readonly item: InboxItem;
   readonly clock: ServerClock;
+  readonly me: Person;
+  /** Of this person; undefined while they are not known. */
+  readonly groups: readonly string[] | undefined;
   /** The address that shows the request beside the list. */
   readonly address: Location;
   readonly isShown: boolean;
@@ -30,6 +36,7 @@ export function InboxRow(props: InboxRowProps) {
   const { sessionId, sessionTitle, toolName, openedAt, openedBy } = item.entry;
   const now = useNow(clock, MINUTE_MS);
   const where = escapeInvisible(sessionTitle ?? sessionId);
+  const team = item.isOpen ? teamOf(item.entry, props.me, props.groups, now) : undefined;
   const tone = item.isOpen ? 'open' : 'done';
   return (
     <li
@@ -43,7 +50,7 @@ export function InboxRow(props: InboxRowProps) {
           <input
             type="checkbox"
             aria-label={t('Select {tool} in {session}', { tool: toolName, session: where })}
-            aria-keyshortcuts="x"
+            aria-keyshortcuts={keysOf('select')}
             checked={isSelected}
             onChange={onSelect}
           />
@@ -53,6 +60,7 @@ export function InboxRow(props: InboxRowProps) {
         class="inbox-line"
         href={addressOf(address)}
         aria-current={isShown ? 'true' : undefined}
+        aria-keyshortcuts={keysOf('open')}
         onClick={(event) => {
           // A click with a modifier opens a tab, as for every link.
           if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
@@ -65,6 +73,12 @@ export function InboxRow(props: InboxRowProps) {
           <code class="inbox-first" dir="auto">
             {visibleText(firstLineOf(item.entry))}
           </code>
+          {team?.votes !== undefined && (
+            <span class="inbox-votes">
+              {team.votes}
+              <span class="unseen"> {t('approvals')}</span>
+            </span>
+          )}
           <InboxRowTime item={item} clock={clock} />
         </span>
         <span class="inbox-about">
@@ -75,6 +89,16 @@ export function InboxRow(props: InboxRowProps) {
           <time dateTime={new Date(openedAt).toISOString()} title={absoluteTime(openedAt)}>
             {relativeTime(openedAt, now)}
           </time>
+          {team?.notMine !== undefined && (
+            <span class="inbox-team" dir="auto">
+              {team.notMine}
+            </span>
+          )}
+          {team?.claim !== undefined && (
+            <span class="inbox-team looking" dir="auto">
+              {team.claim}
+            </span>
+          )}
           {result === undefined ? (
             <span class={`inbox-class ${riskOf(item.entry) ?? ''}`}>{classWords(item.entry)}</span>
           ) : (

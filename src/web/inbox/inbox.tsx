@@ -7,10 +7,13 @@ import type { Location } from '../model/location.ts';
 import { hasScope, type Person } from '../model/person.ts';
 import { adoptStyle } from '../styles/adopt-style.ts';
 import inboxStyle from '../styles/inbox.css?inline';
+import rowsStyle from '../styles/inbox-rows.css?inline';
 import { History } from './history.tsx';
 import { browserNotifier, type Notifier } from './use-notifications.tsx';
 import { WaitingRequests } from './waiting-requests.tsx';
 
+// The rules for small windows come last.
+adoptStyle(rowsStyle);
 adoptStyle(inboxStyle);
 
 export interface InboxProps {

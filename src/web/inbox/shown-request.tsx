@@ -6,6 +6,7 @@ import { InteractionCard } from '../cards/interaction-card.tsx';
 import type { ServerClock } from '../clock.ts';
 import type { ReportSlow } from '../hooks/use-async-action.tsx';
 import { escapeInvisible } from '../../protocol/escapes.ts';
+import { keysOf } from '../model/inbox-actions.ts';
 import { failureText } from '../model/failure.ts';
 import { inboxKeyOf } from '../model/inbox.ts';
 import { t } from '../model/language.ts';
@@ -31,6 +32,8 @@ export interface ShownRequestProps {
   readonly isAnswerable: boolean;
   readonly onSeen?: () => void;
   readonly onSlow: ReportSlow;
+  /** Keys approve, deny and edit what is shown. */
+  readonly hasKeys?: boolean;
   readonly onSettled?: () => void;
   /** A decision was taken back, and this is the request that is open instead. */
   readonly onReopened: (place: { sessionId: string; interactionId: string }) => void;
@@ -57,7 +60,7 @@ export function ShownRequest(props: ShownRequestProps) {
           <Button
             kind="icon"
             aria-label={t('Back to the list')}
-            aria-keyshortcuts="u"
+            aria-keyshortcuts={keysOf('back')}
             onClick={onBack}
           >
             <Icon name="back" />
@@ -124,6 +127,7 @@ export function ShownRequest(props: ShownRequestProps) {
           canAnswer={props.canAnswer}
           isAnswerable={props.isAnswerable}
           onSlow={props.onSlow}
+          isInInbox={props.hasKeys === true}
           position={`${sessionId} ${interactionId}`}
           {...(props.onSeen && { onSeen: props.onSeen })}
           {...(props.onSettled && { onSettled: props.onSettled })}

@@ -1,13 +1,13 @@
 /** The requests that match the filter: loaded ones at once, the others as the server finds them. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type InboxFilter, matchesFilter, requestText } from '../../protocol/inbox-filter.ts';
-import { findOwnGroups } from '../cards/parts/watch-asked.ts';
 import { isAskedFor } from '../model/asked.ts';
 import { failureText } from '../model/failure.ts';
 import type { InboxItem } from '../model/inbox.ts';
 import { isFiltered } from '../model/inbox-address.ts';
 import type { Person } from '../model/person.ts';
 import type { FollowedInbox } from './use-inbox.ts';
+import { useOwnGroups } from './use-own-groups.ts';
 
 export interface MatchingItems {
   readonly items: readonly InboxItem[];
@@ -64,13 +64,4 @@ function knownText(request: object): string {
     texts.set(request, text);
   }
   return text;
-}
-
-function useOwnGroups({ token }: Person, isWanted: boolean): readonly string[] | undefined {
-  const [groups, setGroups] = useState<readonly string[]>();
-  useEffect(() => {
-    // Without them every group counts: the server refuses whom it must.
-    if (isWanted) findOwnGroups(token).then(setGroups, () => undefined);
-  }, [token, isWanted]);
-  return groups;
 }

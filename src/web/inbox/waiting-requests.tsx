@@ -2,11 +2,13 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import { ConnectionBanner } from '../app/connection-banner.tsx';
 import { FailureNote, useAsyncAction, useSlowCount } from '../hooks/use-async-action.tsx';
 import { useMedia } from '../hooks/use-media.ts';
+import { type InboxAction, keysOf } from '../model/inbox-actions.ts';
 import { hasConnection } from '../model/banner.ts';
 import * as model from '../model/inbox.ts';
 import { filterOf, isFiltered, withFilter, withSelected } from '../model/inbox-address.ts';
 import { alikeKeyOf, findAlike, isSelectable, selectedItems } from '../model/inbox-batch.ts';
 import { t, tn } from '../model/language.ts';
+import { addressOf } from '../model/location.ts';
 import { hasScope } from '../model/person.ts';
 import { Button } from '../ui/button.tsx';
 import { BatchBar } from './batch-bar.tsx';
@@ -15,7 +17,7 @@ import type { InboxScreenProps } from './inbox.tsx';
 import { InboxCount } from './inbox-count.tsx';
 import { InboxFilters } from './inbox-filters.tsx';
 import { InboxHead } from './inbox-head.tsx';
-import { type InboxAction, keysOf, pressKeyed, useInboxKeys } from './inbox-keys.ts';
+import { pressKeyed, useInboxKeys } from './inbox-keys.ts';
 import { InboxList } from './inbox-list.tsx';
 import { ShownRequest } from './shown-request.tsx';
 import { useDecideTogether } from './use-decide-together.ts';
@@ -147,13 +149,38 @@ export function WaitingRequests(props: InboxScreenProps) {
         />
         {state.asOf !== null && rows.length === 0 && (
           <div class="inbox-empty">
-            <h2>{isFiltered(filter) ? t('Nothing matches') : t('You’re all caught up')}</h2>
-            <p>{t('New requests appear here automatically.')}</p>
+            {isFiltered(filter) ? (
+              <>
+                <h2>{t('Nothing matches')}</h2>
+                <p>
+                  {t('Other requests may wait. New ones that match appear here automatically.')}
+                </p>
+                <div class="choices">
+                  <Button onClick={() => onGo(withFilter(location, {}), 'replace')}>
+                    {t('Show everything')}
+                  </Button>
+                </div>
+              </>
+            ) : (
+              <>
+                <h2>{t('You’re all caught up')}</h2>
+                <p>{t('New requests appear here automatically.')}</p>
+                <div class="choices">
+                  <a class="button plain" href={addressOf({ page: 'inbox', tab: 'history' })}>
+                    {t('What was decided')}
+                  </a>
+                  <a class="button plain" href={addressOf({ settings: 'connect' })}>
+                    {t('Connect an agent')}
+                  </a>
+                </div>
+              </>
+            )}
           </div>
         )}
         <InboxList
           items={rows}
           {...{ clock, location, selected, canAnswer, moves }}
+          me={person}
           cursorKey={cursor.key}
           isShown={isWide || isPage}
           results={deciding.results}
@@ -201,6 +228,7 @@ export function WaitingRequests(props: InboxScreenProps) {
           version={versionOf(item)}
           me={person}
           isAnswerable={isLive}
+          hasKeys
           onSlow={slow.note}
           onSettled={() => inbox.markAnswered(model.inboxKeyOf(named))}
           onReopened={(place) => onGo(withSelected(location, place), 'replace')}

@@ -16,6 +16,7 @@ import { GERMAN_ERRORS } from './de/errors.ts';
 import { HELP } from './de/help.ts';
 import { INPUT } from './de/input.ts';
 import { MODEL } from './de/model.ts';
+import { PALETTE } from './de/palette.ts';
 import { PEOPLE } from './de/people.ts';
 import { RULES } from './de/rules.ts';
 import { SESSION } from './de/session.ts';
@@ -36,6 +37,7 @@ export const GERMAN_PARTS = [
   HELP,
   INPUT,
   MODEL,
+  PALETTE,
   PEOPLE,
   RULES,
   SESSION,

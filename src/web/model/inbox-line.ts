@@ -26,6 +26,11 @@ export function kindWords(kind: string): string {
   }
 }
 
+/** For a row of a session; undefined where its requests are of several kinds. */
+export function askedWords(kind: string | undefined): string | undefined {
+  return kind === undefined ? undefined : kindWords(kind);
+}
+
 export function riskWords(risk: Risk): string {
   switch (risk) {
     case 'read':

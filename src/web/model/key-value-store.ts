@@ -28,5 +28,7 @@ export function storeIn(storage: () => TextStorage): KeyValueStore {
   };
 }
 
+/** The way back to another workspace (`model/home-workspace.ts`); it ends with the sign-in. */
+export const HOME_NAME = 'holdpoint.home';
 /** Set while this browser is notified by push: the open inbox must not notify as well. */
 export const PUSHED_NAME = 'holdpoint.pushed';

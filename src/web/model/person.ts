@@ -6,7 +6,7 @@
  */
 import { decodeBase64Url } from '../../protocol/base64url.ts';
 import type { Interaction } from '../../protocol/types.ts';
-import type { KeyValueStore } from './key-value-store.ts';
+import { HOME_NAME, type KeyValueStore } from './key-value-store.ts';
 
 type PersonScope = 'read' | 'answer' | 'send' | 'agent' | 'admin';
 
@@ -41,6 +41,7 @@ export function savePerson(store: KeyValueStore, token: string): Person | undefi
 
 export function forgetPerson(store: KeyValueStore): void {
   store.remove(TOKEN_NAME);
+  store.remove(HOME_NAME);
 }
 
 /** The administrator's key has no claims. */

@@ -25,7 +25,7 @@ export interface SessionListProps {
 /** The sessions of the workspace: what the person pinned, then the last active first; archived ones behind a filter. */
 export function SessionList(props: SessionListProps) {
   const { sessions, current, clock, store, person, transport, onDeleted } = props;
-  const { list, failure, filter, setFilter, more, refresh, forget } = sessions;
+  const { list, asked, failure, filter, setFilter, more, refresh, forget } = sessions;
   const now = useNow(clock, MINUTE_MS);
   const [shown, setShown] = useState<ListedSession>();
   const later = useLaterParts(shown !== undefined);
@@ -41,6 +41,7 @@ export function SessionList(props: SessionListProps) {
         <li key={entry.id}>
           <SessionRow
             {...{ entry, now }}
+            asks={entry.open > 0 ? later?.askedWords(later.kindAskedBy(asked, entry)) : undefined}
             isCurrent={entry.id === current}
             isUnread={entry.id !== current && isUnread(seen, entry)}
             onMenu={() => setShown(entry)}
@@ -49,6 +50,7 @@ export function SessionList(props: SessionListProps) {
       ))}
     </ul>
   );
+  const isEmpty = list.isLoaded && list.entries.length === 0;
   const isFiltered = filter.words.trim() !== '';
   return (
     <div class="sessions">
@@ -64,8 +66,13 @@ export function SessionList(props: SessionListProps) {
       />
       {failure !== undefined && <p class="muted">{failure}</p>}
       <p class="muted" role="status">
-        {list.isLoaded && list.entries.length === 0 && emptyText(isFiltered, filter.archived)}
+        {isEmpty && emptyText(isFiltered, filter.archived)}
       </p>
+      {isEmpty && isFiltered && (
+        <Button kind="quiet" onClick={() => setFilter({ ...filter, words: '' })}>
+          {t('Clear the search')}
+        </Button>
+      )}
       {pinned.length > 0 && (
         <>
           <h3>{t('Pinned')}</h3>
@@ -103,5 +110,7 @@ export function SessionList(props: SessionListProps) {
 
 function emptyText(isFiltered: boolean, isArchived: boolean): string {
   if (isFiltered) return t('No session has these words.');
-  return isArchived ? t('Nothing is archived.') : t('None yet.');
+  return isArchived
+    ? t('Nothing is archived. A session is archived from the menu of its row.')
+    : t('None yet. A session appears when you begin one, or when a connected agent does.');
 }

@@ -10,12 +10,14 @@ interface SessionRowProps {
   readonly entry: ListedSession;
   readonly isCurrent: boolean;
   readonly isUnread: boolean;
+  /** What waits there, in a word; undefined while it is not known. */
+  readonly asks: string | undefined;
   readonly now: number;
   readonly onMenu: () => void;
 }
 
 /** One session: its title, its last line, and what waits there. */
-export function SessionRow({ entry, isCurrent, isUnread, now, onMenu }: SessionRowProps) {
+export function SessionRow({ entry, isCurrent, isUnread, asks, now, onMenu }: SessionRowProps) {
   const { id, open, lastLine, agent } = entry;
   const title = escapeInvisible(sessionTitleOf(entry));
   const lastAt = lastAtOf(entry);
@@ -40,8 +42,10 @@ export function SessionRow({ entry, isCurrent, isUnread, now, onMenu }: SessionR
             {relativeTime(lastAt, now)}
           </time>
         )}
-        {(lastLine ?? name) !== undefined && (
+        {(asks ?? lastLine ?? name) !== undefined && (
           <span class="last-line" dir="auto">
+            {asks !== undefined && <span class="asks">{asks}</span>}
+            {asks !== undefined && (lastLine ?? name) !== undefined && ' · '}
             {name !== undefined && <span class="agent">{escapeInvisible(name)}</span>}
             {lastLine !== undefined && name !== undefined && ' · '}
             {lastLine !== undefined && escapeInvisible(lastLine)}

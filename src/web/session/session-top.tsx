@@ -43,10 +43,10 @@ export function SessionTop(props: SessionTopProps) {
             <Icon name="shield" />
             <span>{modeWords(mode).name}</span>
           </button>
-          <Button kind="icon" aria-label={t('Find in this session')} onClick={onFind}>
+          <Button kind="icon" data-command aria-label={t('Find in this session')} onClick={onFind}>
             <Icon name="find" />
           </Button>
-          <Button kind="icon" aria-label={t('Session settings')} onClick={onDetails}>
+          <Button kind="icon" data-command aria-label={t('Session settings')} onClick={onDetails}>
             <Icon name="sliders" />
           </Button>
         </>

@@ -9,6 +9,7 @@ import type { ServerClock } from '../clock.ts';
 import { addressOf, type Location } from '../model/location.ts';
 import { MenuButton } from '../ui/menu-button.tsx';
 import { hasScope, type Person } from '../model/person.ts';
+import { SECTIONS, sectionsFor, type SettingsSection } from '../model/settings-sections.ts';
 import { t } from '../model/language.ts';
 import { adoptStyle } from '../styles/adopt-style.ts';
 import settingsStyle from '../styles/settings.css?inline';
@@ -50,24 +51,7 @@ export interface SettingsProps {
   readonly admin?: (person: Person) => AdminRequests;
 }
 
-/** In the order of the list, a group together. */
-const SECTIONS = [
-  { id: 'alerts', group: 'you', words: () => t('Notifications') },
-  { id: 'appearance', group: 'you', words: () => t('Appearance') },
-  { id: 'devices', group: 'you', words: () => t('Devices and tokens') },
-  { id: 'connect', group: 'agents', words: () => t('Connect an agent') },
-  { id: 'people', group: 'workspace', words: () => t('People') },
-  { id: 'targets', group: 'workspace', words: () => t('Targets') },
-  { id: 'rules', group: 'workspace', words: () => t('Rules') },
-  { id: 'status', group: 'workspace', words: () => t('Status'), isAdmin: true },
-  { id: 'keys', group: 'workspace', words: () => t('Keys'), isAdmin: true },
-  { id: 'audit', group: 'workspace', words: () => t('Audit'), isAdmin: true },
-  { id: 'defaults', group: 'workspace', words: () => t('Defaults'), isAdmin: true },
-  { id: 'retention', group: 'workspace', words: () => t('Retention'), isAdmin: true },
-  { id: 'workspaces', group: 'workspace', words: () => t('Workspaces'), isAdmin: true },
-] as const;
-
-type Group = (typeof SECTIONS)[number]['group'];
+type Group = SettingsSection['group'];
 const SETTINGS_GROUPS: readonly Group[] = ['you', 'agents', 'workspace'];
 
 function groupTitle(group: Group): string {
@@ -91,7 +75,7 @@ export function SettingsScreen({ location, person, clock, onGo, onMenu, ...rest 
   } = rest;
   const isAdmin = hasScope(person, 'admin');
   const own = isAdmin ? 'targets' : 'devices';
-  const shown = SECTIONS.filter((section) => isAdmin || !('isAdmin' in section));
+  const shown = sectionsFor(person);
   const current = SECTIONS.find(({ id }) => id === location.settings)?.id ?? own;
   const main = useRef<HTMLElement>(null);
   const place = `${current} ${location.target ?? ''}`;

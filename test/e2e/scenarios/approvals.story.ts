@@ -37,8 +37,8 @@ story('a mistake is corrected before it is approved', async ({ person, agent }) 
   await checkPage(person, 'a changed field');
   await person.presses('Approve with changes');
   await person.sees('What ran is what you approved');
-  await person.page.getByText('Approved with edits').click();
-  await person.sees('Asked for');
+  await person.page.locator('.as-row summary', { hasText: 'with edits' }).click();
+  await person.sees('Changed before approval');
   await checkPage(person, 'an approval with edits, opened');
   const invitation = await agent.fileIn(person.sessionId, 'invitation.txt');
   expect(invitation).toContain('Thursday at 9');

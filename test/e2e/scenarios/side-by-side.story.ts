@@ -44,12 +44,12 @@ story('a call fails while the approval beside it is open', async ({ person }) =>
   await person.begins('See it fail');
   const editing = person.card(/^Edit/);
   await person.presses('Approve', person.card(/^Read/));
-  await person.sees(person.page.locator('.tool', { hasText: 'Read' }).getByText('Failed'));
+  await person.sees(person.page.locator('.as-row', { hasText: 'Read' }).getByText('Failed'));
   await person.sees('Waiting for you');
   await checkPage(person, 'a failed call above an open approval');
   await person.reads(editing);
   await person.presses('Approve', editing);
   await person.sees('I was told about it and can go on.');
-  await person.page.locator('.tool', { hasText: 'Edit' }).locator('summary').click();
+  await person.page.locator('.as-row', { hasText: 'Edit' }).locator('summary').click();
   await checkPage(person, 'a failed call, opened');
 });

@@ -232,6 +232,52 @@ describe('the history', () => {
     expect((await made.person.snapshot(id)).open).toHaveLength(1);
   });
 
+  it('[BOX-1, BOX-4] is read by keys: next, previous, and into the request', async () => {
+    const made = startInPageServer();
+    for (const [title, seconds] of [
+      ['One', 60],
+      ['Two', 120],
+    ] as const) {
+      const { id, interactionId } = await ask(made, title, { timeoutSeconds: seconds });
+      await made.person.answer(id, interactionId, { decision: 'deny' });
+    }
+    await expect.poll(async () => (await made.person.decisions()).decisions.length).toBe(2);
+    show(made, { location: { page: 'inbox', tab: 'history' } });
+    await expect.poll(() => rows().length).toBe(2);
+    const list = page.getByRole('list', { name: 'Decisions' });
+    await expect.element(list).toHaveAttribute('aria-keyshortcuts', 'j ArrowDown k ArrowUp');
+    await press('j');
+    await seesShown('Two');
+    await expect.poll(() => document.activeElement?.textContent).toContain('Two');
+    await press('j');
+    await seesShown('One');
+    await press('{ArrowUp}');
+    await seesShown('Two');
+    await expect.poll(() => document.activeElement?.textContent).toContain('Two');
+    await expect.poll(shownCard).not.toBeNull();
+    await press('{Enter}');
+    await expect.poll(() => document.activeElement?.className).toContain('card');
+    await press('u');
+    await expect.poll(() => document.activeElement?.textContent).toContain('Two');
+  });
+
+  it('[BOX-4] on a phone a key moves in the list, and Enter opens the request', async () => {
+    await page.viewport(390, 800);
+    const made = startInPageServer();
+    const { id, interactionId } = await ask(made, 'One');
+    await made.person.answer(id, interactionId, { decision: 'deny' });
+    await expect.poll(async () => (await made.person.decisions()).decisions.length).toBe(1);
+    show(made, { location: { page: 'inbox', tab: 'history' } });
+    await expect.poll(() => rows().length).toBe(1);
+    await press('j');
+    await expect.poll(() => document.activeElement?.textContent).toContain('One');
+    expect(document.querySelector('.inbox-shown')).toBeNull();
+    await press('{Enter}');
+    await seesShown('One');
+    await press('u');
+    await expect.poll(() => document.querySelector('.inbox-shown')).toBeNull();
+  });
+
   it('[BOX-4] is empty for who has decided nothing', async () => {
     const made = startInPageServer();
     const { id, interactionId } = await ask(made, 'Deploy');

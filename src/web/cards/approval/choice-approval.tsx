@@ -11,6 +11,7 @@ import { t } from '../../model/language.ts';
 import { isShell } from '../../../protocol/shell-tools.ts';
 import { Button } from '../../ui/button.tsx';
 import { Literal } from '../../ui/literal.tsx';
+import { withKey } from '../card-keys.ts';
 import type { CardBodyProps } from '../card-props.ts';
 import { AgentExplanation } from '../parts/agent-explanation.tsx';
 import { ReasonForm } from '../parts/reason-form.tsx';
@@ -38,6 +39,7 @@ export function ChoiceApproval(props: CardBodyProps) {
         record={record}
         input={request?.input ?? record.request}
         words={request?.description}
+        isInRow={props.isInRow}
       />
     </>
   );
@@ -60,7 +62,7 @@ interface ChoiceDraft {
 }
 
 function OpenChoices(props: OpenChoicesProps) {
-  const { answering, isLive, choices } = props;
+  const { answering, isLive, isInInbox, choices } = props;
   const { record, isBusy, failure } = answering;
   const { input = {}, description, allowEdit, inputSchema } = readApproval(record.request) ?? {};
   const reason = useReason(props);
@@ -135,13 +137,19 @@ function OpenChoices(props: OpenChoicesProps) {
       {isLive && panel.name === 'choose' && (
         <div class="card-actions">
           {!choices.some(isDenial) && (
-            <Button kind="plain" disabled={isBusy} onClick={() => openDenial(undefined)}>
+            <Button
+              kind="plain"
+              {...withKey('d', isInInbox)}
+              disabled={isBusy}
+              onClick={() => openDenial(undefined)}
+            >
               {t('Deny…')}
             </Button>
           )}
           {allowEdit === true && editing.length > 0 && (
             <Button
               kind="quiet"
+              {...withKey('e', isInInbox)}
               disabled={isBusy || !isSeen}
               onClick={() => setPanel({ name: 'edit' })}
             >

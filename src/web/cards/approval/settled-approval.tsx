@@ -1,40 +1,36 @@
+import { useState } from 'preact/hooks';
 import { escapeInvisible } from '../../../protocol/escapes.ts';
 import type { Interaction, JsonObject } from '../../../protocol/types.ts';
+import { wasEdited } from '../../model/cards/approval-input.ts';
 import { t } from '../../model/language.ts';
-import { JsonView } from '../../ui/literal.tsx';
-import { AgentExplanation } from '../parts/agent-explanation.tsx';
+import { SettledInput } from './settled-input.tsx';
 
 interface SettledApprovalProps {
   readonly record: Interaction;
   readonly input: JsonObject;
   readonly words: string | undefined;
+  readonly isInRow: boolean;
 }
 
-export function SettledApproval({ record, input, words }: SettledApprovalProps) {
-  const { toolName, reason, updatedInput, outcome } = record;
-  const isEdited =
-    outcome === 'approved' &&
-    updatedInput !== undefined &&
-    JSON.stringify(updatedInput) !== JSON.stringify(input);
+/** The reason, and the input one press away, in the views in which it was decided on. */
+export function SettledApproval({ record, input, words, isInRow }: SettledApprovalProps) {
+  const [isOpen, setOpen] = useState(false);
+  if (isInRow) return <SettledInput {...{ record, input, words }} />;
   return (
     <>
-      {reason !== undefined && (
-        <p class="given-reason" dir="auto">
-          {escapeInvisible(reason)}
-        </p>
-      )}
-      <details class="card-more">
-        <summary>{isEdited ? t('Approved with edits') : t('Show the input')}</summary>
-        {isEdited && (
-          <JsonView
-            value={updatedInput}
-            label={t('Input of {tool}, as approved', { tool: toolName })}
-          />
-        )}
-        {isEdited && <p class="card-hint">{t('Asked for')}</p>}
-        <JsonView value={input} label={t('Input of {tool}', { tool: toolName })} />
-        {words !== undefined && <AgentExplanation text={words} />}
+      <GivenReason record={record} />
+      <details class="card-more" onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>{wasEdited(record) ? t('Approved with edits') : t('Show the input')}</summary>
+        {isOpen && <SettledInput {...{ record, input, words }} />}
       </details>
     </>
+  );
+}
+
+export function GivenReason({ record: { reason } }: Pick<SettledApprovalProps, 'record'>) {
+  return reason === undefined ? null : (
+    <p class="given-reason" dir="auto">
+      {escapeInvisible(reason)}
+    </p>
   );
 }

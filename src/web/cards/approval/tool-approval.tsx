@@ -6,12 +6,12 @@ import { editableJson, readApproval, targetOf } from '../../model/cards/approval
 import { t } from '../../model/language.ts';
 import { Button } from '../../ui/button.tsx';
 import { Literal } from '../../ui/literal.tsx';
+import { withKey } from '../card-keys.ts';
 import type { CardBodyProps } from '../card-props.ts';
 import { AgentExplanation } from '../parts/agent-explanation.tsx';
 import { ReasonForm } from '../parts/reason-form.tsx';
 import { useDraft, useReason } from '../use-draft.ts';
 import type { SessionPanel } from './session-offer.tsx';
-import { SettledApproval } from './settled-approval.tsx';
 import { useInputSeen } from './use-input-seen.tsx';
 
 /** The tool and its target; the full input is in the body. */
@@ -35,9 +35,19 @@ export function ApprovalTitle({ record }: { readonly record: Interaction }) {
 export function ToolApproval(props: CardBodyProps) {
   const { record } = props.answering;
   const request = readApproval(record.request);
+  const later = useLaterParts();
   if (request === undefined) return null;
   if (record.status === 'open') return <ApprovalActions {...props} request={request} />;
-  return <SettledApproval record={record} input={request.input} words={request.description} />;
+  return (
+    later && (
+      <later.SettledApproval
+        record={record}
+        input={request.input}
+        words={request.description}
+        isInRow={props.isInRow}
+      />
+    )
+  );
 }
 
 interface ApprovalActionsProps extends CardBodyProps {
@@ -48,7 +58,7 @@ type Panel = 'decide' | 'deny' | 'edit' | SessionPanel;
 
 /** The full input, and the actions that approve or deny it. */
 function ApprovalActions(props: ApprovalActionsProps) {
-  const { answering, isLive, request } = props;
+  const { answering, isLive, isInInbox, request } = props;
   const { record, isBusy, failure } = answering;
   const { input, description, allowEdit, offers = ['once'] } = request;
   const reason = useReason(props);
@@ -82,11 +92,22 @@ function ApprovalActions(props: ApprovalActionsProps) {
       {isLive && panel === 'decide' && (
         <div class="card-actions stays">
           {offers.includes('once') && (
-            <Button kind="primary" data-key="a" isBusy={isBusy} {...held} onClick={() => approve()}>
+            <Button
+              kind="primary"
+              {...withKey('a', isInInbox)}
+              isBusy={isBusy}
+              {...held}
+              onClick={() => approve()}
+            >
               {t('Approve')}
             </Button>
           )}
-          <Button kind="plain" data-key="d" disabled={isBusy} onClick={() => setPanel('deny')}>
+          <Button
+            kind="plain"
+            {...withKey('d', isInInbox)}
+            disabled={isBusy}
+            onClick={() => setPanel('deny')}
+          >
             {t('Deny…')}
           </Button>
           {offers.includes('session') && (
@@ -101,7 +122,7 @@ function ApprovalActions(props: ApprovalActionsProps) {
           {allowEdit === true && offers.includes('once') && (
             <Button
               kind="quiet"
-              data-key="e"
+              {...withKey('e', isInInbox)}
               disabled={isBusy || !isSeen || later === undefined}
               onClick={() => setPanel('edit')}
             >

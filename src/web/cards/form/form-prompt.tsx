@@ -7,6 +7,7 @@ import { escapeInvisible } from '../../../protocol/escapes.ts';
 import { isLong } from '../../model/folding.ts';
 import { t } from '../../model/language.ts';
 import { Button } from '../../ui/button.tsx';
+import { withKey } from '../card-keys.ts';
 import type { CardBodyProps } from '../card-props.ts';
 import { AgentExplanation } from '../parts/agent-explanation.tsx';
 import { DeclineForm } from '../parts/reason-form.tsx';
@@ -14,6 +15,10 @@ import { useArmed } from '../use-armed.ts';
 import { useDraft, useReason } from '../use-draft.ts';
 import { ReviewHint, useSeen } from '../use-seen.tsx';
 import { FormFieldRow } from './form-field-row.tsx';
+import { adoptStyle } from '../../styles/adopt-style.ts';
+import formStyle from './form.css?inline';
+
+adoptStyle(formStyle);
 
 type Errors = Readonly<Record<string, string>>;
 
@@ -86,7 +91,12 @@ export function FormPrompt(props: CardBodyProps) {
           >
             {t('Submit')}
           </Button>
-          <Button kind="quiet" disabled={isBusy} onClick={() => setDeclining(true)}>
+          <Button
+            kind="quiet"
+            {...withKey('d', props.isInInbox)}
+            disabled={isBusy}
+            onClick={() => setDeclining(true)}
+          >
             {t('Decline…')}
           </Button>
           {!seen.isSeen && (
@@ -139,7 +149,12 @@ function ConsentPrompt(props: ConsentPromptProps) {
           >
             {t('Accept')}
           </Button>
-          <Button kind="quiet" disabled={isBusy} onClick={() => setDeclining(true)}>
+          <Button
+            kind="quiet"
+            {...withKey('d', props.isInInbox)}
+            disabled={isBusy}
+            onClick={() => setDeclining(true)}
+          >
             {t('Decline…')}
           </Button>
           {!isSeen && (

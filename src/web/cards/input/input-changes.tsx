@@ -9,15 +9,17 @@ import { LinesView } from './diff-view.tsx';
 interface InputChangesProps {
   readonly before: JsonObject;
   readonly after: JsonObject;
+  /** Default: “Your changes”. */
+  readonly title?: string;
 }
 
 /** What a person changed of an input: it is what they approve. */
-export function InputChanges({ before, after }: InputChangesProps) {
+export function InputChanges({ before, after, title = t('Your changes') }: InputChangesProps) {
   const changed = useMemo(() => changedFields(before, after), [before, after]);
   if (changed.length === 0) return <p class="card-hint">{t('Nothing is changed yet.')}</p>;
   return (
-    <section class="input-changes" aria-label={t('Your changes')}>
-      <h3>{t('Your changes')}</h3>
+    <section class="input-changes" aria-label={title}>
+      <h3>{title}</h3>
       {changed.map(({ name, was, is }) => (
         <div key={name}>
           <p class="card-hint">

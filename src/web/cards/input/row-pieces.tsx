@@ -8,7 +8,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 
 /** So many rows are drawn at once. */
 const FEW_ROWS = 240;
-const PIECE_ROWS = 80;
+const PIECE_ROWS = 40;
 /** About two windows: a piece is there before the reader is. */
 const NEAR_PX = 1_600;
 
@@ -41,7 +41,8 @@ function Piece({ from, to, draw }: PieceProps) {
     const piece = element.current;
     if (isDrawn || piece === null) return;
     const observer = new IntersectionObserver(
-      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setDrawn(true),
+      (entries) =>
+        entries.some(({ isIntersecting }) => isIntersecting) && drawSoon(() => setDrawn(true)),
       // Without the scroller as its root, the margin would end at the edge of the scroller.
       { root: scrollerOf(piece), rootMargin: `${NEAR_PX}px 0px` },
     );
@@ -58,6 +59,19 @@ function Piece({ from, to, draw }: PieceProps) {
       {isDrawn && draw(from, to)}
     </div>
   );
+}
+
+const waiting: (() => void)[] = [];
+
+/** A piece in each task: a jump brings several near at once, and a slow phone would freeze on all of them. */
+function drawSoon(draw: () => void): void {
+  if (waiting.push(draw) > 1) return;
+  const next = () => {
+    const first = waiting.shift();
+    if (waiting.length > 0) setTimeout(next);
+    first?.();
+  };
+  setTimeout(next);
 }
 
 function scrollerOf(element: Element): Element | null {

@@ -5,6 +5,7 @@ import { readLink, type ShownLink } from '../../model/cards/link-request.ts';
 import { t } from '../../model/language.ts';
 import { Button } from '../../ui/button.tsx';
 import { JsonView } from '../../ui/literal.tsx';
+import { withKey } from '../card-keys.ts';
 import type { CardBodyProps } from '../card-props.ts';
 import { AgentExplanation } from '../parts/agent-explanation.tsx';
 import { DeclineForm } from '../parts/reason-form.tsx';
@@ -82,7 +83,12 @@ export function LinkPrompt(props: CardBodyProps) {
               {t('It is done')}
             </Button>
           )}
-          <Button kind="quiet" disabled={isBusy} onClick={() => setDeclining(true)}>
+          <Button
+            kind="quiet"
+            {...withKey('d', props.isInInbox)}
+            disabled={isBusy}
+            onClick={() => setDeclining(true)}
+          >
             {t('Decline…')}
           </Button>
           {!isSeen && (

@@ -20,6 +20,8 @@ interface CardStatusProps {
   readonly clock: ServerClock;
   /** Extends the deadline; undefined where the person may not. */
   readonly onExtend?: (() => void) | undefined;
+  /** In one row of a conversation, which has the time beside it. */
+  readonly isInRow?: boolean;
 }
 
 /** The time left on an open card, or how the interaction ended. */
@@ -55,7 +57,7 @@ const STATUS_ICONS: Readonly<Record<string, IconName>> = {
 };
 
 /** The outcome, who decided and when, in one line. */
-function OutcomeLine({ record, me }: CardStatusProps) {
+function OutcomeLine({ record, me, isInRow }: CardStatusProps) {
   const who = deciderWords(record, me);
   return (
     <p class={`settled-line ${cardToneOf(record, me)}`}>
@@ -64,7 +66,7 @@ function OutcomeLine({ record, me }: CardStatusProps) {
       />
       <strong>{outcomeWords(record)}</strong>
       {who !== '' && <span>{escapeInvisible(who)}</span>}
-      {record.settledAt !== null && (
+      {record.settledAt !== null && isInRow !== true && (
         <time dateTime={new Date(record.settledAt).toISOString()}>
           {absoluteTime(record.settledAt)}
         </time>

@@ -18,7 +18,7 @@ import { escapeInvisible } from '../../../protocol/escapes.ts';
 import { t } from '../../model/language.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { digitOf, isSubmit, useCardKeys } from '../card-keys.ts';
+import { digitOf, isSubmit, withKey, useCardKeys } from '../card-keys.ts';
 import type { CardBodyProps } from '../card-props.ts';
 import { DeclineForm } from '../parts/reason-form.tsx';
 import { useDraft, useReason } from '../use-draft.ts';
@@ -112,7 +112,12 @@ export function OpenQuestions(props: OpenQuestionsProps) {
           <Button kind="primary" isBusy={isBusy} disabled={!canGo} onClick={go}>
             {isLast ? t('Submit') : t('Next')}
           </Button>
-          <Button kind="quiet" disabled={isBusy} onClick={() => setDeclining(true)}>
+          <Button
+            kind="quiet"
+            {...withKey('d', props.isInInbox)}
+            disabled={isBusy}
+            onClick={() => setDeclining(true)}
+          >
             {t('Decline…')}
           </Button>
         </div>

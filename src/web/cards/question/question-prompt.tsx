@@ -5,6 +5,10 @@ import { t } from '../../model/language.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { CardBodyProps } from '../card-props.ts';
 import { OpenQuestions } from './open-questions.tsx';
+import { adoptStyle } from '../../styles/adopt-style.ts';
+import questionStyle from './question.css?inline';
+
+adoptStyle(questionStyle);
 
 /** The body of a question, open or settled. */
 export function QuestionPrompt(props: CardBodyProps) {

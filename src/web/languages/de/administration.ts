@@ -26,6 +26,8 @@ export const ADMINISTRATION: Catalogue = {
   'Copy it now. It is shown only once.': 'Kopiere ihn jetzt. Er wird nur einmal gezeigt.',
   'Copy the head': 'Ende der Kette kopieren',
   'Copy the key': 'Schlüssel kopieren',
+  'Each workspace has its own sessions, keys, targets, settings and audit list. Opening another one signs you in there for eight hours. The list of sessions leads back.':
+    'Jeder Arbeitsbereich hat eigene Sitzungen, Schlüssel, Ziele, Einstellungen und ein eigenes Protokoll. Wenn du einen anderen öffnest, bist du dort acht Stunden angemeldet. Die Liste der Sitzungen führt zurück.',
   '{count} deliveries failed': {
     one: '{count} Zustellung fehlgeschlagen',
     other: '{count} Zustellungen fehlgeschlagen',
@@ -45,8 +47,6 @@ export const ADMINISTRATION: Catalogue = {
   'Delete old sessions': 'Alte Sitzungen löschen',
   'Delete them': 'Löschen',
   'Digest of the input': 'Prüfsumme der Eingabe',
-  'Each workspace has its own sessions, keys, targets, settings and audit list. Opening another one signs you in there for eight hours. To come back, open your sign-in link again.':
-    'Jeder Arbeitsbereich hat eigene Sitzungen, Schlüssel, Ziele, Einstellungen und ein eigenes Protokoll. Wenn du einen anderen öffnest, bist du dort acht Stunden angemeldet. Zurück kommst du mit deinem Anmeldelink.',
   'Empty keeps sessions for good.': 'Leer behält Sitzungen für immer.',
   'Every decision and every change of a setting is listed here. Search for less.':
     'Hier steht jede Entscheidung und jede geänderte Einstellung. Nimm weniger Filter.',

@@ -13,6 +13,8 @@ export const CARDS: Catalogue = {
   'Allow without asking, for the rest of this session:':
     'Ohne Nachfrage erlauben, bis zum Ende dieser Sitzung:',
   'Also stop the agent’s turn': 'Auch den Durchgang des Agenten anhalten',
+  'Changed before approval': 'Vor der Genehmigung geändert',
+  'with edits': 'mit Änderungen',
   '… and {count} more lines': {
     one: '… und 1 weitere Zeile',
     other: '… und {count} weitere Zeilen',
@@ -36,7 +38,6 @@ export const CARDS: Catalogue = {
   'Approves this call, and the same input for the rest of this session.':
     'Genehmigt diesen Aufruf und dieselbe Eingabe bis zum Ende dieser Sitzung.',
   'Approves this call.': 'Genehmigt diesen Aufruf.',
-  'Asked for': 'Gefragt war',
   'At least {count} characters': {
     one: 'Mindestens 1 Zeichen',
     other: 'Mindestens {count} Zeichen',

@@ -4,6 +4,8 @@ import type { Catalogue } from '../../model/language.ts';
 export const INBOX: Catalogue = {
   Agent: 'Agent',
   'An agent is waiting for you': 'Ein Agent wartet auf dich',
+  'Another person decides': 'Jemand anderes entscheidet',
+  approvals: 'Genehmigungen',
   'Approve what is shown, or what is selected': 'Das Gezeigte oder das Ausgewählte genehmigen',
   'Approve {count}': { one: '{count} genehmigen', other: '{count} genehmigen' },
   'Back to the list': 'Zurück zur Liste',
@@ -15,6 +17,17 @@ export const INBOX: Catalogue = {
     one: '{count} erledigte entfernen',
     other: '{count} erledigte entfernen',
   },
+  'Deny or decline, with a reason': 'Ablehnen, mit Grund',
+  'Other requests may wait. New ones that match appear here automatically.':
+    'Andere Anfragen warten vielleicht. Neue, die passen, erscheinen hier von selbst.',
+  'Show everything': 'Alles zeigen',
+  'What people, rules and deadlines decide is listed here.':
+    'Was Menschen, Regeln und Fristen entscheiden, steht hier.',
+  'What waits': 'Was wartet',
+  'What was decided': 'Was entschieden wurde',
+  'What you decide is listed here, with its reason, and can be taken back at first.':
+    'Was du entscheidest, steht hier, mit seinem Grund, und lässt sich anfangs zurücknehmen.',
+  'You are looking': 'Du siehst es dir an',
   '{count} filters': { one: '{count} Filter', other: '{count} Filter' },
   '{count} new': { one: '{count} neue', other: '{count} neue' },
   '{count} new requests': { one: '{count} neue Anfrage', other: '{count} neue Anfragen' },
@@ -30,7 +43,6 @@ export const INBOX: Catalogue = {
   '{count} waiting': { one: '{count} wartet', other: '{count} warten' },
   Decisions: 'Entscheidungen',
   'Deny {count}': { one: '{count} ablehnen', other: '{count} ablehnen' },
-  'Deny, with a reason': 'Ablehnen, mit Grund',
   'Edit the input': 'Eingabe bearbeiten',
   'Edits files': 'Ändert Dateien',
   'Everyone’s': 'Alle',
@@ -79,6 +91,8 @@ export const INBOX: Catalogue = {
   'Select {tool} in {session}': '{tool} in {session} auswählen',
   'Selected requests': 'Ausgewählte Anfragen',
   'Show {count} more': { one: '{count} weitere zeigen', other: '{count} weitere zeigen' },
+  '{given} of {count}': '{given} von {count}',
+  '{name} is looking': '{name} sieht es sich an',
   '{shown} of {total} shown': '{shown} von {total}',
   '{shown} of {total} shown, more may match': '{shown} von {total}, weitere können passen',
   'Take back': 'Zurücknehmen',
@@ -87,7 +101,6 @@ export const INBOX: Catalogue = {
   'To what it opens': 'Zu dem, was er öffnet',
   'Too long for the list': 'Zu lang für die Liste',
   '{tool} in {session}': '{tool} in {session}',
-  'What you decide is listed here.': 'Hier steht, was du entscheidest.',
   'Whose decisions': 'Wessen Entscheidungen',
   'You’re all caught up': 'Alles erledigt',
 };

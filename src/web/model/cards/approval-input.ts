@@ -1,6 +1,6 @@
 /** The input of a tool call as a person decides on it: its target, and its text for editing. */
 import { isObject } from '../../../protocol/guards.ts';
-import type { JsonObject } from '../../../protocol/types.ts';
+import type { Interaction, JsonObject } from '../../../protocol/types.ts';
 import type { ApprovalRequest } from '../../../protocol/schema/kinds/approval.ts';
 import { visibleParts } from '../../../protocol/escapes.ts';
 import { t } from '../language.ts';
@@ -31,6 +31,16 @@ export function targetOf(input: JsonObject): string | undefined {
     return isCut ? `${kept} …` : kept;
   }
   return undefined;
+}
+
+/** A person approved another input than was asked for. */
+export function wasEdited({ outcome, updatedInput, request }: Interaction): boolean {
+  const { input } = request;
+  return (
+    outcome === 'approved' &&
+    updatedInput !== undefined &&
+    JSON.stringify(updatedInput) !== JSON.stringify(input)
+  );
 }
 
 /** JSON with invisible characters escaped: a text field would apply an override of the reading order. */

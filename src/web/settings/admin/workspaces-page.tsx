@@ -3,14 +3,17 @@ import type { WorkspaceEntry } from '../../../protocol/types.ts';
 import type { ServerClock } from '../../clock.ts';
 import { FailureNote, useAsyncAction } from '../../hooks/use-async-action.tsx';
 import { t } from '../../model/language.ts';
+import { browser } from '../../browser.ts';
+import { keepHome } from '../../model/home-workspace.ts';
+import type { KeyValueStore } from '../../model/key-value-store.ts';
 import type { Person } from '../../model/person.ts';
-import { HOUR_MS } from '../../model/times.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Literal } from '../../ui/literal.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { TextField } from '../form-fields.tsx';
 import type { AdminRequests } from './admin-requests.ts';
+import { entryAddress, openWorkspace } from './open-workspace.ts';
 import { LoadState } from './load-state.tsx';
 import { useLoaded } from './use-loaded.ts';
 
@@ -18,30 +21,23 @@ interface WorkspacesPageProps {
   readonly requests: AdminRequests;
   readonly clock: ServerClock;
   readonly person: Person;
+  readonly store?: KeyValueStore;
 }
 
-/** A working day: whoever opens a workspace comes back for the next one. */
-const ENTRY_MS = 8 * HOUR_MS;
-/** The admin key has no name that a person may have. */
-const ADMIN_SUBJECT = 'admin';
-
 /** The workspaces of the deployment: each has its own sessions, keys, people and audit list. */
-export function WorkspacesPage({ requests, clock, person }: WorkspacesPageProps) {
+export function WorkspacesPage(props: WorkspacesPageProps) {
+  const { requests, clock, person, store = browser.store } = props;
   const loaded = useLoaded(useCallback(() => requests.workspaces(), [requests]));
   const [edited, setEdited] = useState<WorkspaceEntry | 'new'>();
   const opening = useAsyncAction();
   const list = loaded.value;
   const open = (name: string) =>
     void opening.run(async () => {
-      const subject = person.subject === ADMIN_SUBJECT ? 'administrator' : person.subject;
-      const secret = await requests.createWorkspaceKey(name, {
-        name: subject,
-        scopes: ['admin'],
-        expiresAt: Math.round(clock.now() + ENTRY_MS),
-      });
-      // The page asks before it replaces the signed-in person.
-      location.assign(`/#token=${encodeURIComponent(secret)}`);
+      const secret = await openWorkspace(requests, name, person, clock);
+      keepHome(store, { title: titleOf(list?.current), token: person.token }, secret);
+      location.assign(entryAddress(secret));
     });
+  const titleOf = (name = '') => list?.workspaces.find((one) => one.name === name)?.title ?? name;
   return (
     <section class="settings-section" aria-labelledby="workspaces-title">
       <div class="settings-head">
@@ -54,7 +50,7 @@ export function WorkspacesPage({ requests, clock, person }: WorkspacesPageProps)
       </div>
       <p class="muted">
         {t(
-          'Each workspace has its own sessions, keys, targets, settings and audit list. Opening another one signs you in there for eight hours. To come back, open your sign-in link again.',
+          'Each workspace has its own sessions, keys, targets, settings and audit list. Opening another one signs you in there for eight hours. The list of sessions leads back.',
         )}
       </p>
       <LoadState loaded={loaded} />

@@ -1,0 +1,60 @@
+/** What a row of the inbox says of the people: how many have approved, who looks at it, and whether this person may decide. */
+import type { InboxEntry } from '../../protocol/types.ts';
+import { escapeInvisible } from '../../protocol/escapes.ts';
+import { isAskedFor } from './asked.ts';
+import { audienceNames } from './audience.ts';
+import { t } from './language.ts';
+import type { Person } from './person.ts';
+
+export interface RowTeam {
+  readonly votes: string | undefined;
+  /** The server refuses the decision of this person. Without this line a row is theirs to decide. */
+  readonly notMine: string | undefined;
+  readonly claim: string | undefined;
+}
+
+type TeamEntry = Pick<
+  InboxEntry,
+  'audience' | 'quorum' | 'notRequester' | 'votes' | 'claim' | 'openedBy'
+>;
+
+export function teamOf(
+  entry: TeamEntry,
+  me: Pick<Person, 'subject' | 'scopes'>,
+  groups: readonly string[] | undefined,
+  now: number,
+): RowTeam {
+  return {
+    votes: votesText(entry),
+    notMine: notMineText(entry, me, groups),
+    claim: claimText(entry, me, now),
+  };
+}
+
+function votesText({ quorum, votes = [] }: TeamEntry): string | undefined {
+  return quorum && t('{given} of {count}', { given: votes.length, count: quorum.approvals });
+}
+
+function notMineText(
+  { audience, notRequester, openedBy, votes = [] }: TeamEntry,
+  me: Pick<Person, 'subject' | 'scopes'>,
+  groups: readonly string[] | undefined,
+): string | undefined {
+  if (notRequester === true && openedBy.subject === me.subject) return t('Another person decides');
+  if (votes.some(({ by }) => by.subject === me.subject)) return t('You approved');
+  // Unknown groups hide nothing: the server refuses whom it must.
+  return audience !== undefined && isAskedFor(audience, me, groups) === false
+    ? t('For {audience}', { audience: audienceNames(audience) })
+    : undefined;
+}
+
+function claimText(
+  { claim }: TeamEntry,
+  me: Pick<Person, 'subject'>,
+  now: number,
+): string | undefined {
+  if (claim === undefined || claim.until <= now) return undefined;
+  return claim.by.subject === me.subject
+    ? t('You are looking')
+    : t('{name} is looking', { name: escapeInvisible(claim.by.subject) });
+}
