@@ -89,7 +89,7 @@ async function pageAfter(
   const read = await session.interaction(link.interactionId, LINK_READER);
   if (!read.ok) return refusalPage(read);
   const record = read.value;
-  if (record.status === 'open' && (await isHandedOver({ link, record }, ports))) {
+  if (record.status === 'open' && (await isHandedOver({ ...linked, record }, ports))) {
     return handedOverPage(link, record, ERRORS.forbidden.status);
   }
   if (record.status === 'open') {

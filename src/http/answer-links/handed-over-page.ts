@@ -11,7 +11,7 @@ import { nameKind, requestTitle, titleText } from './request-parts.ts';
 
 /** As the session decides it, from the same copy of the workspace. */
 export async function isHandedOver(
-  { link, record }: Pick<Linked, 'link' | 'record'>,
+  { link, record }: Linked,
   { audiences }: Pick<HttpPorts, 'audiences'>,
 ): Promise<boolean> {
   if (record.handover === undefined) return false;
