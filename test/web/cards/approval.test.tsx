@@ -102,7 +102,9 @@ describe('a card for an approval', () => {
     await expect.element(field).toHaveValue('{\n  "command": "ls \\u202E"\n}');
     await card.arm();
     await field.fill('{"command": ');
-    await expect.element(page.getByText(/This is not JSON/)).toBeVisible();
+    await expect
+      .element(page.getByText('This is not JSON: look at line 1, column 13.'))
+      .toBeVisible();
     await expect.element(button('Approve with changes')).toBeDisabled();
     expect(await axeProblems(card.element)).toEqual([]);
     await field.fill('{"command": "ls -la"}');

@@ -172,12 +172,11 @@ export const CARDS: Catalogue = {
   'Request changes': 'Änderungen anfordern',
   'Request of {tool}': 'Anfrage von {tool}',
   'Retry now': 'Jetzt noch einmal',
-  'Review the full address before opening it':
-    'Sieh dir die ganze Adresse an, bevor du sie öffnest',
-  'Review the full form before submitting': 'Sieh dir das ganze Formular an, bevor du es absendest',
-  'Review the full input before approving': 'Sieh dir die ganze Eingabe an, bevor du genehmigst',
-  'Review the full plan before approving': 'Sieh dir den ganzen Plan an, bevor du genehmigst',
-  'Review the full text before accepting': 'Sieh dir den ganzen Text an, bevor du annimmst',
+  'Review the full address before opening it': 'Erst die ganze Adresse ansehen',
+  'Review the full form before submitting': 'Erst das ganze Formular ansehen',
+  'Review the full input before approving': 'Erst die ganze Eingabe ansehen',
+  'Review the full plan before approving': 'Erst den ganzen Plan ansehen',
+  'Review the full text before accepting': 'Erst den ganzen Text ansehen',
   'Review the plan': 'Den Plan prüfen',
   'run by': 'ausgeführt von',
   'Say what you have read, then approve.': 'Gib an, was du gelesen hast, und genehmige dann.',
@@ -214,7 +213,6 @@ export const CARDS: Catalogue = {
   'This is a view of a large input: {hidden} characters of it are not shown here.':
     'Das ist ein Ausschnitt einer großen Eingabe: {hidden} Zeichen davon fehlen hier.',
   'This is no date and time': 'Das ist kein Datum mit Uhrzeit',
-  'This is not JSON: {message}': 'Das ist kein JSON: {message}',
   'This page can’t answer a “{kind}”. Another one may.':
     'Diese Seite kann „{kind}“ nicht beantworten. Eine andere vielleicht.',
   'This was withdrawn': 'Das wurde zurückgezogen',

@@ -25,6 +25,8 @@ export const INPUT: Catalogue = {
     'Der Agent bekommt deine Kommentare nur, wenn du Änderungen anforderst.',
   'The input must be a JSON object: {example}': 'Die Eingabe muss ein JSON-Objekt sein: {example}',
   'This is not JSON.': 'Das ist kein JSON.',
+  'This is not JSON: look at line {line}, column {column}.':
+    'Das ist kein JSON: siehe Zeile {line}, Spalte {column}.',
   'Type a number.': 'Gib eine Zahl ein.',
   'Your changes': 'Deine Änderungen',
   'Your comment': 'Dein Kommentar',

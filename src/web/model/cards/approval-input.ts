@@ -3,7 +3,6 @@ import { isObject } from '../../../protocol/guards.ts';
 import type { Interaction, JsonObject } from '../../../protocol/types.ts';
 import type { ApprovalRequest } from '../../../protocol/schema/kinds/approval.ts';
 import { visibleParts } from '../../../protocol/escapes.ts';
-import { t } from '../language.ts';
 
 /** Undefined for a request that is not an approval of this product. */
 export function readApproval(request: JsonObject): ApprovalRequest | undefined {
@@ -58,25 +57,4 @@ function jsonEscape(spelled: string): string {
   return [...Array(character.length).keys()]
     .map((at) => String.raw`\u${character.charCodeAt(at).toString(16).toUpperCase()}`)
     .join('');
-}
-
-export type Edited =
-  | { readonly ok: true; readonly input: JsonObject }
-  | { readonly ok: false; readonly problem: string };
-
-export function editedInput(text: string): Edited {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value)
-      ? { ok: true, input: value }
-      : {
-          ok: false,
-          problem: t('The input must be a JSON object: {example}', { example: '{ … }' }),
-        };
-  } catch (cause) {
-    return {
-      ok: false,
-      problem: t('This is not JSON: {message}', { message: (cause as Error).message }),
-    };
-  }
 }
