@@ -41,8 +41,8 @@ story(
     await ada.sees(ada.card(/rm -rf/));
     await checkPage(ada, 'a call that a rule allowed');
 
-    await ada.page.getByRole('link', { name: 'Settings' }).click();
-    await ada.page.getByRole('link', { name: 'Rules' }).click();
+    await ada.page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await ada.page.getByRole('link', { name: 'Rules', exact: true }).click();
     const row = ada.page.getByRole('list', { name: 'Rules' }).getByRole('listitem').filter({
       hasText: 'In Build it again',
     });

@@ -90,8 +90,8 @@ task('Find a request and copy its link', async ({ enters, agent, holdpoint }) =>
 
 task('Give every approval a deadline', async ({ enters, call }) => {
   const ana = await enters('ana');
-  await ana.page.getByRole('link', { name: 'Settings' }).click();
-  await ana.page.getByRole('link', { name: 'Defaults' }).click();
+  await ana.page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await ana.page.getByRole('link', { name: 'Defaults', exact: true }).click();
   await ana.writes('Approvals', '2h');
   await ana.page.keyboard.press('Enter');
   await ana.sees('Saved');
@@ -106,7 +106,7 @@ task('Export the audit list and verify it', async ({ enters, agent }) => {
   const id = await agent.asks(session, request);
   await agent.answers(session, id, { decision: 'deny', reason: 'No' });
   const ana = await enters('ana');
-  await ana.page.getByRole('link', { name: 'Settings' }).click();
+  await ana.page.getByRole('link', { name: 'Settings', exact: true }).click();
   await ana.page.getByRole('link', { name: 'Audit', exact: true }).click();
   await ana.sees(ana.button('Export JSON lines'));
   const download = ana.page.waitForEvent('download');
@@ -122,8 +122,8 @@ task('See how long requests wait', async ({ enters, agent }) => {
   const id = await agent.asks(session, request);
   await agent.answers(session, id, { decision: 'approve' });
   const ana = await enters('ana');
-  await ana.page.getByRole('link', { name: 'Settings' }).click();
-  await ana.page.getByRole('link', { name: 'Status' }).click();
+  await ana.page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await ana.page.getByRole('link', { name: 'Status', exact: true }).click();
   const table = ana.page.getByRole('region', { name: 'Time to answer, last 24 hours' });
   await ana.sees(table.getByRole('columnheader', { name: 'Median' }));
   await ana.sees(table.getByRole('rowheader', { name: 'Approvals' }));
