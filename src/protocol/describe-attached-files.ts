@@ -13,7 +13,7 @@ export function describeAttachedFile({ name, mediaType, bytes }: AttachedFile): 
 }
 
 /** To two digits: people compare sizes. */
-function describeSize(bytes: number): string {
+export function describeSize(bytes: number): string {
   if (bytes < KIB) return `${bytes} B`;
   if (bytes < KIB * KIB) return `${roundSize(bytes / KIB)} KB`;
   return `${roundSize(bytes / KIB / KIB)} MB`;

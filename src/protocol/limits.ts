@@ -27,6 +27,8 @@ export const PAGE_MAX = 1_000;
 export const WAIT_SECONDS = 55;
 export const COMMAND_BYTES = 16 * KIB;
 export const SEARCH_CHARS = 200;
+export const ATTACHMENT_BYTES = 5 * MIB;
+export const ATTACHMENTS_PER_MESSAGE = 10;
 
 /** Made by a call that is marked pure: a bundler drops the table where no code reads it. */
 export const LIMITS = /* @__PURE__ */ (() =>
@@ -265,9 +267,9 @@ export const LIMITS = /* @__PURE__ */ (() =>
     filesBytes: 4 * MIB,
 
     /** A photograph or a screenshot of a large screen; a larger file is better sent as a link. */
-    attachmentBytes: 5 * MIB,
+    attachmentBytes: ATTACHMENT_BYTES,
     /** What a person looks through beside one message or answer. */
-    attachmentsPerMessage: 10,
+    attachmentsPerMessage: ATTACHMENTS_PER_MESSAGE,
     /** Of a session; held in its one database, and erased with it. */
     attachmentsBytes: 64 * MIB,
     /** Small files too: the list of them is read with each upload. */

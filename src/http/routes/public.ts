@@ -20,7 +20,8 @@ const CHAT_POLICY = [
   "script-src 'self'",
   "style-src 'self'",
   "connect-src 'self'",
-  "img-src 'self'",
+  // Attached pictures, which the page fetches with its credential.
+  "img-src 'self' blob:",
   "manifest-src 'self'",
   "worker-src 'self'",
   "base-uri 'none'",

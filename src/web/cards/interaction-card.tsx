@@ -1,5 +1,6 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Interaction } from '../../protocol/types.ts';
+import type { FilesToSend } from '../files/use-files.ts';
 import { useLaterParts } from '../hooks/use-later-parts.ts';
 import { escapeInvisible } from '../../protocol/escapes.ts';
 import { storeIn } from '../model/key-value-store.ts';
@@ -34,7 +35,8 @@ function OneCard(props: InteractionCardProps) {
     isInInbox = false,
     row,
   } = props;
-  const answering = useAnswer(props);
+  const files = useRef<FilesToSend>(null);
+  const answering = useAnswer({ ...props, files });
   const { record, isBusy, isSlow, isUnsent } = answering;
   useEffect(() => (isSlow ? onSlow?.() : undefined), [isSlow, onSlow]);
   useTypingFocus(record.interactionId);
@@ -100,6 +102,9 @@ function OneCard(props: InteractionCardProps) {
       {kept}
       {isOpen && changedFrom !== undefined && <ChangedRequest from={changedFrom} record={record} />}
       {!isInRow && body}
+      {(isLive || record.attachments) && later !== undefined && (
+        <later.CardFiles {...{ record, session, transport, store, isLive }} handle={files} />
+      )}
       {isLive && me.via === 'web' && later !== undefined && (
         // Who works alone, with the key of the administrator, hands nothing over.
         <later.TeamActions {...{ record, me, session, transport, clock }} />

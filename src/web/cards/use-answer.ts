@@ -6,6 +6,7 @@
  * 2. An answer that did not arrive is sent again until it does or the person discards it. It carries the digest of
  *    the request, so it cannot answer a changed one.
  */
+import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ClientError } from '../../client/errors.ts';
 import { freshKey } from '../../client/requests/http-calls.ts';
@@ -13,6 +14,7 @@ import type { Settled } from '../../client/transport.ts';
 import type { Interaction, JsonObject } from '../../protocol/types.ts';
 import { useSlow } from '../hooks/use-async-action.tsx';
 import { failureText } from '../model/failure.ts';
+import type { FilesToSend } from '../files/use-files.ts';
 import type { InteractionCardProps } from './card-props.ts';
 import { serverText, t } from '../model/language.ts';
 
@@ -41,10 +43,13 @@ export interface AnswerState {
 type UseAnswerOptions = Pick<
   InteractionCardProps,
   'interaction' | 'session' | 'transport' | 'clock' | 'isAnswerable' | 'onSettled'
->;
+> & {
+  /** Files that go with every answer of this card. */
+  readonly files?: RefObject<FilesToSend | null>;
+};
 
 export function useAnswer(props: UseAnswerOptions): AnswerState {
-  const { interaction, session, transport, clock, isAnswerable = true, onSettled } = props;
+  const { interaction, session, transport, clock, isAnswerable = true, onSettled, files } = props;
   const [reply, setReply] = useState<{ record: Interaction; isMine: boolean }>();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<AnswerFailure>();
@@ -79,12 +84,18 @@ export function useAnswer(props: UseAnswerOptions): AnswerState {
     }
   };
   const give = (answer: JsonObject): Promise<boolean> => {
-    // An equal answer has the same key: the first attempt may have arrived.
-    const text = JSON.stringify(answer);
-    if (sent.current?.text !== text) sent.current = { text, key: freshKey() };
-    const how = { idempotencyKey: sent.current.key };
-    const body = { ...answer, inputDigest };
-    return attempt(() => transport.answer(session.id, interactionId, body, how), answer);
+    const send = async () => {
+      const whole = (await files?.current?.addToAnswer(answer)) ?? answer;
+      // An equal answer has the same key: the first attempt may have arrived.
+      const text = JSON.stringify(whole);
+      if (sent.current?.text !== text) sent.current = { text, key: freshKey() };
+      const how = { idempotencyKey: sent.current.key };
+      const body = { ...whole, inputDigest };
+      const settled = await transport.answer(session.id, interactionId, body, how);
+      files?.current?.clear();
+      return settled;
+    };
+    return attempt(send, answer);
   };
   const isUnsent = unsentAnswer !== undefined && record.status === 'open';
   const sendNow = () => {

@@ -2,7 +2,9 @@ import { TEXT_CHARS } from '../../protocol/limits.ts';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Replica } from '../../client/state/replica.ts';
 import type { Interaction } from '../../protocol/types.ts';
+import type { Transport } from '../../client/transport.ts';
 import type { ServerClock } from '../clock.ts';
+import type { FilesToSend } from '../files/use-files.ts';
 import { freshKey } from '../../client/requests/http-calls.ts';
 import {
   FailureNote,
@@ -10,6 +12,7 @@ import {
   useSlow,
   type ReportSlow,
 } from '../hooks/use-async-action.tsx';
+import { useLaterParts } from '../hooks/use-later-parts.ts';
 import type { TextTargets } from '../hooks/use-text-targets.ts';
 import {
   type Addressee,
@@ -28,6 +31,7 @@ import { Icon } from '../ui/icon.tsx';
 interface OutgoingMessage {
   readonly text: string;
   readonly replyTo: string | undefined;
+  readonly attachments?: readonly string[];
   /** Constant while the text is unchanged: a repeated message arrives once (TRN-5). */
   readonly idempotencyKey: string;
 }
@@ -36,6 +40,7 @@ interface ComposerProps {
   readonly sessionId: string;
   readonly replica: Pick<Replica, 'open' | 'session'>;
   readonly store: KeyValueStore;
+  readonly transport: Transport;
   readonly canAnswer: boolean;
   readonly targets: TextTargets;
   /** A text from a card, to be checked before it is sent. */
@@ -54,7 +59,10 @@ interface ComposerProps {
 export function Composer(props: ComposerProps) {
   const { sessionId, replica, store, canAnswer, targets, handedText, onReveal, onSend, onStop } =
     props;
-  const { clock, onSlow } = props;
+  const { clock, onSlow, transport } = props;
+  const later = useLaterParts();
+  const files = useRef<FilesToSend>(null);
+  const [fileCount, setFileCount] = useState(0);
   const [text, setText] = useState(() => loadMessageDraft(store, sessionId));
   const [chosen, setChosen] = useState<string>();
   const sending = useAsyncAction();
@@ -77,7 +85,8 @@ export function Composer(props: ComposerProps) {
         : undefined;
   const goesTo = target?.interactionId ?? 'agent';
   const isWanting = addressee.to === 'choose' && target === undefined;
-  const canSend = onSend !== undefined && text.trim() !== '' && !sending.isBusy && !isWanting;
+  const isEmpty = text.trim() === '' && fileCount === 0;
+  const canSend = onSend !== undefined && !isEmpty && !sending.isBusy && !isWanting;
 
   useEffect(() => grow(field.current), [text]);
   useEffect(() => {
@@ -101,6 +110,7 @@ export function Composer(props: ComposerProps) {
   }, [handedText]);
   const clear = () => {
     write('');
+    files.current?.clear();
     setChosen(undefined);
     field.current?.focus();
   };
@@ -120,7 +130,8 @@ export function Composer(props: ComposerProps) {
       );
     }
     const cardTarget = targets.get(goesTo);
-    if (cardTarget !== undefined) {
+    // A card has files of its own; those of a message go with its text.
+    if (cardTarget !== undefined && fileCount === 0) {
       if (cardTarget.accept(text)) clear();
       else setNote(t('This can’t be answered right now. Your text is kept.'));
       return;
@@ -129,8 +140,15 @@ export function Composer(props: ComposerProps) {
       onReveal(goesTo);
       return setNote(t('Look at the questions first, then send it again.'));
     }
-    const message = { text, replyTo: target?.interactionId, idempotencyKey: key.current };
-    if (await sending.run(() => onSend(message))) clear();
+    const sendAll = async () => {
+      const content = (await files.current?.addToMessage(text)) ?? { text };
+      await onSend({
+        ...content,
+        replyTo: target?.interactionId,
+        idempotencyKey: key.current,
+      });
+    };
+    if (await sending.run(sendAll)) clear();
   };
   if (onSend === undefined) {
     return <p class="composer-none">{t('View only: you can’t send messages here.')}</p>;
@@ -151,6 +169,18 @@ export function Composer(props: ComposerProps) {
       )}
       <FailureNote text={note ?? sending.failure ?? stopping.failure} />
       <div class="composer-box">
+        <div class="attach">
+          {later && (
+            <later.ComposerFiles
+              {...{ sessionId, transport, store }}
+              handle={files}
+              onChange={(count) => {
+                key.current = freshKey();
+                setFileCount(count);
+              }}
+            />
+          )}
+        </div>
         <textarea
           ref={field}
           rows={1}

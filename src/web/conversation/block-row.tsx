@@ -41,6 +41,14 @@ export function BlockRow({ block, context, later }: BlockRowProps) {
             </h2>
             <p dir="auto">{escapeInvisible(block.event.payload.text)}</p>
           </div>
+          {block.event.payload.attachments && (
+            // Its height is reserved, so that nothing moves when the files arrive.
+            <div class="files">
+              {later && (
+                <later.AttachedFiles files={block.event.payload.attachments} {...context} />
+              )}
+            </div>
+          )}
           {time(block.event.at, block.event.seq)}
         </>
       );

@@ -13,6 +13,7 @@ import { DAILY } from './de/daily.ts';
 import { INBOX } from './de/inbox.ts';
 import { DEVICE } from './de/device.ts';
 import { GERMAN_ERRORS } from './de/errors.ts';
+import { FILES } from './de/files.ts';
 import { HELP } from './de/help.ts';
 import { INPUT } from './de/input.ts';
 import { MODEL } from './de/model.ts';
@@ -34,6 +35,7 @@ export const GERMAN_PARTS = [
   DAILY,
   INBOX,
   DEVICE,
+  FILES,
   HELP,
   INPUT,
   MODEL,

@@ -15,8 +15,8 @@ export interface DraftAddress {
   readonly interactionId: string;
 }
 
-/** The answer, the reason, and the unsent text. They are stored apart because a form may have a field of any name. */
-type DraftPart = 'answer' | 'reason' | 'unsent';
+/** The answer, the reason, the unsent text, and the files (`file-draft.ts`). They are stored apart because a form may have a field of any name. */
+type DraftPart = 'answer' | 'reason' | 'unsent' | 'files';
 
 const answerDraftName = ({ sessionId, interactionId }: DraftAddress, part: DraftPart = 'answer') =>
   `holdpoint.${part}.${encodeURIComponent(sessionId)}.${interactionId}`;
@@ -38,7 +38,7 @@ export function saveAnswerDraft(store: KeyValueStore, where: DraftAddress, draft
 }
 
 export function dropAnswerDraft(store: KeyValueStore, where: DraftAddress): void {
-  for (const part of ['answer', 'reason', 'unsent'] as const)
+  for (const part of ['answer', 'reason', 'unsent', 'files'] as const)
     store.remove(answerDraftName(where, part));
 }
 

@@ -180,7 +180,7 @@ export function SessionScreen(props: SessionScreenProps) {
         />
         <Composer
           key={sessionId}
-          {...{ sessionId, replica, store, canAnswer, targets, handedText, clock }}
+          {...{ sessionId, replica, store, transport, canAnswer, targets, handedText, clock }}
           onSlow={slow.note}
           onReveal={(shown) => setWanted({ interactionId: shown })}
           onSend={

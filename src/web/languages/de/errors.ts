@@ -56,7 +56,7 @@ const CODES: Readonly<Record<ErrorCode | LocalErrorCode, string>> = {
   tool_call_exists: 'Ein anderer Aufruf hat diese Id.',
   unauthenticated: 'Du bist nicht mehr angemeldet.',
   unavailable: 'Der Server ist gerade überlastet. Versuche es noch einmal.',
-  unknown_attachment: 'Diese Datei ist hier nicht bekannt. Lade sie noch einmal hoch.',
+  unknown_attachment: 'Eine Datei fehlt hier. Hänge sie noch einmal an, oder entferne sie.',
   unknown_event_type: 'Ein Ereignis dieser Art schreibt nur die Sitzung selbst.',
   unknown_kind: 'Diese Art von Anfrage kennt der Server nicht.',
   unreachable: 'Der Server ist nicht erreichbar. Versuche es wieder, wenn du verbunden bist.',
@@ -100,6 +100,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
     'Das ist zu lang, um es mit dem Muster des Feldes zu vergleichen.',
   'This session has too many rules; revoke one first':
     'Diese Sitzung hat zu viele Regeln; widerrufe erst eine.',
+  'This session has no room for more files. Those that no message names are deleted after a day; go on in a new session, or link to the file':
+    'Diese Sitzung hat keinen Platz für weitere Dateien. Solche, die keine Nachricht nennt, werden nach einem Tag gelöscht; mach in einer neuen Sitzung weiter, oder verlinke die Datei.',
   'This workspace has too many keys; revoke one first':
     'Dieser Arbeitsbereich hat zu viele Schlüssel; widerrufe erst einen.',
   'This workspace has too many people': 'Dieser Arbeitsbereich hat zu viele Personen.',
