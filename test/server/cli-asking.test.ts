@@ -1,5 +1,5 @@
 /** `holdpoint ask`, `approve`, `plan` and `form` against a server: what is printed, and how they end. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -47,6 +47,30 @@ describe('[CLI-1] asking', () => {
         ],
       });
     });
+  });
+
+  it('[ATT-5] prints the files of an answer, which another command saves once', async () => {
+    const running = startCli(['ask', 'Which region?', '--option', 'eu', '--option', 'us'], { env });
+    const [, session = '', id = ''] = await running.printed(WAITING);
+    const bytes = new TextEncoder().encode('Mind the step');
+    const file = await person.attach(session, { name: 'note.txt', mediaType: 'text/plain', bytes });
+    const attachments = [file.attachmentId];
+    await person.answer(session, id, { question: 0, option: 0, attachments });
+    expect(await running.code).toBe(0);
+    const wanted = ['log', session, '--attachment', file.attachmentId];
+    expect(running.out()).toBe(`eu\nattached: note.txt (text/plain, 13 B) ${wanted[3]}\n`);
+    const target = path.join(emptyFolder(), 'note.txt');
+    const saved = await runCli([...wanted, '--out', target], { env });
+    expect([saved.code, saved.out]).toEqual([0, `${target}\n`]);
+    expect(readFileSync(target, 'utf8')).toBe('Mind the step');
+    writeFileSync(target, 'mine');
+    const again = await runCli([...wanted, '--out', target], { env });
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining('is there already')]);
+    expect(readFileSync(target, 'utf8')).toBe('mine');
+    expect((await runCli(wanted, { env })).code).toBe(2);
+    expect((await runCli(['log', session, '--out', target], { env })).code).toBe(2);
+    const log = await runCli(['log', session], { env: { ...env, HOLDPOINT_TOKEN: ADMIN_KEY } });
+    expect(log.out).toContain('[note.txt (text/plain, 13 B)]');
   });
 
   it('prints one JSON object, and the reference as the first line of stderr', async () => {

@@ -76,13 +76,20 @@ Without an answer a terminal asks for it. Ends with 0 if this answer counts, els
     name: 'log',
     summary: 'print the events of a session',
     usage: 'SESSION',
-    about: 'Prints the log, one event on a line; with --json each event whole.',
+    about: `Prints the log, one event on a line; with --json each event whole. With --attachment it saves a file that
+a person attached instead: an asking command prints its id behind "attached:".`,
     options: {
       after: { type: 'string', value: 'SEQ', help: 'begin after this event' },
       limit: { type: 'string', value: 'N', help: 'at most so many' },
+      attachment: { type: 'string', value: 'ID', help: 'save this attached file' },
+      out: { type: 'string', value: 'FILE', help: 'where to; a file that is there stays as it is' },
     },
     shares: ['server'],
-    examples: ['holdpoint log deploys', 'holdpoint log deploys --json > deploys.jsonl'],
+    examples: [
+      'holdpoint log deploys',
+      'holdpoint log deploys --json > deploys.jsonl',
+      'holdpoint log deploys --attachment att_5c0d3f6a1b2c4d5e6f708192a3b4c5d6 --out screen.png',
+    ],
     run: async () => (await import('../commands/log.ts')).log,
   },
   {

@@ -1,9 +1,10 @@
-/** `holdpoint log`: the events of a session, one on a line. */
+/** `holdpoint log`: the events of a session, one on a line, and the files that people attached. */
 import { readPart, sessionPath } from '../../client/requests/http-calls.ts';
 import { PAGE_MAX } from '../../protocol/limits.ts';
 import type { SessionEvent } from '../../protocol/types.ts';
 import type { CliAction } from '../cli-command.ts';
 import { EXIT, usageError } from '../exit-code.ts';
+import { saveAttachment } from '../save-attachment.ts';
 import { httpCallsOf, nonEmpty, personAccess } from '../server-access.ts';
 import { printEvent } from '../show-event.ts';
 
@@ -14,6 +15,9 @@ export const log: CliAction = async (call) => {
   if (session === undefined || more !== undefined) {
     throw usageError('Name one session: holdpoint log deploys. `holdpoint sessions` lists them.');
   }
+  const attachment = args.text('attachment');
+  if (attachment !== undefined) return saveAttachment(call, session, attachment);
+  if (args.has('out')) throw usageError('--out FILE belongs to --attachment ID.');
   const calls = httpCallsOf(await personAccess(call), terminal);
   let after = args.count('after', 0) ?? 0;
   let left = args.count('limit') ?? Number.POSITIVE_INFINITY;
