@@ -9,6 +9,7 @@ adoptStyle(fieldsStyle);
 export { setPresence } from './presence/presence-store.ts';
 export { CardOnlookers } from './presence/card-onlookers.tsx';
 export { SessionOnlookers } from './presence/session-onlookers.tsx';
+export { QueuedMessages } from './composer/queued-messages.tsx';
 export { ComposerFiles } from './files/composer-files.tsx';
 export { CardFiles } from './files/card-files.tsx';
 export { AttachedFiles } from './files/attached-files.tsx';

@@ -2,8 +2,12 @@ import type { SessionView } from '../../protocol/types.ts';
 import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
 import { escapeInvisible } from '../../protocol/escapes.ts';
 import { t } from '../model/language.ts';
+import { adoptStyle } from '../styles/adopt-style.ts';
+import queuedStyle from '../styles/queued.css?inline';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+
+adoptStyle(queuedStyle);
 
 interface QueuedMessagesProps {
   readonly queued: SessionView['queued'];
@@ -19,10 +23,10 @@ export function QueuedMessages({ queued, onRemove }: QueuedMessagesProps) {
     <section class="queued" aria-label={t('Queued messages')}>
       <h2>{queued.length === 1 ? t('Queued') : t('{count} queued', { count: queued.length })}</h2>
       <ul>
-        {queued.map(({ id, text }) => (
+        {queued.map(({ id, text, attachments = [] }) => (
           <li key={id}>
             <span class="text" dir="auto">
-              {escapeInvisible(text)}
+              {escapeInvisible([text, ...attachments.map(({ name }) => `[${name}]`)].join(' '))}
             </span>
             {onRemove !== undefined && (
               <Button

@@ -4,7 +4,6 @@ import type { Transport } from '../../client/transport.ts';
 import { ConnectionBanner } from '../app/connection-banner.tsx';
 import type { ServerClock } from '../clock.ts';
 import { Composer } from '../composer/composer.tsx';
-import { QueuedMessages } from '../composer/queued-messages.tsx';
 import type { CardContext } from '../conversation/card-context.ts';
 import { Conversation } from '../conversation/conversation.tsx';
 import { useCardFocus } from '../hooks/use-card-focus.ts';
@@ -172,12 +171,14 @@ export function SessionScreen(props: SessionScreenProps) {
         />
       )}
       <div class="foot">
-        <QueuedMessages
-          queued={session?.queued ?? []}
-          onRemove={
-            canSend ? (messageId) => transport.removeQueued(sessionId, messageId) : undefined
-          }
-        />
+        {later && (
+          <later.QueuedMessages
+            queued={session?.queued ?? []}
+            onRemove={
+              canSend ? (messageId) => transport.removeQueued(sessionId, messageId) : undefined
+            }
+          />
+        )}
         <Composer
           key={sessionId}
           {...{ sessionId, replica, store, transport, canAnswer, targets, handedText, clock }}
