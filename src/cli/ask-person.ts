@@ -244,12 +244,12 @@ export function commandWords(argv: readonly string[]): string[] {
 const UNITS: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3_600, d: 86_400 };
 
 /** `90`, `90s`, `10m`, `2h`, `1d`, or `none` for no deadline. */
-export function parseTimeout(text: string): number | null {
+export function parseTimeout(text: string, option = '--timeout'): number | null {
   if (text === 'none') return null;
   const [, count = '', unit = ''] = /^(\d{1,9})([smhd]?)$/.exec(text) ?? [];
   const seconds = Number(count) * (UNITS[unit] ?? 0);
   if (seconds > 0) return seconds;
-  throw usageError(`--timeout ${text}: write it like 90, 90s, 10m, 2h, 1d, or none.`);
+  throw usageError(`${option} ${text}: write it like 90, 90s, 10m, 2h, 1d, or none.`);
 }
 
 export interface InteractionReference {

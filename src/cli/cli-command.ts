@@ -17,6 +17,8 @@ export interface CliCommand {
   readonly name: string;
   /** One line in the list of commands. */
   readonly summary: string;
+  /** The line of another command names it: the list fits a screen. */
+  readonly isNamedElsewhere?: true;
   /** The arguments after the name. */
   readonly usage: string;
   /** What the command does, prints and ends with. */

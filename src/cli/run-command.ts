@@ -56,7 +56,8 @@ function findCommand(name: string): CliCommand {
 
 /** The help of all commands, which fits a screen of 24 lines and 80 columns. */
 export function helpOfAll(commands: readonly CliCommand[]): string {
-  const names = commands.map(({ name, summary }) => `  ${name.padEnd(11)}${summary}`);
+  const listed = commands.filter(({ isNamedElsewhere }) => isNamedElsewhere !== true);
+  const names = listed.map(({ name, summary }) => `  ${name.padEnd(11)}${summary}`);
   return [
     'Usage: holdpoint COMMAND [ARGUMENTS]    Ask a person from a shell, and answer.',
     ...names,

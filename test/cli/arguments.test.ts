@@ -125,6 +125,10 @@ describe('[CLI-1] arguments', () => {
     expect(lines.length).toBeLessThanOrEqual(24);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
     for (const command of COMMANDS) {
+      expect(
+        lines.some((line) => line.includes(command.name)),
+        command.name,
+      ).toBe(true);
       expect(command.examples.length, command.name).toBeGreaterThan(0);
       for (const name of Object.keys(allOptionsOf(command)))
         expect(helpOf(command)).toContain(`--${name}`);

@@ -337,6 +337,33 @@ describe('[CLI-1] reading and answering', () => {
     expect(refused).toMatchObject({ code: 1, out: '' });
   });
 
+  it('[CLI-1, TEAM-2] tries, makes, lists and revokes rules for an administrator, and for no other', async () => {
+    const env = { HOLDPOINT_URL: server.url, HOLDPOINT_TOKEN: ADMIN_KEY };
+    const wanted = ['rules', 'deny', 'Bash', '--command', 'git push', '--ttl', '8h'];
+    const tried = await runCli([...wanted, '--try'], { env });
+    expect(tried.out).toMatch(/^Of the last \d+ requests \d+ would change: 0 allowed, 0 asked, /);
+    expect((await runCli(['rules'], { env })).out).not.toContain('git push');
+    const made = await runCli([...wanted, '--reason', 'no \u001b[2Jpush'], { env });
+    expect(made.out).toMatch(/^rule_\S+: deny Bash: git push …, in every session within a minute/);
+    const id = /rule_[^:]+/.exec(made.out)?.[0] ?? '';
+    const listed = await runCli(['rules'], { env });
+    expect(listed.out).toMatch(
+      new RegExp(`${id} +deny +workspace +in 8 h .*Bash: git push … \\(no `),
+    );
+    expect(listed.out).not.toContain('\u001b');
+    expect((await runCli(['rules', 'revoke', id, '--json'], { env })).out).toBe(
+      `${JSON.stringify({ revoked: id })}\n`,
+    );
+    expect((await runCli(['rules'], { env })).out).not.toContain(id);
+    const two = await runCli([...wanted, '--path', 'src/**'], { env });
+    expect(two).toMatchObject({ code: 2, out: '' });
+    expect(two.err).toContain('--command and --path: a rule looks at one of them');
+    const every = await runCli(['rules', 'allow', 'Bash'], { env });
+    expect(every).toMatchObject({ code: 1, out: '' });
+    const { home } = await loggedIn();
+    expect(await runCli(wanted, inHome(home))).toMatchObject({ code: 1, out: '' });
+  });
+
   it('says what would be used, and what is wrong', async () => {
     const { home } = await loggedIn();
     const env = { HOLDPOINT_URL: server.url, CLAUDE_CODE_SESSION_ID: 'abc' };

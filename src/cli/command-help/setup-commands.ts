@@ -83,6 +83,33 @@ scope admin, which no login has: set HOLDPOINT_TOKEN.`,
     run: async () => (await import('../commands/keys.ts')).keys,
   },
   {
+    name: 'rules',
+    summary: 'list, make, try and revoke rules, as an administrator',
+    usage: '[allow|ask|deny TOOL [--command WORDS | --path GLOB | --host HOST] | revoke ID]',
+    about: `Lists the rules of the workspace and of its sessions. \`allow\`, \`ask\` and \`deny\` make one for calls
+of TOOL; the strictest rule that fits a call counts. With --try nothing is made: it prints which of
+the last 500 requests would have changed. The credential needs the scope admin, which no login has:
+set HOLDPOINT_TOKEN.`,
+    options: {
+      command: { type: 'string', value: 'WORDS', help: 'the first words: "npm test"' },
+      path: { type: 'string', value: 'GLOB', help: 'the path of a file: "src/**"' },
+      host: { type: 'string', value: 'HOST', help: 'a host: "*.example.org"' },
+      input: { type: 'string', value: 'JSON', help: 'exactly this input, a JSON object' },
+      'every-command': { type: 'boolean', help: 'for a shell: every command' },
+      ttl: { type: 'string', value: 'TIME', help: 'how long it counts: 8h; default: for good' },
+      reason: { type: 'string', help: 'why, for whoever finds it' },
+      try: { type: 'boolean', help: 'only show what it would have changed' },
+    },
+    shares: ['server'],
+    words: ['allow', 'ask', 'deny', 'revoke'],
+    examples: [
+      'holdpoint rules allow Bash --command "npm test" --ttl 8h --reason "release day"',
+      'holdpoint rules deny Bash --command "git push" --try',
+      'holdpoint rules revoke rule_1',
+    ],
+    run: async () => (await import('../commands/rules.ts')).rules,
+  },
+  {
     name: 'audit',
     summary: 'search, export and verify the audit list, as an administrator',
     usage: '[export | verify FILE|-|server]',
@@ -149,7 +176,7 @@ in place of the agent. Ends with the code of the agent.`,
   },
   {
     name: 'login',
-    summary: 'store the credential of a person for this machine',
+    summary: 'store a person’s credential on this machine; logout removes it',
     usage: '[URL]',
     about: `Reads a link with #token=… or a token, typed or from stdin, exchanges it for a token of its own
 and stores that in a file which only you may read. Keep it from the agents of this machine:
@@ -163,7 +190,8 @@ an agent that runs as you can read what you can read.`,
   },
   {
     name: 'logout',
-    summary: 'remove it again',
+    summary: 'remove the credential of this machine',
+    isNamedElsewhere: true,
     usage: '',
     about: 'Removes the login of this machine, and revokes its token if its scopes allow that.',
     options: {},

@@ -13,7 +13,7 @@ export const link: CliAction = async (call) => {
   const calls = httpCallsOf(access, terminal);
   const session = target === 'chat' || target === 'inbox' ? undefined : target;
   const isAlone = args.has('only') && session !== undefined;
-  const seconds = parseTimeout(args.text('ttl') ?? '1d');
+  const seconds = parseTimeout(args.text('ttl') ?? '1d', '--ttl');
   if (seconds === null) throw usageError('--ttl none: a link always ends; 30d is possible.');
   const wanted = args.texts('scope');
   const reply = await calls.post(isAlone ? sessionPath(session, 'tokens') : '/v1/tokens', {
