@@ -10,7 +10,7 @@ import { runFuzz } from '../fuzz/fuzz-run.ts';
 import { countFor } from '../support/run-length.ts';
 
 const SEED = 'swift';
-const CASES = countFor({ quick: 500, long: 7_200 });
+const CASES = countFor({ quick: 800, long: 7_200 });
 const ASKED_AT_LEAST = countFor({ quick: 1, long: 6 });
 const UNSERVED_AT_MOST = countFor({ quick: 24, long: 2 });
 /** Generous: on a machine that is busy with other tests, a slow response does not hang. */
