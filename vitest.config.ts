@@ -20,8 +20,8 @@ const LONG_FILES = sourceFiles(ROOT, 'test').filter(
 /** Tests of Node wait for servers, deadlines and processes: two more than there are cores keep these busy. */
 const NODE_AT_ONCE = availableParallelism() + 2;
 
-/** Runtimes of workerd and pages, after the other projects: each loads all sources once more. */
-const PAGES_AT_ONCE = Math.min(Math.max(availableParallelism(), 2), 4);
+/** Runtimes of workerd and pages, after the other projects: one more than there are cores, because each loads all sources again. */
+const PAGES_AT_ONCE = Math.min(Math.max(availableParallelism(), 2) + 1, 4);
 
 /** The long run measures pages, so it has one, after the other projects. */
 function inSharedProcesses(mode: string) {

@@ -11,6 +11,7 @@ import { type InPageServer, startInPageServer } from '../support/web/in-page-ser
 import { memoryStore } from '../support/web/memory-store.ts';
 import { mount } from '../support/web/mount.ts';
 import { personWith } from '../support/web/person.ts';
+import { inLongRun } from '../support/run-length.ts';
 
 const field = () => page.getByRole('combobox', { name: /Sessions, requests/ });
 const options = () => [...document.querySelectorAll<HTMLElement>('[role="option"]')];
@@ -68,20 +69,22 @@ async function withRequest(title: string, command = 'make deploy') {
 beforeEach(() => page.viewport(1280, 800));
 
 describe('[BOX-5] the palette', () => {
-  it('opens by its key in a field too, and closes with it and with Esc, where the focus was', async () => {
-    const { made, id } = await withRequest('Deploy');
-    await show(made, { location: { session: id } });
-    const message = page.getByRole('textbox', { name: 'Message' });
-    await message.fill('');
-    await press('k');
-    for (const closing of ['{Escape}', '{Control>}k{/Control}']) {
-      await opens();
-      await expect.element(field()).toHaveFocus();
-      await press(closing);
-      await expect.poll(() => document.querySelector('dialog')).toBeNull();
-      expect(document.activeElement, closing).toBe(message.element());
-    }
-    await expect.element(message).toHaveValue('k');
+  inLongRun(() => {
+    it('opens by its key in a field too, and closes with it and with Esc, where the focus was', async () => {
+      const { made, id } = await withRequest('Deploy');
+      await show(made, { location: { session: id } });
+      const message = page.getByRole('textbox', { name: 'Message' });
+      await message.fill('');
+      await press('k');
+      for (const closing of ['{Escape}', '{Control>}k{/Control}']) {
+        await opens();
+        await expect.element(field()).toHaveFocus();
+        await press(closing);
+        await expect.poll(() => document.querySelector('dialog')).toBeNull();
+        expect(document.activeElement, closing).toBe(message.element());
+      }
+      await expect.element(message).toHaveValue('k');
+    });
   });
 
   it('has the focus in its field, announces what it finds, and acts on Enter', async () => {
@@ -221,23 +224,25 @@ describe('[BOX-5] actions', () => {
     vi.restoreAllMocks();
   });
 
-  it('open the sheets of the session, change the colors, and sign out', async () => {
-    const { made, id } = await withRequest('Deploy');
-    const { onSignOut } = await show(made, { location: { session: id } });
-    await opens();
-    await press('session settings{Enter}');
-    await expect.element(page.getByRole('dialog', { name: /settings/i })).toBeVisible();
-    await press('{Escape}');
-    await expect.poll(() => document.querySelector('dialog')).toBeNull();
-    await opens();
-    await press('dark{Enter}');
-    expect(document.documentElement.dataset['theme']).toBe('dark');
-    await opens();
-    await press('as the system{Enter}');
-    expect(document.documentElement.dataset['theme']).toBeUndefined();
-    await opens();
-    await press('sign out{Enter}');
-    expect(onSignOut).toHaveBeenCalledTimes(1);
+  inLongRun(() => {
+    it('open the sheets of the session, change the colors, and sign out', async () => {
+      const { made, id } = await withRequest('Deploy');
+      const { onSignOut } = await show(made, { location: { session: id } });
+      await opens();
+      await press('session settings{Enter}');
+      await expect.element(page.getByRole('dialog', { name: /settings/i })).toBeVisible();
+      await press('{Escape}');
+      await expect.poll(() => document.querySelector('dialog')).toBeNull();
+      await opens();
+      await press('dark{Enter}');
+      expect(document.documentElement.dataset['theme']).toBe('dark');
+      await opens();
+      await press('as the system{Enter}');
+      expect(document.documentElement.dataset['theme']).toBeUndefined();
+      await opens();
+      await press('sign out{Enter}');
+      expect(onSignOut).toHaveBeenCalledTimes(1);
+    });
   });
 
   it('do nothing by a key that is held down, nor during a composition', async () => {

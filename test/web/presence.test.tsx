@@ -7,6 +7,7 @@ import { page } from 'vitest/browser';
 import type { Looking } from '../../src/protocol/types.ts';
 import { axeProblems } from '../support/web/axe.ts';
 import { startStage, type Stage } from '../support/web/stage.tsx';
+import { inLongRun } from '../support/run-length.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -27,24 +28,26 @@ function otherPerson({ host, id }: Stage, subject: string) {
   };
 }
 
-it('[PRES-5] shows the others as initials in the head, and by name on the card that they look at', async () => {
-  const stage = await startStage();
-  await stage.agent.open(stage.id, { ...APPROVAL, toolCallId: 'c1' });
-  stage.open();
-  await expect.element(page.getByText('Waiting for you').first()).toBeVisible();
-  const bob = otherPerson(stage, 'bob.kaya@example.com');
-  bob.look({});
-  const head = page.getByTitle('bob.kaya@example.com is looking');
-  await expect.element(head).toBeVisible();
-  expect(head.element().textContent).toContain('BK');
-  expect(document.querySelector('.card')?.textContent).not.toContain('is looking');
-  bob.look({ interactionId: 'c1~1' });
-  await expect.poll(() => document.querySelector('.card')?.textContent).toContain('is looking');
-  expect(await axeProblems(stage.element, { isPage: true })).toEqual([]);
-  await expect.poll(() => bob.seen.at(-1)).toEqual(['ada c1~1', 'bob.kaya@example.com c1~1']);
-  bob.close();
-  await expect.poll(() => head.query()).toBeNull();
-  expect(document.querySelector('.card')?.textContent).not.toContain('is looking');
+inLongRun(() => {
+  it('[PRES-5] shows the others as initials in the head, and by name on the card that they look at', async () => {
+    const stage = await startStage();
+    await stage.agent.open(stage.id, { ...APPROVAL, toolCallId: 'c1' });
+    stage.open();
+    await expect.element(page.getByText('Waiting for you').first()).toBeVisible();
+    const bob = otherPerson(stage, 'bob.kaya@example.com');
+    bob.look({});
+    const head = page.getByTitle('bob.kaya@example.com is looking');
+    await expect.element(head).toBeVisible();
+    expect(head.element().textContent).toContain('BK');
+    expect(document.querySelector('.card')?.textContent).not.toContain('is looking');
+    bob.look({ interactionId: 'c1~1' });
+    await expect.poll(() => document.querySelector('.card')?.textContent).toContain('is looking');
+    expect(await axeProblems(stage.element, { isPage: true })).toEqual([]);
+    await expect.poll(() => bob.seen.at(-1)).toEqual(['ada c1~1', 'bob.kaya@example.com c1~1']);
+    bob.close();
+    await expect.poll(() => head.query()).toBeNull();
+    expect(document.querySelector('.card')?.textContent).not.toContain('is looking');
+  });
 });
 
 it('[PRES-5] says that the person looks while the page is visible, and nothing of what is scrolled past', async () => {

@@ -73,26 +73,28 @@ describe('an agent that waits for a person', () => {
     });
   });
 
-  it('[RUN-3, INT-9] is woken 0 times, and has an alarm for its deadline alone', async () => {
-    const { session, interactionId } = await parked('questions');
-    const { interaction } = await must('GET', `${session.path}/interactions/${interactionId}`);
-    await until(async () => (await alarmOf(session)) === (interaction?.expiresAt ?? null));
-    const socket = await connect(session);
-    await socket.next('welcome');
-    await evict(sessionStub(session));
-    const wakes = countWakes(session);
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
-    for (let minute = 0; minute < 9; minute += 1) {
-      vi.advanceTimersByTime(60_000);
-      socket.send('ping');
-      while ((await socket.nextText()) !== 'pong');
-    }
-    expect(wakes()).toBe(0);
-    vi.useRealTimers();
-    await answer(session, interactionId, { answers: { '0': 'SQLite', '1': ['Tests'] } });
-    await socket.heard(({ type }) => type === 'turn_ended');
-    expect(wakes()).toBe(1);
-    socket.close();
+  inLongRun(() => {
+    it('[RUN-3, INT-9] is woken 0 times, and has an alarm for its deadline alone', async () => {
+      const { session, interactionId } = await parked('questions');
+      const { interaction } = await must('GET', `${session.path}/interactions/${interactionId}`);
+      await until(async () => (await alarmOf(session)) === (interaction?.expiresAt ?? null));
+      const socket = await connect(session);
+      await socket.next('welcome');
+      await evict(sessionStub(session));
+      const wakes = countWakes(session);
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+      for (let minute = 0; minute < 9; minute += 1) {
+        vi.advanceTimersByTime(60_000);
+        socket.send('ping');
+        while ((await socket.nextText()) !== 'pong');
+      }
+      expect(wakes()).toBe(0);
+      vi.useRealTimers();
+      await answer(session, interactionId, { answers: { '0': 'SQLite', '1': ['Tests'] } });
+      await socket.heard(({ type }) => type === 'turn_ended');
+      expect(wakes()).toBe(1);
+      socket.close();
+    });
   });
 });
 

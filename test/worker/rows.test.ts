@@ -154,38 +154,40 @@ describe('commands without an effect', () => {
   });
 });
 
-describe('targets of webhooks', () => {
-  it('[OUT-1] one that matches costs an approval at most two more rows, and none on the path of its answer', async () => {
-    const approve = async () => {
-      const session = await begun();
-      let interactionId = '';
-      return costsOf(session, {
-        opened: async () => ({ interactionId } = await open(session)),
-        openTold: () => told(session),
-        answered: () => answer(session, interactionId),
-        answerTold: () => told(session),
+inLongRun(() => {
+  describe('targets of webhooks', () => {
+    it('[OUT-1] one that matches costs an approval at most two more rows, and none on the path of its answer', async () => {
+      const approve = async () => {
+        const session = await begun();
+        let interactionId = '';
+        return costsOf(session, {
+          opened: async () => ({ interactionId } = await open(session)),
+          openTold: () => told(session),
+          answered: () => answer(session, interactionId),
+          answerTold: () => told(session),
+        });
+      };
+      const without = await approve();
+      const { target } = await must('POST', '/v1/targets', {
+        token: place.token,
+        body: {
+          type: 'webhook',
+          url: 'https://hooks.example.com/',
+          events: ['interaction.requested', 'interaction.resolved'],
+        },
       });
-    };
-    const without = await approve();
-    const { target } = await must('POST', '/v1/targets', {
-      token: place.token,
-      body: {
-        type: 'webhook',
-        url: 'https://hooks.example.com/',
-        events: ['interaction.requested', 'interaction.resolved'],
-      },
+      // The first one sets the alarm, which removes what is left of earlier announcements, a minute later.
+      await approve();
+      const withOne = await approve();
+      await must('DELETE', `/v1/targets/${target?.id ?? ''}`, { token: place.token });
+      show('With a target', withOne);
+      const all = (parts: typeof without) => total(...Object.values(parts));
+      expect(all(withOne) - all(without)).toBeLessThanOrEqual(2);
+      // The session writes what it wrote, while the caller waits and when it reports.
+      for (const step of ['opened', 'openTold', 'answered', 'answerTold'] as const) {
+        expect(withOne[step].session).toBe(without[step].session);
+        expect(withOne[step].sessionAlarm).toBe(without[step].sessionAlarm);
+      }
     });
-    // The first one sets the alarm, which removes what is left of earlier announcements, a minute later.
-    await approve();
-    const withOne = await approve();
-    await must('DELETE', `/v1/targets/${target?.id ?? ''}`, { token: place.token });
-    show('With a target', withOne);
-    const all = (parts: typeof without) => total(...Object.values(parts));
-    expect(all(withOne) - all(without)).toBeLessThanOrEqual(2);
-    // The session writes what it wrote, while the caller waits and when it reports.
-    for (const step of ['opened', 'openTold', 'answered', 'answerTold'] as const) {
-      expect(withOne[step].session).toBe(without[step].session);
-      expect(withOne[step].sessionAlarm).toBe(without[step].sessionAlarm);
-    }
   });
 });

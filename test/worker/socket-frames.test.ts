@@ -9,6 +9,7 @@ import { answer, createSession, open, question, sessionStub } from './support/se
 import { TestSocket, connect } from './support/socket.ts';
 import { listen } from './support/stream.ts';
 import { sessionToken } from './support/socket-session.ts';
+import { inLongRun } from '../support/run-length.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -141,34 +142,36 @@ describe('frames', () => {
   });
 });
 
-describe('a thousand sockets', () => {
-  it('[WS-5, LIM-2] on one session all receive events; one more is refused for now; streams do not count', {
-    timeout: 60_000,
-  }, async () => {
-    const session = await createSession();
-    const { interactionId } = await open(session);
-    const sockets: TestSocket[] = [];
-    for (let count = 0; count < LIMITS.sockets; count += 50) {
-      const more = Array.from({ length: 50 }, () => connect(session, { after: 3 }));
-      sockets.push(...(await Promise.all(more)));
-    }
-    const extra = await connect(session);
-    expect((await extra.next('error')).error).toMatchObject({
-      code: 'limit_reached',
-      details: { limit: 'sockets', max: LIMITS.sockets },
-    });
-    expect((await extra.closed).code).toBe(ERRORS.limit_reached.close);
-    const stream = await listen(session, { after: 3 });
+inLongRun(() => {
+  describe('a thousand sockets', () => {
+    it('[WS-5, LIM-2] on one session all receive events; one more is refused for now; streams do not count', {
+      timeout: 60_000,
+    }, async () => {
+      const session = await createSession();
+      const { interactionId } = await open(session);
+      const sockets: TestSocket[] = [];
+      for (let count = 0; count < LIMITS.sockets; count += 50) {
+        const more = Array.from({ length: 50 }, () => connect(session, { after: 3 }));
+        sockets.push(...(await Promise.all(more)));
+      }
+      const extra = await connect(session);
+      expect((await extra.next('error')).error).toMatchObject({
+        code: 'limit_reached',
+        details: { limit: 'sockets', max: LIMITS.sockets },
+      });
+      expect((await extra.closed).code).toBe(ERRORS.limit_reached.close);
+      const stream = await listen(session, { after: 3 });
 
-    const gone = sockets.splice(0, 100);
-    for (const socket of gone) socket.close();
-    await answer(session, interactionId);
-    const isResponse = (event: SessionEvent) => event.type === 'interaction_response';
-    await Promise.all(sockets.map((socket) => socket.heard(isResponse)));
-    await stream.heard(isResponse);
-    const again = await connect(session);
-    await again.next('welcome');
-    for (const socket of [...sockets, again]) socket.close();
-    await stream.leave();
+      const gone = sockets.splice(0, 100);
+      for (const socket of gone) socket.close();
+      await answer(session, interactionId);
+      const isResponse = (event: SessionEvent) => event.type === 'interaction_response';
+      await Promise.all(sockets.map((socket) => socket.heard(isResponse)));
+      await stream.heard(isResponse);
+      const again = await connect(session);
+      await again.next('welcome');
+      for (const socket of [...sockets, again]) socket.close();
+      await stream.leave();
+    });
   });
 });
