@@ -31,7 +31,7 @@ story('a person finds a session and a message again, and keeps order', async () 
   await checkPage(person, 'a session with times and tokens');
 
   await person.presses('Find in this session');
-  await page.keyboard.type('needle');
+  await page.getByRole('searchbox', { name: 'Words to find' }).fill('needle');
   await page.keyboard.press('Enter');
   await person.sees('1 place found');
   await checkPage(person, 'what a search found');

@@ -8,6 +8,7 @@ story('two calls are decided in any order', async ({ person }) => {
   const [reading, writing] = [person.card('Read hello.md'), person.card('Write copy.md')];
   await person.sees(reading);
   await checkPage(person, 'two calls that wait');
+  await person.reads(writing);
   await person.presses('Approve', writing);
   await person.sees(writing.getByText('by you'));
   await person.sees('Waiting for you');
@@ -26,6 +27,7 @@ story(
     await person.chooses(/^Every Read call/);
     await checkPage(person, 'the offer for a session');
     await person.presses('Approve for the session');
+    await person.reads(person.card('Write copy.md'));
     await person.presses('Approve', person.card('Write copy.md'));
     await person.sees('Both came back together.');
     await person.sees('Idle');
@@ -34,6 +36,7 @@ story(
     await person.sees(second.getByText('Approval'));
     await person.sees(person.page.locator('.tool', { hasText: 'Read' }).last().getByText('Done'));
     expect(await person.card('Read hello.md').count()).toBe(1);
+    await person.reads(second);
     await person.presses('Approve', second);
     await person.sees(/Read is done: .*Write is done/);
     expect(await agent.fileIn(person.sessionId, 'copy.md')).toContain('A copy');
