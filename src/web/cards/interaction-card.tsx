@@ -103,11 +103,13 @@ function OneCard(props: InteractionCardProps) {
       {isOpen && changedFrom !== undefined && <ChangedRequest from={changedFrom} record={record} />}
       {!isInRow && body}
       {(isLive || record.attachments) && later !== undefined && (
-        <later.CardFiles {...{ record, session, transport, store, isLive }} handle={files} />
-      )}
-      {isLive && me.via === 'web' && later !== undefined && (
-        // Who works alone, with the key of the administrator, hands nothing over.
-        <later.TeamActions {...{ record, me, session, transport, clock }} />
+        <div class="card-foot">
+          <later.CardFiles {...{ record, session, transport, store, isLive }} handle={files} />
+          {isLive && me.via === 'web' && (
+            // Who works alone, with the key of the administrator, hands nothing over.
+            <later.TeamActions {...{ record, me, session, transport, clock }} />
+          )}
+        </div>
       )}
     </CardFrame>
   );
