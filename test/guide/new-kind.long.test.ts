@@ -177,7 +177,7 @@ describe('the chat', () => {
 describe('the other places that name kinds', () => {
   /**
    * Files in which the words mean something else: a field of a question, a mode of MCP, a command, the form of a page or of
-   * a setting, an answer link, the link of a connection or of an invitation, a vote.
+   * a setting, an answer link, the link of a connection or of an invitation, a vote, a form of HTML, an icon.
    */
   const OTHERWISE = [
     'src/http/answer-links/find-linked.ts',
@@ -200,6 +200,8 @@ describe('the other places that name kinds', () => {
     'src/protocol/describe-votes.ts',
     'src/web/settings/people-requests.ts',
     'src/workspace/sign-ins.ts',
+    'src/web/files/composer-files.tsx',
+    'src/web/palette/palette-items.ts',
   ];
   const NAME = new RegExp(`'(?:${[...KINDS.keys()].join('|')})'|\\bplan_review:`);
 
