@@ -63,7 +63,7 @@ function showBlock(block: UserContent, read: ReadAttachedFile, shown: ShownSoFar
   return [{ type: 'text', text: named }, content];
 }
 
-const GONE = 'It is no longer stored.';
+const FILE_GONE = 'It is no longer stored.';
 const NOT_READABLE = 'You cannot read files of this kind; ask for what you need of it as text.';
 const TOO_LARGE = 'It is too large for you to read; ask for the part that you need as text.';
 const NO_MORE_FILES =
@@ -85,7 +85,7 @@ function showPicture(
   shown.pictures += 1;
   shown.pictureBytes += bytes;
   const data = read(attachmentId);
-  return data === undefined ? GONE : { type: 'image', mediaType, data };
+  return data === undefined ? FILE_GONE : { type: 'image', mediaType, data };
 }
 
 function showText(
@@ -98,7 +98,7 @@ function showText(
   );
   if (bytes > LIMITS.modelFileBytes) return isText ? TOO_LARGE : NOT_READABLE;
   const data = read(attachmentId);
-  if (data === undefined) return GONE;
+  if (data === undefined) return FILE_GONE;
   const text = decodeUtf8(decodeBase64(data));
   if (text === undefined || text.includes('\0')) return NOT_READABLE;
   if (shown.textBytes + bytes > LIMITS.modelFilesBytes) return NO_MORE_FILES;

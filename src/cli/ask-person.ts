@@ -14,6 +14,7 @@ import {
   waitForInteraction,
 } from '../client/agent/ask-until-settled.ts';
 import { warnOnFirstFailure } from '../client/agent/connect.ts';
+import { ASK_BACKOFF } from '../client/agent/holdpoint.ts';
 import { retryUntil } from '../client/agent/retry-until.ts';
 import { abortedError, ClientError } from '../client/errors.ts';
 import { freshKey } from '../client/requests/http-calls.ts';
@@ -41,7 +42,6 @@ export interface Wish {
   readonly content: Readonly<Record<string, unknown>>;
 }
 
-export const ASK_BACKOFF = { baseMs: 500, capMs: 15_000 };
 /** Before anything is open, a wrong address must end a script soon. */
 const ASK_GIVE_UP_SECONDS = 10;
 

@@ -20,7 +20,7 @@ export interface Output {
   write(text: string): unknown;
 }
 
-const CODES: Record<Style, readonly [on: number, off: number]> = {
+const STYLE_CODES: Record<Style, readonly [on: number, off: number]> = {
   bold: [1, 22],
   dim: [2, 22],
   red: [31, 39],
@@ -61,7 +61,7 @@ export class Printer {
     const { text, style, isBlock = false } = part;
     const drawn = isBlock ? visibleText(text) : drawLine(text);
     if (style === undefined || !this.#hasColors) return drawn;
-    const [on, off] = CODES[style];
+    const [on, off] = STYLE_CODES[style];
     return `\u001b[${on}m${drawn}\u001b[${off}m`;
   }
 }

@@ -27,28 +27,28 @@ function describePayload(type: string, payload: JsonObject | undefined): string 
   const { text, toolName, input, outcome, interactionId, by, message, reason, output } = payload;
   switch (type) {
     case 'user_message':
-      return [onOneLine(text), ...filesOf(payload)].join('  ');
+      return [textOnOneLine(text), ...fileLabels(payload)].join('  ');
     case 'assistant_text':
     case 'thinking':
-      return onOneLine(text);
+      return textOnOneLine(text);
     case 'tool_call':
-      return `${onOneLine(toolName)} ${onOneLine(describeInput(input)).trim()}`;
+      return `${textOnOneLine(toolName)} ${textOnOneLine(describeInput(input)).trim()}`;
     case 'tool_result':
-      return onOneLine(isText(output) ? output : JSON.stringify(output));
+      return textOnOneLine(isText(output) ? output : JSON.stringify(output));
     case 'interaction_request':
-      return `${onOneLine(payload.kind)} ${onOneLine(toolName)} ${onOneLine(interactionId)}`;
+      return `${textOnOneLine(payload.kind)} ${textOnOneLine(toolName)} ${textOnOneLine(interactionId)}`;
     case 'interaction_response':
       return [
-        `${onOneLine(outcome)} ${onOneLine(interactionId)}${authorOf(payload.settledBy ?? by)}`,
-        ...filesOf(payload),
+        `${textOnOneLine(outcome)} ${textOnOneLine(interactionId)}${authorOf(payload.settledBy ?? by)}`,
+        ...fileLabels(payload),
       ].join('  ');
     default:
-      return onOneLine(message ?? reason ?? payload.title ?? '');
+      return textOnOneLine(message ?? reason ?? payload.title ?? '');
   }
 }
 
 /** `[plan.pdf (application/pdf, 12 KB)]` */
-function filesOf({ attachments }: JsonObject): string[] {
+function fileLabels({ attachments }: JsonObject): string[] {
   const files = Array.isArray(attachments) ? (attachments as unknown as AttachedFile[]) : [];
   return files.map((file) => `[${describeAttachedFile(file)}]`);
 }
@@ -57,6 +57,6 @@ function authorOf(by: unknown): string {
   return isObject(by) && isText(by.subject) ? `, by ${by.subject}` : '';
 }
 
-function onOneLine(value: unknown): string {
+function textOnOneLine(value: unknown): string {
   return isText(value) ? value.replaceAll(/\s+/g, ' ') : '';
 }

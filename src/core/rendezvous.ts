@@ -20,7 +20,7 @@ const TOOL = 3;
 const PLUGIN = 2;
 const OPERATION = 1;
 /** Above every score by words: the tool name and every byte of the input agree. */
-const INPUT = TOOL + PLUGIN + OPERATION + 1;
+const EXACT_INPUT = TOOL + PLUGIN + OPERATION + 1;
 
 const SHELLS = ['bash', 'shell', 'terminal'];
 
@@ -126,7 +126,7 @@ function compareInput(
   call: ReportedCall,
 ): Fit | undefined {
   if (toolName !== call.toolName || inputDigest !== call.inputDigest) return undefined;
-  return { by: 'input', score: INPUT, found: 0, others: 0, isSure: true };
+  return { by: 'input', score: EXACT_INPUT, found: 0, others: 0, isSure: true };
 }
 
 function compareWords(wanted: Wanted, call: ReportedCall): Fit | undefined {

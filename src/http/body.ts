@@ -80,7 +80,7 @@ export async function readBody(
   takeLarge: TakeLargeBody = () => () => undefined,
 ): Promise<ReadBody | Rejection> {
   if (body === undefined) return expectNoBody(request);
-  if (bodyIsBytes) return readFile(request, bodyLimits.maxBytes, takeLarge);
+  if (bodyIsBytes) return readFileBody(request, bodyLimits.maxBytes, takeLarge);
   const unread = request.body === null || bodyIsText ? undefined : mediaRejection(request);
   if (unread !== undefined) return unread;
   const bytes = await readBytes(request, bodyLimits.maxBytes, takeLarge);
@@ -100,7 +100,7 @@ export async function readBody(
 }
 
 /** A file as it was sent, or nothing of it. */
-async function readFile(
+async function readFileBody(
   request: Request,
   maxBytes: number,
   takeLarge: TakeLargeBody,

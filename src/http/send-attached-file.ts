@@ -22,7 +22,7 @@ export async function sendAttachedFile(
   };
   const first = await read(0);
   if (!first.ok) return first;
-  const headers = headersOf(first.value.file);
+  const headers = fileHeadersOf(first.value.file);
   if (isKnown(headers.ETag, knownTags)) return new Response(null, { status: 304, headers });
   let part = 0;
   let next: FilePart | undefined = first.value;
@@ -44,7 +44,7 @@ export async function sendAttachedFile(
 }
 
 /** The bytes never change, but the rights of the reader may: a browser asks each time before it uses its copy. */
-function headersOf({ attachmentId, name, mediaType, width }: AttachedFile) {
+function fileHeadersOf({ attachmentId, name, mediaType, width }: AttachedFile) {
   const isPicture = width !== undefined;
   return {
     'Content-Type': isPicture ? mediaType : 'application/octet-stream',

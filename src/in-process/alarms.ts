@@ -21,7 +21,7 @@ interface ArmedTimer {
 }
 
 /** Failed work is retried, but not at once: it would fail the same way. */
-const RETRY_MS = 5_000;
+const ALARM_RETRY_MS = 5_000;
 
 export class Alarms {
   readonly #ports: AlarmPorts;
@@ -77,7 +77,7 @@ export class Alarms {
     } catch (cause) {
       if (this.#isClosed) return;
       warn(`The alarm of ${name || 'the workspace'} failed and will be tried again`, cause);
-      if (!this.#armed.has(name)) this.#arm(name, clock.now() + RETRY_MS);
+      if (!this.#armed.has(name)) this.#arm(name, clock.now() + ALARM_RETRY_MS);
     }
     if (this.#isClosed || this.#armed.has(name)) return;
     this.#note(`An alarm of ${name || 'the workspace'} will go off once more`, (store) =>

@@ -31,7 +31,7 @@ export interface NotAsked {
 }
 
 /** Without a bound a wrong address would block the agent. */
-const GIVE_UP_AFTER_MS = 60_000;
+export const GIVE_UP_AFTER_MS = 60_000;
 
 /**
  * The options of one question. Once it is open the wait has no limit, because the answer of a person would be lost. A

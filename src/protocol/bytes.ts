@@ -21,7 +21,7 @@ function sumBytes(text: string): number {
   return bytes;
 }
 
-function isLead(code: number): boolean {
+export function isLead(code: number): boolean {
   return (code & 0xfc00) === 0xd800;
 }
 

@@ -40,7 +40,11 @@ export type JsonResult =
 
 /** A longer pointer would only repeat the sender's own text. */
 const MAX_PATH_CHARS = 500;
-const RESERVED_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+export const RESERVED_KEYS: ReadonlySet<string> = new Set([
+  '__proto__',
+  'constructor',
+  'prototype',
+]);
 /** From here on two doubles next to each other are 1 apart. */
 const NO_FRACTIONS_FROM = 2 ** 52;
 const WRITTEN_NUMBER = /^-?(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/;
@@ -227,7 +231,7 @@ function stringEnd(text: string, start: number): number {
 }
 
 /** Whether an odd number of backslashes stands before it. */
-function isEscaped(text: string, at: number): boolean {
+export function isEscaped(text: string, at: number): boolean {
   let before = at - 1;
   while (text.charCodeAt(before) === BACKSLASH) before -= 1;
   return (at - before) % 2 === 0;

@@ -26,7 +26,7 @@ interface AddressProblem {
 const MISREAD = /[\s\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 const AUTHORITY = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]+)/i;
 /** A DNS name has at most 253 characters; `URL` takes the square of their number for other scripts. */
-const MAX_AUTHORITY_CHARS = 300;
+export const MAX_AUTHORITY_CHARS = 300;
 
 export function readLinkAddress(text: string): LinkAddress | AddressProblem {
   if (text.length > LINK_URL_CHARS) return refuse(`Use at most ${LINK_URL_CHARS} characters`);

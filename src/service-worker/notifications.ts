@@ -64,12 +64,12 @@ export async function showMessage(text: string, ports: NotificationPorts): Promi
     title,
     body,
     tag: pushTag(message),
-    actions: onePress ? ACTIONS : [],
+    actions: onePress ? NOTIFICATION_ACTIONS : [],
     data: { request: { sessionId, interactionId, digest, title } },
   });
 }
 
-const ACTIONS = [
+const NOTIFICATION_ACTIONS = [
   { action: 'approve', title: 'Approve' },
   { action: 'deny', title: 'Deny' },
 ] as const;

@@ -39,7 +39,7 @@ export function acknowledgeOutcome(
     return { ok: true, value: viewInteraction(session.kinds, known, () => false) };
   } catch (cause) {
     warn('An acknowledgement could not be written', cause);
-    return NOT_WRITTEN;
+    return OUTCOME_NOT_WRITTEN;
   }
 }
 
@@ -48,7 +48,7 @@ function markAcknowledged(store: SessionStore, record: Interaction, at: number):
   return { ...record, acknowledgedAt: at, deliveredAt: record.deliveredAt ?? at };
 }
 
-const NOT_WRITTEN = reject(
+const OUTCOME_NOT_WRITTEN = reject(
   'write_failed',
   'The acknowledgement could not be written, and nothing may run yet. Try again.',
 );

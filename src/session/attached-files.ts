@@ -36,7 +36,7 @@ export function attachFile(
     return stored;
   } catch (cause) {
     warn('An attached file could not be written', cause);
-    return NOT_WRITTEN;
+    return FILE_NOT_WRITTEN;
   }
 }
 
@@ -66,7 +66,7 @@ function rejectFull(limit: 'attachmentsPerSession' | 'attachmentsBytes') {
   return reject('limit_reached', message, { limit, max: LIMITS[limit] });
 }
 
-const NOT_WRITTEN = reject(
+const FILE_NOT_WRITTEN = reject(
   'write_failed',
   'The file could not be stored, and nothing of it is kept. Try again.',
 );
@@ -80,7 +80,7 @@ function viewFile({ uploadedAt: _at, isUsed: _used, ...file }: StoredAttachedFil
 }
 
 /** A full disk stays full for a while; an earlier alarm would keep the session awake. */
-const RETRY_MS = 600_000;
+const REMOVAL_RETRY_MS = 600_000;
 
 /** Deletes what nothing has named for a day; returns when to look again, or null. */
 export function sweepFiles(ports: Pick<SessionPorts, 'store' | 'now' | 'warn'>): number | null {
@@ -89,7 +89,7 @@ export function sweepFiles(ports: Pick<SessionPorts, 'store' | 'now' | 'warn'>):
     return nextFileSweep(ports.store.attachedFiles);
   } catch (cause) {
     ports.warn('Attached files that nothing names could not be deleted', cause);
-    return ports.now() + RETRY_MS;
+    return ports.now() + REMOVAL_RETRY_MS;
   }
 }
 

@@ -142,9 +142,9 @@ interface RefusedFrame {
   readonly refused: Rejection;
 }
 
-type ReadFrame = ParsedFrame | ParsedLook | RefusedFrame | Rejection;
+type IncomingFrame = ParsedFrame | ParsedLook | RefusedFrame | Rejection;
 
-function parseFrame(data: string | ArrayBuffer): ReadFrame {
+function parseFrame(data: string | ArrayBuffer): IncomingFrame {
   if (typeof data !== 'string') return reject('invalid_json', 'Send frames as text');
   const json = parseJson(data);
   if (!json.ok) return jsonRejection(json);

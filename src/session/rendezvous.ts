@@ -17,8 +17,9 @@ import {
   type WaitingRequest,
 } from '../core/rendezvous.ts';
 import type { DecisionResult } from '../core/decision.ts';
+import type { OpenCommand } from '../core/decisions/read-opening.ts';
 import { findOpenForToolCall, type SessionState } from '../core/state.ts';
-import type { Command, CommandOf, Context } from '../protocol/schema/command.ts';
+import type { Command, Context } from '../protocol/schema/command.ts';
 import { reject, type Rejection } from '../protocol/errors.ts';
 import type { SessionEvent } from '../protocol/schema/event.ts';
 import { LIMITS } from '../protocol/limits.ts';
@@ -26,8 +27,6 @@ import { findEarlierResult, rejectReuse, resultKeyOf } from './find-result.ts';
 import type { SessionPorts } from './ports.ts';
 import { ReportedCalls } from './reported-calls.ts';
 import type { HandleResult } from './command-result.ts';
-
-type OpenCommand = CommandOf<'interaction.open'>;
 
 interface Waiting extends WaitingRequest {
   readonly command: OpenCommand;

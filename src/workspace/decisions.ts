@@ -50,14 +50,14 @@ export function listDecisions(
   return { ok: true, value: { decisions, ...further } };
 }
 
-const Deciding = z.object({
+const DecidingEntry = z.object({
   what: z.enum(['interaction', 'gate']),
   subject: z.unknown().optional(),
   by: z.object({ key: z.unknown().optional() }).optional().catch(undefined),
 });
 
 function isDecision(stored: unknown, decider: Decider | undefined): boolean {
-  const entry = Deciding.safeParse(stored).data;
+  const entry = DecidingEntry.safeParse(stored).data;
   if (entry === undefined || decider === undefined) return entry !== undefined;
   return entry.subject === decider.subject && entry.by?.key === decider.key;
 }

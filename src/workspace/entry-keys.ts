@@ -12,7 +12,7 @@ import type { CreateKeyInput, WorkspacePorts } from './ports.ts';
 import type { WorkspaceStore } from './store.ts';
 
 /** The chat makes one of eight hours. */
-const ENTRY_MS = 24 * 3_600_000;
+const ENTRY_KEY_MS = 24 * 3_600_000;
 /** No id of a session has it. */
 const SEPARATOR = '/';
 
@@ -35,7 +35,7 @@ export function noteEntryKey(
     return reject('unauthenticated', 'This credential was revoked');
   }
   const entry = { what: 'workspace', workspace, change: 'key created', named: name } as const;
-  const isEntry = expiresAt !== undefined && expiresAt <= now + ENTRY_MS;
+  const isEntry = expiresAt !== undefined && expiresAt <= now + ENTRY_KEY_MS;
   store.write(() => {
     addOwnAudit(store, by, { at: now, ...entry, scopes: [...scopes] });
     if (!isEntry) return;

@@ -14,7 +14,7 @@ import { addWatchers, revokeToken } from './revocations.ts';
 import type { NewToken } from './store.ts';
 import { listTokens, recordToken, type TokensPage } from './tokens.ts';
 
-const SYSTEM = { subject: 'system', via: 'system' } as const;
+export const SYSTEM = { subject: 'system', via: 'system' } as const;
 
 interface CredentialPorts extends Pick<WorkspacePorts, 'store' | 'now' | 'freshId'> {
   readonly ends: CredentialEnds;

@@ -15,6 +15,7 @@ import { isRetiring } from '../delivery/surfaces/surface-settings.ts';
 import type { OutgoingAnnouncement } from '../delivery/ports.ts';
 import type { Announcement } from '../protocol/schema/announcement.ts';
 import { concernsSession, dropDevice, isDevice, isEnded } from './devices.ts';
+import { SYSTEM } from './issued-credentials.ts';
 import type { WorkspacePorts } from './ports.ts';
 import type { StoredOutboxEntry, StoredTarget } from './store.ts';
 import type { Groups } from './groups.ts';
@@ -25,8 +26,6 @@ type TargetOutboxPorts = Pick<WorkspacePorts, 'store' | 'targets' | 'now' | 'war
 
 /** Each is at most as large as an inbox entry, and one call holds a few megabytes. */
 const MAX_IN_CALL = 100;
-
-const SYSTEM = { subject: 'system', via: 'system' } as const;
 
 /** The request is over, or over for those who were asked. */
 function endsAsking({ type }: Announcement): boolean {

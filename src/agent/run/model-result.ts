@@ -39,7 +39,7 @@ export function applyModelAnswer(
     step: run.step + 1,
     attempt: 0,
     retryAt: null,
-    usage: addUsage(run.usage, withCost(command, facts)),
+    usage: addUsage(run.usage, withUsageCost(command, facts)),
   };
   const logged = addEvents(
     draft,
@@ -102,7 +102,7 @@ function leftOutEvents({ turnId }: Run, leftOut: readonly string[]): DraftEvent[
   return [{ type: 'error', turnId, payload: { message, code: 'left_out' } }];
 }
 
-function withCost(
+function withUsageCost(
   { usage, model }: RunCommandOf<'model.answered'>,
   { prices = [] }: RunFacts,
 ): Usage {

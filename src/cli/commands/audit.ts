@@ -58,7 +58,7 @@ async function printEntries(call: CliCall): Promise<ExitCode> {
     const entries = readPart<readonly ListedAuditEntry[]>(reply, 'entries');
     for (const entry of entries) {
       if (isJson) out.json(entry);
-      else rows.push(rowOf(entry));
+      else rows.push(auditRowOf(entry));
     }
     left -= entries.length;
     const { next } = reply.body;
@@ -69,7 +69,7 @@ async function printEntries(call: CliCall): Promise<ExitCode> {
   return EXIT.ok;
 }
 
-function rowOf(entry: ListedAuditEntry): string[] {
+function auditRowOf(entry: ListedAuditEntry): string[] {
   const { number, at, subject, via, what, outcome, change, permissionMode } = entry;
   const about = [
     entry.toolName,

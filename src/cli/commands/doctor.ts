@@ -5,7 +5,7 @@ import { freshKey } from '../../client/requests/http-calls.ts';
 import { isObject } from '../../protocol/guards.ts';
 import type { InteractionRequest } from '../../protocol/types.ts';
 import { agentShellOf, findAgentIds, sessionIdOfConversation } from '../agent-shell.ts';
-import { ASK_BACKOFF } from '../ask-person.ts';
+import { ASK_BACKOFF } from '../../client/agent/holdpoint.ts';
 import type { CliCall, CliAction } from '../cli-command.ts';
 import { CliError, describeFailure, EXIT, type ExitCode } from '../exit-code.ts';
 import { isRefusedWith } from '../find-session.ts';

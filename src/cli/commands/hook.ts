@@ -40,7 +40,7 @@ import { LIMITS } from '../../protocol/limits.ts';
 import { liftOddInput } from '../../protocol/odd-input.ts';
 import type { AppendedEvent, InteractionRequest, JsonObject } from '../../protocol/types.ts';
 import { sha256 } from '../agent-shell.ts';
-import { ASK_BACKOFF } from '../ask-person.ts';
+import { ASK_BACKOFF } from '../../client/agent/holdpoint.ts';
 import type { CliCall, CliAction } from '../cli-command.ts';
 import { describeFailure, EXIT, type ExitCode, usageError } from '../exit-code.ts';
 import { isRefusedWith, planSession } from '../find-session.ts';

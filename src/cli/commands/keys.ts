@@ -1,5 +1,5 @@
 /** `holdpoint keys`: lists, makes and revokes the keys of the workspace; for an administrator. */
-import { readPart } from '../../client/requests/http-calls.ts';
+import { type HttpCalls, readPart } from '../../client/requests/http-calls.ts';
 import type { CliCall, CliAction } from '../cli-command.ts';
 import { EXIT, type ExitCode, usageError } from '../exit-code.ts';
 import { httpCallsOf, personAccess } from '../server-access.ts';
@@ -12,7 +12,6 @@ interface ShownKey {
   readonly createdAt: number;
   readonly expiresAt: number | null;
 }
-type Calls = ReturnType<typeof httpCallsOf>;
 
 export const keys: CliAction = async (call) => {
   const [action = 'list', name, more] = call.args.positionals;
@@ -28,7 +27,7 @@ export const keys: CliAction = async (call) => {
   return printKeys(call, calls);
 };
 
-async function printKeys({ out, isJson, terminal }: CliCall, calls: Calls): Promise<ExitCode> {
+async function printKeys({ out, isJson, terminal }: CliCall, calls: HttpCalls): Promise<ExitCode> {
   const all = readPart<readonly ShownKey[]>(await calls.get('/v1/keys'), 'keys');
   if (isJson) for (const key of all) out.json(key);
   else {
@@ -45,7 +44,7 @@ async function printKeys({ out, isJson, terminal }: CliCall, calls: Calls): Prom
   return EXIT.ok;
 }
 
-async function createAndPrintKey(call: CliCall, calls: Calls, name: string): Promise<ExitCode> {
+async function createAndPrintKey(call: CliCall, calls: HttpCalls, name: string): Promise<ExitCode> {
   const { args, out, err, isJson } = call;
   const given = args.texts('scope');
   const scopes = given.length === 0 ? ['agent'] : given;
@@ -60,7 +59,7 @@ async function createAndPrintKey(call: CliCall, calls: Calls, name: string): Pro
   return EXIT.ok;
 }
 
-async function endKey({ out, isJson }: CliCall, calls: Calls, id: string): Promise<ExitCode> {
+async function endKey({ out, isJson }: CliCall, calls: HttpCalls, id: string): Promise<ExitCode> {
   await calls.change('DELETE', `/v1/keys/${encodeURIComponent(id)}`);
   if (isJson) out.json({ revoked: id });
   else out.print(`${id} is revoked, with every token made from it.`);

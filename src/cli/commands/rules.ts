@@ -1,5 +1,5 @@
 /** `holdpoint rules`: lists, makes, tries and revokes the rules of the workspace; for an administrator. */
-import { readPart } from '../../client/requests/http-calls.ts';
+import { type HttpCalls, readPart } from '../../client/requests/http-calls.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import type { ListedRule, RuleTrial } from '../../protocol/schema/workspace.ts';
 import { describePattern } from '../../protocol/rule-words.ts';
@@ -10,12 +10,11 @@ import { parseJsonInput } from '../read-input.ts';
 import { httpCallsOf, personAccess } from '../server-access.ts';
 import { describeSpan, printTable } from '../show-table.ts';
 
-type Calls = ReturnType<typeof httpCallsOf>;
-type ShownRule = Pick<ListedRule, 'scope' | 'session' | 'rule' | 'pattern' | 'used'>;
+type PrintedRule = Pick<ListedRule, 'scope' | 'session' | 'rule' | 'pattern' | 'used'>;
 
 const EFFECTS = ['allow', 'ask', 'deny'];
 /** What a rule looks at; it looks at no more than one. */
-const PATTERNS = ['command', 'path', 'host'] as const;
+const PATTERN_OPTIONS = ['command', 'path', 'host'] as const;
 
 export const rules: CliAction = async (call) => {
   const [action = 'list', name, more] = call.args.positionals;
@@ -28,16 +27,16 @@ export const rules: CliAction = async (call) => {
   }
   const calls = httpCallsOf(await personAccess(call), call.terminal);
   if (name === undefined) return printRules(call, calls);
-  if (action === 'revoke') return revokeRule(call, calls, name);
-  const wanted = readRule(call, action, name);
-  return call.args.has('try') ? printTrial(call, calls, wanted) : makeRule(call, calls, wanted);
+  if (action === 'revoke') return sendRevocation(call, calls, name);
+  const wanted = readWantedRule(call, action, name);
+  return call.args.has('try') ? printTrial(call, calls, wanted) : sendRule(call, calls, wanted);
 };
 
-async function printRules({ out, isJson, terminal }: CliCall, calls: Calls): Promise<ExitCode> {
+async function printRules({ out, isJson, terminal }: CliCall, calls: HttpCalls): Promise<ExitCode> {
   const rows: string[][] = [];
   for (let after: string | undefined, isMore = true; isMore; ) {
     const reply = await calls.get('/v1/rules', { after });
-    for (const listed of readPart<readonly ShownRule[]>(reply, 'rules')) {
+    for (const listed of readPart<readonly PrintedRule[]>(reply, 'rules')) {
       if (isJson) out.json(listed);
       else rows.push(ruleRow(listed, terminal.now()));
     }
@@ -51,7 +50,7 @@ async function printRules({ out, isJson, terminal }: CliCall, calls: Calls): Pro
   return EXIT.ok;
 }
 
-function ruleRow({ session, rule, pattern, used }: ShownRule, now: number): string[] {
+function ruleRow({ session, rule, pattern, used }: PrintedRule, now: number): string[] {
   const { id, effect = 'allow', expiresAt, createdBy, reason } = rule;
   return [
     id,
@@ -64,14 +63,14 @@ function ruleRow({ session, rule, pattern, used }: ShownRule, now: number): stri
   ];
 }
 
-function readRule({ args, terminal }: CliCall, effect: string, toolName: string): JsonObject {
-  const given = [...PATTERNS, 'input'].filter((name) => args.text(name) !== undefined);
+function readWantedRule({ args, terminal }: CliCall, effect: string, toolName: string): JsonObject {
+  const given = [...PATTERN_OPTIONS, 'input'].filter((name) => args.text(name) !== undefined);
   if (given.length > 1) {
     const names = given.map((name) => `--${name}`).join(' and ');
     throw usageError(`${names}: a rule looks at one of them. Make a rule for each.`);
   }
   const rule: Record<string, JsonObject[string]> = { effect, toolName };
-  for (const name of [...PATTERNS, 'reason']) {
+  for (const name of [...PATTERN_OPTIONS, 'reason']) {
     const text = args.text(name);
     if (text !== undefined) rule[name] = text;
   }
@@ -84,9 +83,9 @@ function readRule({ args, terminal }: CliCall, effect: string, toolName: string)
   return rule;
 }
 
-async function makeRule(call: CliCall, calls: Calls, wanted: JsonObject): Promise<ExitCode> {
+async function sendRule(call: CliCall, calls: HttpCalls, wanted: JsonObject): Promise<ExitCode> {
   const { out, isJson } = call;
-  const rule = readPart<ShownRule['rule']>(await calls.post('/v1/rules', wanted), 'rule');
+  const rule = readPart<PrintedRule['rule']>(await calls.post('/v1/rules', wanted), 'rule');
   if (isJson) out.json(rule);
   else {
     const pattern = describePattern(rule);
@@ -97,7 +96,7 @@ async function makeRule(call: CliCall, calls: Calls, wanted: JsonObject): Promis
   return EXIT.ok;
 }
 
-async function printTrial(call: CliCall, calls: Calls, wanted: JsonObject): Promise<ExitCode> {
+async function printTrial(call: CliCall, calls: HttpCalls, wanted: JsonObject): Promise<ExitCode> {
   const { out, isJson } = call;
   const { body } = await calls.post('/v1/rules/try', wanted);
   const trial = body as unknown as RuleTrial;
@@ -120,7 +119,11 @@ async function printTrial(call: CliCall, calls: Calls, wanted: JsonObject): Prom
   return EXIT.ok;
 }
 
-async function revokeRule({ out, isJson }: CliCall, calls: Calls, id: string): Promise<ExitCode> {
+async function sendRevocation(
+  { out, isJson }: CliCall,
+  calls: HttpCalls,
+  id: string,
+): Promise<ExitCode> {
   await calls.change('DELETE', `/v1/rules/${encodeURIComponent(id)}`);
   if (isJson) out.json({ revoked: id });
   else out.print(`${id} is revoked, in every session within a minute.`);

@@ -54,7 +54,7 @@ export interface HoldpointOptions extends RetryLimits {
   readonly timing?: Pick<Timing, 'baseMs' | 'capMs'> | undefined;
 }
 
-const ASK_BACKOFF = { baseMs: 500, capMs: 15_000 };
+export const ASK_BACKOFF = { baseMs: 500, capMs: 15_000 };
 
 export class Holdpoint {
   readonly transport: Transport;

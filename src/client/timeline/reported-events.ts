@@ -26,7 +26,7 @@ export function isReported(event: SessionEvent): event is ReportedEvent {
   return REPORTED.has(event.type);
 }
 
-interface Reading extends HistoryCalls {
+interface EventReading extends HistoryCalls {
   readonly history: readonly HistoryEntry[];
   readonly times: readonly number[];
   /** The calls of interactions that have no call in the history. */
@@ -36,7 +36,7 @@ interface Reading extends HistoryCalls {
 /** The reported events that are drawn beside the history. */
 export function selectReported(
   log: readonly SessionEvent[],
-  { history, times, calls, results, alone }: Reading,
+  { history, times, calls, results, alone }: EventReading,
 ): ReportedEvent[] {
   const [first = 0] = times;
   const last = times.at(-1) ?? 0;

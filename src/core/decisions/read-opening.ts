@@ -11,7 +11,7 @@ import { digestRequest, sha256Hex, writeRequest } from '../digest.ts';
 import type { Kind, KindRegistry } from '../kinds/kind.ts';
 import { type HeldInput, holdInput, holdText } from '../whole-input.ts';
 
-type OpenCommand = CommandOf<'interaction.open'>;
+export type OpenCommand = CommandOf<'interaction.open'>;
 
 export interface ReadOpening {
   readonly kind: Kind;

@@ -49,7 +49,7 @@ export function undoDecision(state: SessionState, facts: Facts): DecisionResult 
   if (record.status === 'open') {
     return reject('still_open', 'Nobody has decided this yet', { because: 'open' });
   }
-  if (!isDecided(record)) {
+  if (!isDecidedRecord(record)) {
     return rejectUndo('not_decided', 'Only a decision of a person can be taken back');
   }
   const refused =
@@ -86,7 +86,7 @@ export function undoDecision(state: SessionState, facts: Facts): DecisionResult 
 const DECIDED: ReadonlySet<string | null> = new Set(['approved', 'denied', 'answered']);
 const NO_PERSON: ReadonlySet<string> = new Set(['rule', 'timeout', 'system']);
 
-function isDecided(record: Interaction): record is Decided {
+function isDecidedRecord(record: Interaction): record is Decided {
   const { outcome, settledBy, settledAt, defaulted } = record;
   const isOfPerson = settledBy !== null && !NO_PERSON.has(settledBy.via) && defaulted !== true;
   return DECIDED.has(outcome) && isOfPerson && settledAt !== null;

@@ -7,6 +7,7 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
+import { encodeBase64 } from '../../protocol/base64.ts';
 import { encodeBase64Url } from '../../protocol/base64url.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { isSameText } from '../same-text.ts';
@@ -36,7 +37,7 @@ const TIMESTAMP = /^[1-9]\d{0,11}$/;
 const SIGNATURES = /^v[0-9a-z]{1,4},[A-Za-z0-9+/=_-]+( v[0-9a-z]{1,4},[A-Za-z0-9+/=_-]+){0,7}$/;
 
 export function secretText(bytes: Uint8Array): string {
-  return `${SECRET_PREFIX}${toBase64(bytes)}`;
+  return `${SECRET_PREFIX}${encodeBase64(bytes)}`;
 }
 
 /** One signature for each secret that is in force, the newest first. */
@@ -92,14 +93,10 @@ function inForce(secrets: readonly TargetSecret[], now: number): string[] {
 }
 
 function sign(secret: string, text: string): string {
-  return toBase64(hmac(sha256, keyBytes(secret), utf8ToBytes(text)));
+  return encodeBase64(hmac(sha256, keyBytes(secret), utf8ToBytes(text)));
 }
 
 function keyBytes(secret: string): Uint8Array {
   const binary = atob(secret.slice(SECRET_PREFIX.length));
   return Uint8Array.from(binary, (char) => char.charCodeAt(0));
-}
-
-function toBase64(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes));
 }

@@ -19,7 +19,13 @@ import { hidesInput } from '../../protocol/interaction-record.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import type { Interaction } from '../../protocol/schema/interaction.ts';
 import { ApprovalAnswer, ApprovalRequest } from '../../protocol/schema/kinds/approval.ts';
-import { formatAnswerTime, defineKind, type AnswerEffect, type KeptRule } from './kind.ts';
+import {
+  formatAnswerTime,
+  defineKind,
+  type AnswerEffect,
+  type KeptRule,
+  type SettleEffect,
+} from './kind.ts';
 import { checkToolInput, toolSchemaProblem } from '../tools/check-tool-input.ts';
 
 export const approval = defineKind({
@@ -151,8 +157,6 @@ function interpretChoice(request: ApprovalRequest, answer: ChoiceAnswer): Answer
   }
   return settleDenied({ decision, choice, ...(stop && { stop }) }, answer);
 }
-
-type SettleEffect = Extract<AnswerEffect, { type: 'settle' }>;
 
 /** An approval of a held input has no `updatedInput`: the agent runs its own, which the digest names. */
 function withReading(

@@ -7,6 +7,7 @@
  */
 import type { Json } from '../../protocol/json.ts';
 import { LIMITS } from '../../protocol/limits.ts';
+import { MAX_AUTHORITY_CHARS } from '../../protocol/link-address.ts';
 import type { Finding } from './finding.ts';
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
@@ -16,7 +17,6 @@ const NUMERIC_END = /\.(?:\d+|0x[0-9a-f]*)$/;
 const PLAIN_ADDRESS = /^(https?):\/\/([a-z0-9.-]{1,253})(:\d{1,5})?(?=[/?#]|$)[\x21-\x7e]*$/i;
 /** Whatever may stand before the path. */
 const BEFORE_PATH = /^[a-z0-9+.-]*:[/\\\s]*[^/?#\\]*/i;
-const MAX_AUTHORITY_CHARS = 300;
 const USUAL_PORTS: Readonly<Record<string, string>> = { http: ':80', https: ':443' };
 
 /** Why no rule can have this host; undefined for a good one. */

@@ -46,12 +46,12 @@ const FILE_TOOL_NAMES: ReadonlySet<string> = new Set([
   'Read',
   'Write',
 ]);
-const PATH_FIELDS = ['file_path', 'notebook_path', 'path'] as const;
+const RULE_PATH_FIELDS = ['file_path', 'notebook_path', 'path'] as const;
 const OTHER_PATH_FIELD = /path|file|dir|folder|dest|target|root|cwd/i;
 const FETCH_WORD = /fetch/i;
 const OTHER_URL_FIELD = /url|uri|host|proxy|endpoint|address|server/i;
 /** Fields beside the command of a shell that change nothing of what it runs. */
-const COMMAND_FIELDS: ReadonlySet<string> = new Set([
+const RULE_COMMAND_FIELDS: ReadonlySet<string> = new Set([
   'command',
   'description',
   'run_in_background',
@@ -83,7 +83,7 @@ export function coversCall(rule: Rule, call: RuledCall): boolean {
 }
 
 function coversFile(glob: string, { toolName, input, folder }: RuledCall): boolean {
-  const given = PATH_FIELDS.filter((field) => Object.hasOwn(input, field));
+  const given = RULE_PATH_FIELDS.filter((field) => Object.hasOwn(input, field));
   const others = Object.keys(input).filter(
     (field) => OTHER_PATH_FIELD.test(field) && !given.some((known) => known === field),
   );
@@ -102,7 +102,7 @@ function coversFetch(pattern: string, { toolName, input }: RuledCall): boolean {
 /** The command of a call, where its words decide; undefined where they cannot. */
 export function readRuledCommand({ toolName, input }: RuledCall): ParsedCommand | undefined {
   const { command } = input;
-  const isKnown = Object.keys(input).every((field) => COMMAND_FIELDS.has(field));
+  const isKnown = Object.keys(input).every((field) => RULE_COMMAND_FIELDS.has(field));
   if (typeof command !== 'string' || !isKnown || !readsPosix(toolName)) return undefined;
   return parseCommand(command);
 }

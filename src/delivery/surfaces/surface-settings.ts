@@ -31,7 +31,7 @@ export interface SettingsProblem {
 
 export type SettingsOf<Type extends SurfaceType> = Extract<SurfaceSettings, { type: Type }>;
 
-const RULES: { readonly [Type in SurfaceType]: SurfaceRules<Type> } = {
+const SURFACE_RULES: { readonly [Type in SurfaceType]: SurfaceRules<Type> } = {
   push: pushSettings,
   webhook: webhookSettings,
   mail: mailSettings,
@@ -39,7 +39,7 @@ const RULES: { readonly [Type in SurfaceType]: SurfaceRules<Type> } = {
 };
 
 function rulesOf(type: SurfaceType): SurfaceRules<SurfaceType> {
-  return RULES[type] as SurfaceRules<SurfaceType>;
+  return SURFACE_RULES[type] as SurfaceRules<SurfaceType>;
 }
 
 export function hasSecret({ type }: SurfaceSettings): boolean {
@@ -77,7 +77,7 @@ export function changeSettings(
   changes: Readonly<Record<string, unknown>>,
 ): { readonly settings: SurfaceSettings } | SettingsProblem {
   const own = new Set(rulesOf(settings.type).fields);
-  const all = new Set(Object.values(RULES).flatMap(({ fields }) => fields));
+  const all = new Set(Object.values(SURFACE_RULES).flatMap(({ fields }) => fields));
   const foreign = Object.keys(changes).find((name) => all.has(name) && !own.has(name));
   if (foreign !== undefined) {
     return { path: foreign, message: `A target of type ${settings.type} has no such setting` };

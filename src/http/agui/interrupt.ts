@@ -26,7 +26,7 @@ export function interruptOf(record: Interaction, isInFull: boolean): AguiInterru
     ...(wholeInput !== undefined && { wholeInput }),
     ...(current !== undefined && { current }),
     ...(awaitingFeedback === true && { awaitingFeedback }),
-    ...(record.quorum !== undefined && approvalsOf(record)),
+    ...(record.quorum !== undefined && approvalDetails(record)),
   };
   return {
     id,
@@ -46,7 +46,7 @@ function wordsOfVotes({ quorum, votes }: Interaction): string {
   return quorum === undefined ? '' : `\n${describeVotes(quorum, votes)}`;
 }
 
-function approvalsOf({ quorum, votes = [] }: Interaction): JsonObject {
+function approvalDetails({ quorum, votes = [] }: Interaction): JsonObject {
   return {
     approvals: { needed: quorum?.approvals ?? 1, given: votes.map(({ by }) => by.subject) },
   };

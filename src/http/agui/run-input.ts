@@ -75,7 +75,7 @@ export interface KeyedAnswer extends KeyedCommand {
 export function readAnswers({ resume }: RunAgentInput): KeyedAnswer[] | Rejection {
   const answers: KeyedAnswer[] = [];
   for (const [at, entry] of resume.entries()) {
-    const command = commandOf(entry, `resume.${at}.payload`);
+    const command = commandOfEntry(entry, `resume.${at}.payload`);
     if ('ok' in command) return command;
     const { interruptId, status, payload = null } = entry;
     const bodyHash = hashText(
@@ -87,7 +87,7 @@ export function readAnswers({ resume }: RunAgentInput): KeyedAnswer[] | Rejectio
   return answers;
 }
 
-function commandOf(
+function commandOfEntry(
   { interruptId, status, payload }: ResumeEntryBody,
   path: string,
 ): Command | Rejection {

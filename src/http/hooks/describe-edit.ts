@@ -29,13 +29,13 @@ export async function describeEdit(call: HookCaller, hook: Hook): Promise<JsonOb
   if (!session.ok) return undefined;
   const wanted = { status: 'settled', limit: LATEST } as const;
   const read = await session.session.interactions(wanted, call.identity.caller);
-  const record = read.ok && read.value.interactions.find((one) => hasMore(one, hook, input));
+  const record = read.ok && read.value.interactions.find((one) => hasMoreInput(one, hook, input));
   const message = record && record.reply?.message;
   if (typeof message !== 'string') return undefined;
   return { hookSpecificOutput: { hookEventName: event, additionalContext: message } };
 }
 
-function hasMore(record: InteractionView, { body, promptId }: Hook, input: string): boolean {
+function hasMoreInput(record: InteractionView, { body, promptId }: Hook, input: string): boolean {
   const { kind, outcome, toolName, toolCallId, turnId, updatedInput, attachments } = record;
   const isThisCall =
     outcome === 'approved' &&

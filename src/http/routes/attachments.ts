@@ -23,7 +23,7 @@ const InAttachment = InSession.extend({
     example: `att_${'0'.repeat(32)}`,
   }),
 });
-const Bytes = z.instanceof(Uint8Array);
+const AttachmentBytes = z.instanceof(Uint8Array);
 const AttachmentReply = z
   .strictObject({ attachment: AttachedFile })
   .meta({ id: 'AttachmentReply' });
@@ -82,7 +82,7 @@ export const attachmentRoutes = [
     access: { in: 'session', anyOf: ATTACH_SCOPES },
     params: InSession,
     query: FileName,
-    body: Bytes,
+    body: AttachmentBytes,
     bodyIsBytes: true,
     bodyLimits: { maxBytes: LIMITS.attachmentBytes, maxValues: 0 },
     responses: {

@@ -8,7 +8,7 @@ import type { WorkspaceStub } from '../stubs.ts';
 import { agentProblem, BY_ADMIN, BY_MEMBER } from './access.ts';
 import { PEOPLE_TAG, route, type RouteResult } from '../route.ts';
 
-const OfPerson = z.strictObject({
+const HoursOfPerson = z.strictObject({
   subject: Name.meta({ description: 'The subject of the person.', example: 'ana' }),
 });
 const HoursReply = z
@@ -97,7 +97,7 @@ export const quietHoursRoutes = [
     tag: PEOPLE_TAG,
     summary: 'Show the quiet hours of a person',
     access: BY_ADMIN,
-    params: OfPerson,
+    params: HoursOfPerson,
     responses: HOURS_SHOWN,
     handle: ({ workspace, params }) => show(workspace, params.subject),
   }),
@@ -109,7 +109,7 @@ export const quietHoursRoutes = [
     summary: 'Set the quiet hours of a person',
     description: ABOUT,
     access: BY_ADMIN,
-    params: OfPerson,
+    params: HoursOfPerson,
     body: QuietHours,
     responses: HOURS_SHOWN,
     errorCodes: ['limit_reached'],
@@ -123,7 +123,7 @@ export const quietHoursRoutes = [
     tag: PEOPLE_TAG,
     summary: 'Remove the quiet hours of a person; reminders that wait are sent',
     access: BY_ADMIN,
-    params: OfPerson,
+    params: HoursOfPerson,
     responses: HOURS_REMOVED,
     handle: ({ workspace, params, identity }) =>
       remove(workspace, params.subject, settlerOf(identity.caller)),

@@ -102,14 +102,14 @@ export function askHumanTool(holdpoint: Holdpoint, options: BridgeOptions = {}) 
   };
 }
 
-interface ApprovalRequest {
+interface ToolApprovalRequest {
   readonly type: string;
   readonly approvalId: string;
   readonly toolCall: CallToApprove;
   readonly isAutomatic?: boolean;
 }
 
-function isRequest(part: { readonly type: string }): part is ApprovalRequest {
+function isRequest(part: { readonly type: string }): part is ToolApprovalRequest {
   return part.type === 'tool-approval-request';
 }
 

@@ -6,6 +6,7 @@ import { askedEvent, type TurnEvent } from '../../client/message-stream/turn-eve
 import { type Deciding, decidingFields } from '../../protocol/deciding.ts';
 import type { PermissionMode, Interaction, JsonObject } from '../../protocol/types.ts';
 import { ClientError } from '../../client/errors.ts';
+import { GIVE_UP_AFTER_MS } from '../fail-closed.ts';
 
 export interface BridgeSettings {
   /**
@@ -54,9 +55,6 @@ export type BridgeOptions = BridgeSettings &
 /** For sessions and deployments without a setting. */
 export const DEFAULT_TIMEOUT_SECONDS = { tool: 600, questions: 600, plan: 300, form: 300 } as const;
 
-/** The SDK has no deadline of its own; without a bound a wrong address would block the model. */
-const GIVE_UP_AFTER_MS = 60_000;
-
 export interface Bridge extends BridgeSettings {
   readonly client: Holdpoint;
   /** The options of every question. */
@@ -95,7 +93,7 @@ export function bridgeOf(options: BridgeOptions): Bridge {
 }
 
 /** By what a question is about; only a tool and a plan take the approvals of several people. */
-const KINDS = {
+const KIND_ASKED = {
   tool: 'approval',
   questions: 'question',
   plan: 'plan_review',
@@ -104,11 +102,11 @@ const KINDS = {
 
 export function howToAsk(
   { how, deciding = {} }: Pick<Bridge, 'how' | 'deciding'>,
-  about: keyof typeof KINDS,
+  about: keyof typeof KIND_ASKED,
 ): AskOptions {
   return {
     ...how,
-    ...decidingFields(KINDS[about], deciding),
+    ...decidingFields(KIND_ASKED[about], deciding),
     defaultTimeoutSeconds: DEFAULT_TIMEOUT_SECONDS[about],
   };
 }

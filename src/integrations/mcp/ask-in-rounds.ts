@@ -79,7 +79,7 @@ async function runRound(call: ToolCallContext, options: RoundsOptions): Promise<
     return refusedCall('The arguments are not those with which this question was asked.');
   }
   const isHeld = isClaudeCode(context);
-  const progress: Progress = { words: () => WAITING };
+  const progress: RoundProgress = { words: () => WAITING };
   const stopProgress = reportProgress(context, progress);
   try {
     const { result, question } = await askInSession(call, options, { state, isHeld, progress });
@@ -177,14 +177,14 @@ function watchDeparture(signal: AbortSignal, canComeBack: boolean): Departure {
 }
 
 /** What the client is told while it waits. */
-interface Progress {
+interface RoundProgress {
   words: () => string;
 }
 
 interface RoundContext {
   readonly state: RoundState | undefined;
   readonly isHeld: boolean;
-  readonly progress: Progress;
+  readonly progress: RoundProgress;
 }
 
 const WAITING = 'Waiting for a person';
@@ -195,7 +195,7 @@ function wordsOfProgress(interaction: Interaction | undefined): string {
 }
 
 /** Keeps the time limit of a client away, if the client resets it by progress. */
-function reportProgress({ mcpReq }: ServerContext, waiting: Progress): () => void {
+function reportProgress({ mcpReq }: ServerContext, waiting: RoundProgress): () => void {
   const { _meta: meta } = mcpReq;
   const progressToken = meta?.progressToken;
   if (progressToken === undefined) return () => undefined;

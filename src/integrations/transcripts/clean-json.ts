@@ -7,15 +7,13 @@
  * as it is.
  */
 import { countBytes } from '../../protocol/bytes.ts';
-import type { Json, JsonObject } from '../../protocol/json.ts';
+import { isEscaped, type Json, type JsonObject, RESERVED_KEYS } from '../../protocol/json.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 
 export type ReportChange = (what: string) => void;
 
 /** The body of a page and an entry are around a value, and the server counts their levels too. */
 const ENTRY_DEPTH = LIMITS.jsonDepth - 6;
-const RESERVED_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
-const BACKSLASH = 0x5c;
 
 /** Undefined if the text is no JSON. */
 export function parseLoosely(text: string): Json | undefined {
@@ -45,12 +43,6 @@ function countWrittenKeys(text: string): number {
     start = text.indexOf('"', next);
   }
   return keys;
-}
-
-function isEscaped(text: string, at: number): boolean {
-  let before = at - 1;
-  while (text.charCodeAt(before) === BACKSLASH) before -= 1;
-  return (at - before) % 2 === 0;
 }
 
 function countKeys(value: Json): number {
@@ -149,7 +141,7 @@ function cleanText(written: string, room: Room): string {
   }
   if (text.length > LIMITS.eventTextChars) {
     room.report(`a text was cut at ${group(LIMITS.eventTextChars)} characters`);
-    text = cutText(text, LIMITS.eventTextChars);
+    text = cutToChars(text, LIMITS.eventTextChars);
   }
   if (room.bytes !== Infinity) text = fitText(text, room);
   return text;
@@ -160,7 +152,7 @@ function fitText(written: string, room: Room): string {
   let bytes = jsonBytes(text);
   while (bytes > room.bytes && text !== '') {
     const fitting = Math.floor((text.length * Math.max(room.bytes - 2, 0)) / bytes);
-    text = cutText(text, Math.min(fitting, text.length - 1));
+    text = cutToChars(text, Math.min(fitting, text.length - 1));
     bytes = jsonBytes(text);
   }
   if (text !== written) room.report(`cut at ${group(LIMITS.historyEntryBytes)} bytes`);
@@ -173,7 +165,7 @@ function jsonBytes(text: string): number {
 }
 
 /** Never between the halves of a surrogate pair. */
-function cutText(text: string, chars: number): string {
+function cutToChars(text: string, chars: number): string {
   const isLead = (text.charCodeAt(chars - 1) & 0xfc00) === 0xd800;
   return text.slice(0, isLead ? chars - 1 : chars);
 }

@@ -40,10 +40,13 @@ export function createDemoFetch({ paceMs, freshId: newId }: DemoOptions): DemoFe
       return refuseRequest(400, 'invalid_request_error', problem ?? 'The request is not valid.');
     const plan = planReply(read.request, text.length, newId);
     const message = buildMessage(plan);
-    if (!read.request.isStream) return Response.json(message, { headers: headersOf(newId) });
+    if (!read.request.isStream) return Response.json(message, { headers: demoHeadersOf(newId) });
     const pauseMs = paceMs * (plan.reply.slowness ?? 1);
     const body = pacedStream(streamTexts(message), { pauseMs, signal });
-    const headers = { ...headersOf(newId), 'Content-Type': 'text/event-stream; charset=utf-8' };
+    const headers = {
+      ...demoHeadersOf(newId),
+      'Content-Type': 'text/event-stream; charset=utf-8',
+    };
     return new Response(body, { headers });
   };
 }
@@ -66,7 +69,7 @@ function parseBody(text: string): unknown {
   }
 }
 
-function headersOf(newId: () => string): Record<string, string> {
+function demoHeadersOf(newId: () => string): Record<string, string> {
   return { 'request-id': `req_${newId()}` };
 }
 

@@ -9,6 +9,7 @@
  * remembers ids runs a call once, and a receiver that checks the time refuses a replayed request.
  */
 import type { HttpToolCall } from '../../agent/tools/ports.ts';
+import { encodeBase64 } from '../../protocol/base64.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -17,7 +18,7 @@ const PURPOSE = 'holdpoint http tools\n';
 
 /** In the form of Standard Webhooks, which their libraries take. */
 export async function toolSigningSecret(secret: string, workspace: string): Promise<string> {
-  return `whsec_${toBase64(await toolSigningKey(secret, workspace))}`;
+  return `whsec_${encodeBase64(await toolSigningKey(secret, workspace))}`;
 }
 
 export interface SignedRequest {
@@ -35,7 +36,7 @@ export async function signedRequest(
   const body = JSON.stringify({ tool, input, sessionId, turnId, toolCallId, isRepeat });
   const seconds = Math.floor(now / 1_000);
   const key = await toolSigningKey(signingSecret, call.workspace);
-  const signature = toBase64(await hmacSha256(key, `${toolCallId}.${seconds}.${body}`));
+  const signature = encodeBase64(await hmacSha256(key, `${toolCallId}.${seconds}.${body}`));
   return {
     method: 'POST',
     headers: {
@@ -62,8 +63,4 @@ async function hmacSha256(key: Bytes, text: string): Promise<Bytes> {
 
 function encodeUtf8(text: string): Bytes {
   return new Uint8Array(new TextEncoder().encode(text));
-}
-
-function toBase64(bytes: Bytes): string {
-  return btoa(String.fromCharCode(...bytes));
 }

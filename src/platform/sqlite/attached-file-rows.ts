@@ -5,12 +5,10 @@
 import type { AttachedFiles, StoredAttachedFile } from '../../session/ports.ts';
 import type { Database } from './database.ts';
 import { MetaRows } from './meta-rows.ts';
-import { splitText } from '../split-text.ts';
+import { PART_DIGITS, splitText } from '../split-text.ts';
 
 const FILE = 'attached';
 const PART = 'attached-part';
-/** Parts in the order of their names. */
-const PART_DIGITS = 3;
 
 export class AttachedFileRows implements AttachedFiles {
   readonly #database: Database;
@@ -32,7 +30,7 @@ export class AttachedFileRows implements AttachedFiles {
   part(attachmentId: string, part: number): string | undefined {
     const [row] = this.#database.all<{ value: string }>(
       'SELECT value FROM meta WHERE key = ?',
-      partKeyOf(attachmentId, part),
+      filePartKey(attachmentId, part),
     );
     return row?.value;
   }
@@ -43,7 +41,7 @@ export class AttachedFileRows implements AttachedFiles {
       for (const [part, content] of splitText(base64).entries()) {
         this.#database.run(
           'INSERT INTO meta (key, value) VALUES (?, ?)',
-          partKeyOf(file.attachmentId, part),
+          filePartKey(file.attachmentId, part),
           content,
         );
       }
@@ -84,6 +82,6 @@ function rowOf(attachmentId: string): string {
   return `${FILE}/${attachmentId}`;
 }
 
-function partKeyOf(attachmentId: string, part: number): string {
+function filePartKey(attachmentId: string, part: number): string {
   return `${PART}/${attachmentId}/${String(part).padStart(PART_DIGITS, '0')}`;
 }

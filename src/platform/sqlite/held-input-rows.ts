@@ -4,11 +4,9 @@
  */
 import type { HeldInputs } from '../../session/ports.ts';
 import type { TableRows } from './database.ts';
-import { splitText } from '../split-text.ts';
+import { PART_DIGITS, splitText } from '../split-text.ts';
 
 const FAMILY = "key > 'input/' AND key < 'input0'";
-/** Parts in the order of their names. */
-const PART_DIGITS = 3;
 
 export class HeldInputRows implements HeldInputs {
   readonly #rows: TableRows;
@@ -21,7 +19,7 @@ export class HeldInputRows implements HeldInputs {
     for (const [part, content] of splitText(text).entries()) {
       this.#rows.run(
         'INSERT INTO meta (key, value) VALUES (?, ?)',
-        partKeyOf(interactionId, part),
+        inputPartKey(interactionId, part),
         content,
       );
     }
@@ -30,7 +28,7 @@ export class HeldInputRows implements HeldInputs {
   part(interactionId: string, part: number): string | undefined {
     const [row] = this.#rows.all<{ value: string }>(
       'SELECT value FROM meta WHERE key = ?',
-      partKeyOf(interactionId, part),
+      inputPartKey(interactionId, part),
     );
     return row?.value;
   }
@@ -47,6 +45,6 @@ export class HeldInputRows implements HeldInputs {
   }
 }
 
-function partKeyOf(interactionId: string, part: number): string {
+function inputPartKey(interactionId: string, part: number): string {
   return `input/${interactionId}/${String(part).padStart(PART_DIGITS, '0')}`;
 }

@@ -38,7 +38,7 @@ export const TargetFilter = z
   .meta({ id: 'TargetFilter' });
 export type TargetFilter = z.infer<typeof TargetFilter>;
 
-const Audience = Name.describe('The subject of answers that the receiver gives.');
+const TargetAudience = Name.describe('The subject of answers that the receiver gives.');
 
 export const CreateTarget = z
   .discriminatedUnion(
@@ -47,7 +47,7 @@ export const CreateTarget = z
       name: TargetName.exactOptional(),
       events: Events.default(['*']),
       filter: TargetFilter.exactOptional(),
-      audience: Audience.exactOptional(),
+      audience: TargetAudience.exactOptional(),
     }),
   )
   .meta({ id: 'CreateTarget' });
@@ -58,7 +58,7 @@ export const UpdateTarget = z
     name: TargetName.nullable().exactOptional().describe('Null removes it.'),
     events: Events.exactOptional(),
     filter: TargetFilter.nullable().exactOptional().describe('Null removes it.'),
-    audience: Audience.nullable().exactOptional().describe('Null removes it.'),
+    audience: TargetAudience.nullable().exactOptional().describe('Null removes it.'),
     enabled: z
       .boolean()
       .exactOptional()

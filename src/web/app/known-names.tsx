@@ -9,7 +9,7 @@ import { isObject } from '../../protocol/guards.ts';
 import { setNames } from '../model/names.ts';
 import type { Person } from '../model/person.ts';
 
-const AGAIN_MS = 600_000;
+const NAMES_AGAIN_MS = 600_000;
 
 interface KnownNamesProps {
   readonly person: Person;
@@ -37,7 +37,7 @@ export function KnownNames({ person, onChange }: KnownNamesProps) {
       );
     };
     read();
-    const timer = setInterval(read, AGAIN_MS);
+    const timer = setInterval(read, NAMES_AGAIN_MS);
     return () => {
       isOver = true;
       clearInterval(timer);

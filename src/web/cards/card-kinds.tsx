@@ -21,10 +21,10 @@ interface CardKind {
 
 const ToolTitle: CardKind['title'] = ({ record }) => <Literal text={record.toolName} />;
 
-const GeneralCard = laterCard('GeneralCard');
+const LaterGeneralCard = laterCard('GeneralCard');
 
 function generalKind(): CardKind {
-  return { name: t('Request'), title: ToolTitle, body: GeneralCard };
+  return { name: t('Request'), title: ToolTitle, body: LaterGeneralCard };
 }
 
 export function cardKindOf({ kind, request, wholeInput }: Interaction): CardKind {

@@ -16,7 +16,7 @@ interface TextAnnouncerProps {
 /** Announces the agent's text to a screen reader, each once: a paragraph of a streamed text as soon as the next one begins. */
 export function TextAnnouncer({ turns, isReady, histories = 0 }: TextAnnouncerProps) {
   const [announced, setAnnounced] = useState<readonly string[]>([]);
-  const known = useRef<ReadText>(undefined);
+  const known = useRef<AnnouncedText>(undefined);
   const drawn = useRef(histories);
   const newest = newestText(turns);
   useEffect(() => {
@@ -24,7 +24,7 @@ export function TextAnnouncer({ turns, isReady, histories = 0 }: TextAnnouncerPr
     const before = known.current;
     const isImported = histories !== drawn.current;
     drawn.current = histories;
-    known.current = newest ?? before ?? NOTHING;
+    known.current = newest ?? before ?? NOTHING_READ;
     // Texts that were there when the page opened are found by reading.
     if (before === undefined || newest === undefined || isImported) return;
     const fresh = textSince(before, newest);
@@ -48,18 +48,18 @@ export function TextAnnouncer({ turns, isReady, histories = 0 }: TextAnnouncerPr
 }
 
 /** What of a text can be read: all of a finished one, the finished paragraphs of a streamed one. */
-interface ReadText {
+interface AnnouncedText {
   /** Identifies a finished text wherever it is drawn; undefined while it is streamed. */
   readonly key: string | undefined;
   readonly text: string;
 }
 
-const NOTHING: ReadText = { key: '', text: '' };
+const NOTHING_READ: AnnouncedText = { key: '', text: '' };
 
 /** A longer announcement is too much; the conversation has the full text. */
 const MAX_ANNOUNCED_CHARS = 600;
 
-function newestText(turns: readonly Turn[]): ReadText | undefined {
+function newestText(turns: readonly Turn[]): AnnouncedText | undefined {
   for (const turn of turns.toReversed()) {
     for (const { blocks } of turn.containers.toReversed()) {
       const last = blocks.findLast((block): block is TextBlock => block.type === 'text');
@@ -75,7 +75,7 @@ function newestText(turns: readonly Turn[]): ReadText | undefined {
 }
 
 /** A finished text has other ids than the streamed one that it begins with, so the beginning tells that they are one. */
-function textSince(before: ReadText, now: ReadText): string {
+function textSince(before: AnnouncedText, now: AnnouncedText): string {
   if (now.key !== undefined && now.key === before.key) return '';
   const isRest = before.key === undefined && now.text.startsWith(before.text);
   const start = isRest ? before.text.length : 0;

@@ -61,7 +61,7 @@ interface UseFilesOptions {
 
 export function useFiles({ transport, store, place, onChange }: UseFilesOptions): FilesState {
   const uploads = useRef(new Map<string, { sent: Promise<void>; end: AbortController }>());
-  const [items, setItems] = useState(() => loadFileDraft(store, place).map(itemOf));
+  const [items, setItems] = useState(() => loadFileDraft(store, place).map(fileItemOf));
   const [note, setNote] = useState<string>();
   const latest = useRef(items);
   const change = (next: readonly FileItem[]) => {
@@ -146,7 +146,7 @@ function namedBy(files: readonly AttachedFile[]): { attachments?: string[] } {
   return files.length === 0 ? {} : { attachments: files.map((one) => one.attachmentId) };
 }
 
-function itemOf(file: AttachedFile): FileItem {
+function fileItemOf(file: AttachedFile): FileItem {
   return { key: file.attachmentId, name: file.name, bytes: file.bytes, file };
 }
 

@@ -47,7 +47,7 @@ export function History({ location, transport, clock, person, onGo, onMenu }: In
     const at = keys.indexOf(cursorKey ?? '');
     const next = entries?.[at < 0 ? 0 : at + by];
     if (next === undefined) return;
-    const place = requestOf(next);
+    const place = decisionRequestOf(next);
     // Beside the list on a wide screen; on a narrow one it is opened by Enter.
     if (place !== undefined && (isWide || named !== undefined))
       onGo(withSelected(location, place), 'replace');
@@ -80,8 +80,8 @@ export function History({ location, transport, clock, person, onGo, onMenu }: In
         <InboxHead tab="history" onMenu={onMenu}>
           {isAdmin && (
             <nav class="inbox-tabs" aria-label={t('Whose decisions')}>
-              <HistoryLink of="me" current={of} words={t('Mine')} />
-              <HistoryLink of="everyone" current={of} words={t('Everyone’s')} />
+              <HistoryViewLink of="me" current={of} words={t('Mine')} />
+              <HistoryViewLink of="everyone" current={of} words={t('Everyone’s')} />
             </nav>
           )}
         </InboxHead>
@@ -154,7 +154,7 @@ interface OfLinkProps {
   readonly words: string;
 }
 
-function HistoryLink({ of, current, words }: OfLinkProps) {
+function HistoryViewLink({ of, current, words }: OfLinkProps) {
   return (
     <a
       href={addressOf({ page: 'inbox', tab: 'history', for: of })}
@@ -178,13 +178,13 @@ function entryKeyOf({ sessionId, seq }: DecisionEntry): string {
 }
 
 /** A call that a rule decided has no request of its own. */
-function requestOf({ sessionId, interactionId }: DecisionEntry) {
+function decisionRequestOf({ sessionId, interactionId }: DecisionEntry) {
   return interactionId === undefined ? undefined : { sessionId, interactionId };
 }
 
 function DecisionRow({ entry, location, position, isShown, onGo }: DecisionRowProps) {
   const { sessionId, sessionTitle, toolName, kind, outcome, reason, at } = entry;
-  const place = requestOf(entry);
+  const place = decisionRequestOf(entry);
   const address: Location =
     place === undefined ? { session: sessionId } : withSelected(location, place);
   return (

@@ -225,7 +225,7 @@ export function WaitingRequests(props: InboxScreenProps) {
           {...{ transport, clock, canAnswer }}
           key={model.inboxKeyOf(named)}
           sessionTitle={item?.entry.sessionTitle}
-          version={versionOf(item)}
+          version={itemVersionOf(item)}
           me={person}
           isAnswerable={isLive}
           hasKeys
@@ -260,7 +260,7 @@ function focusCard(): void {
 }
 
 /** What others change of an open request: also whom it is for, who approved it and who looks at it. */
-function versionOf(item: model.InboxItem | undefined): string {
+function itemVersionOf(item: model.InboxItem | undefined): string {
   const { expiresAt, inputDigest, audience, votes, claim } = item?.entry ?? {};
   return JSON.stringify([item?.isOpen, expiresAt, inputDigest, audience, votes, claim]);
 }

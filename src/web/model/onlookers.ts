@@ -5,7 +5,7 @@ import { perLanguage, t, tn } from './language.ts';
 import { nameOfSubject } from './names.ts';
 
 /** More names make a line that nobody reads. */
-const NAMES_SHOWN = 3;
+const ONLOOKERS_SHOWN = 3;
 
 export interface Onlookers {
   readonly names: readonly string[];
@@ -29,9 +29,9 @@ export function othersWhoLook(
   const names = others.map(({ subject, verified }) =>
     verified ? nameOfSubject(subject) : escapeInvisible(subject),
   );
-  const hidden = Math.max(0, names.length - NAMES_SHOWN);
+  const hidden = Math.max(0, names.length - ONLOOKERS_SHOWN);
   const unnamed = interactionId === undefined ? more - Number(isAmongMore) : 0;
-  return { names: names.slice(0, NAMES_SHOWN), more: hidden + unnamed };
+  return { names: names.slice(0, ONLOOKERS_SHOWN), more: hidden + unnamed };
 }
 
 /** Undefined where nobody else looks. */

@@ -40,14 +40,14 @@ function scoreOf({ words, about = '' }: PaletteText, wanted: readonly string[]) 
   const [name, more] = [plain(words), plain(about)];
   let score = 0;
   for (const word of wanted) {
-    const found = Math.max(fitOf(name, word), fitOf(more, word) * IN_ABOUT);
+    const found = Math.max(wordFitOf(name, word), wordFitOf(more, word) * IN_ABOUT);
     if (found === 0) return undefined;
     score += found;
   }
   return score;
 }
 
-function fitOf(text: string, word: string): number {
+function wordFitOf(text: string, word: string): number {
   const at = text.indexOf(word);
   if (at === 0) return AT_START;
   if (at > 0) {

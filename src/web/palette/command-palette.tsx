@@ -4,7 +4,7 @@ import { isComposing } from '../cards/card-keys.ts';
 import { isPaletteKey } from '../model/palette-key.ts';
 import { Palette, type PaletteProps } from './palette.tsx';
 
-const PALETTE = 'dialog:has(.palette)';
+const OPEN_PALETTE = 'dialog:has(.palette)';
 
 interface CommandPaletteProps extends Omit<PaletteProps, 'focused' | 'onClose'> {
   /** The menu of a phone is a dialog of its own. */
@@ -28,7 +28,7 @@ export function CommandPalette({ onOpen, ...rest }: CommandPaletteProps) {
       event.preventDefault();
       if (event.repeat) return;
       // Closed by the browser, which gives the focus back.
-      if (isOpen.current) document.querySelector<HTMLDialogElement>(PALETTE)?.close();
+      if (isOpen.current) document.querySelector<HTMLDialogElement>(OPEN_PALETTE)?.close();
       else if (document.querySelector('dialog[open]') === null) open();
     };
     const onClick = ({ target }: Event) => {

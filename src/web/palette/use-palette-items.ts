@@ -38,7 +38,7 @@ export interface ShownGroup {
 
 /** More are not read, they are searched. */
 const SHOWN_IN_GROUP = 8;
-const TYPING_PAUSE_MS = 200;
+const PALETTE_PAUSE_MS = 200;
 
 export function usePaletteItems(sources: PaletteSources, typed: string) {
   const { person, listed, current, focused } = sources;
@@ -129,7 +129,7 @@ function useFound(
         },
       );
     setSearching(true);
-    const timer = setTimeout(() => void search(), words === '' ? 0 : TYPING_PAUSE_MS);
+    const timer = setTimeout(() => void search(), words === '' ? 0 : PALETTE_PAUSE_MS);
     return () => {
       isWanted = false;
       clearTimeout(timer);

@@ -107,13 +107,15 @@ function providerName(provider: string): string {
 }
 
 const SHORT_ID_CHARS = 14;
-const START_CHARS = 8;
+const ID_START_CHARS = 8;
 const END_CHARS = 4;
 
 /** Both ends: ids that begin with their time have the same start for a minute. */
 function shortCliId(cliSessionId: string): string {
   const id = visibleText(cliSessionId);
-  return id.length <= SHORT_ID_CHARS ? id : `${id.slice(0, START_CHARS)}…${id.slice(-END_CHARS)}`;
+  return id.length <= SHORT_ID_CHARS
+    ? id
+    : `${id.slice(0, ID_START_CHARS)}…${id.slice(-END_CHARS)}`;
 }
 
 function entryCount(entries: number): string {

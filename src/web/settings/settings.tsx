@@ -51,10 +51,10 @@ export interface SettingsProps {
   readonly admin?: (person: Person) => AdminRequests;
 }
 
-type Group = SettingsSection['group'];
-const SETTINGS_GROUPS: readonly Group[] = ['you', 'agents', 'workspace'];
+type SectionGroup = SettingsSection['group'];
+const SETTINGS_GROUPS: readonly SectionGroup[] = ['you', 'agents', 'workspace'];
 
-function groupTitle(group: Group): string {
+function groupTitle(group: SectionGroup): string {
   switch (group) {
     case 'you':
       return t('You');

@@ -101,14 +101,17 @@ export function WorkspaceSwitch(props: WorkspaceSwitchProps) {
   );
 }
 
-interface ListedWorkspaces {
+interface SwitchableWorkspaces {
   readonly workspaces: readonly WorkspaceEntry[];
   readonly current: string;
 }
 
 /** Undefined where the person may not list them, or there is no such list: then there is nothing to switch to. */
-function useWorkspaces(server: WorkspaceRequests, person: Person): ListedWorkspaces | undefined {
-  const [listed, setListed] = useState<ListedWorkspaces>();
+function useWorkspaces(
+  server: WorkspaceRequests,
+  person: Person,
+): SwitchableWorkspaces | undefined {
+  const [listed, setListed] = useState<SwitchableWorkspaces>();
   const mayList = person.session === null && hasScope(person, 'admin');
   useEffect(() => {
     setListed(undefined);

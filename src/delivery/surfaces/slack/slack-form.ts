@@ -22,7 +22,7 @@ import {
 } from './slack-inputs.ts';
 import { isWhole, plainText, SLACK_LIMITS } from './slack-text.ts';
 
-const HINT_CHARS = 2_000;
+const SLACK_HINT_CHARS = 2_000;
 const LONG_TEXT = 200;
 
 /** Whether the dialog shows every word of the form, and its inputs take every value that the form does. */
@@ -75,7 +75,7 @@ function fieldInput(
     label: plainText(field.title ?? name, SLACK_LIMITS.label),
     element: elementOf(field),
     ...(description !== undefined &&
-      description.trim() !== '' && { hint: plainText(description, HINT_CHARS) }),
+      description.trim() !== '' && { hint: plainText(description, SLACK_HINT_CHARS) }),
   };
 }
 

@@ -47,7 +47,7 @@ interface MessagePlace {
 
 const NOTHING_SENT: DeliveryResult = { reply: { text: '', retryAfter: null } };
 const EVENT_TYPE = 'holdpoint_request';
-const GONE = 'message_not_found';
+const MESSAGE_GONE = 'message_not_found';
 /** Around the time of a post: clocks differ, and a response may be lost at the end of the time for it. */
 const SEARCH_BEFORE_S = 30;
 const SEARCH_AFTER_S = 120;
@@ -110,7 +110,7 @@ async function announce(
   const message = currentMessage(attempt, requested);
   if (found.place !== undefined) {
     const rewritten = await rewrite(attempt, found.place, message);
-    const isGone = !rewritten.ok && rewritten.error === GONE;
+    const isGone = !rewritten.ok && rewritten.error === MESSAGE_GONE;
     if (!isGone) return { ...deliveryResult(rewritten), shown: shownAt(found.place) };
   }
   ports.remember({ reference: JSON.stringify({ postedAt: ports.now() }), isRetired: false });
@@ -272,7 +272,7 @@ function deliveryResult(result: SlackResult): DeliveryResult {
 
 /** A message that was deleted has no buttons left. */
 function doneIfGone(result: SlackResult): DeliveryResult {
-  if (result.ok || result.error !== GONE) return deliveryResult(result);
+  if (result.ok || result.error !== MESSAGE_GONE) return deliveryResult(result);
   const { problem: _problem, ...reply } = result.reply;
   return { reply };
 }

@@ -3,6 +3,8 @@ import * as z from 'zod';
 import { JsonObjectSchema } from '../interaction.ts';
 import { LIMITS } from '../../limits.ts';
 import { EveryCommandFlag, RuleChoice } from '../rule.ts';
+import { areUnique } from './form.ts';
+import { NotBlank } from './question.ts';
 
 const Offer = z.enum(['once', 'session']);
 const ApprovalReason = z.string().max(LIMITS.reasonChars).optional();
@@ -13,7 +15,6 @@ const ReadExtent = z.enum(['whole', 'part']).optional();
 /** With a denial: the turn that asks ends. */
 const Stop = z.literal(true).optional();
 
-const NotBlank = z.string().refine((text) => text.trim() !== '', 'Must not be blank');
 const ChoiceId = NotBlank.max(LIMITS.choiceIdChars);
 
 /** A named answer of the agent's own, such as "reject always" of an editor. */
@@ -56,10 +57,6 @@ export const ApprovalRequest = z.strictObject({
     .optional(),
 });
 export type ApprovalRequest = z.infer<typeof ApprovalRequest>;
-
-function areUnique(texts: readonly string[]): boolean {
-  return new Set(texts).size === texts.length;
-}
 
 export const ApprovalAnswer = z.union([
   z.strictObject({

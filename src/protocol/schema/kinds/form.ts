@@ -171,7 +171,7 @@ function named(
 
 type TitledChoice = z.infer<typeof TitledChoices>[number];
 
-function areUnique(values: readonly string[]): boolean {
+export function areUnique(values: readonly string[]): boolean {
   return new Set(values).size === values.length;
 }
 

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { LIMITS } from '../../limits.ts';
 
-const NotBlank = z.string().refine((text) => text.trim() !== '', 'Must not be blank');
+export const NotBlank = z.string().refine((text) => text.trim() !== '', 'Must not be blank');
 
 const QuestionOption = z.strictObject({
   label: NotBlank.max(LIMITS.optionLabelChars),

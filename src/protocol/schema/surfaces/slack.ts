@@ -18,7 +18,7 @@ const Channel = z
 const SlackUser = z
   .string()
   .regex(/^(?:[TE][A-Z0-9]{2,30}\/)?[UW][A-Z0-9]{2,30}$/, 'Give the id of a user, or TEAM/USER');
-const People = z
+const SlackPeople = z
   .record(SlackUser, Name)
   .refine(
     (people) => Object.keys(people).length <= LIMITS.slackPeople,
@@ -41,14 +41,14 @@ export const SLACK = {
     botToken: BotToken,
     channel: Channel,
     signingSecret: SigningSecret,
-    people: People.exactOptional(),
+    people: SlackPeople.exactOptional(),
     apiUrl: ApiUrl.exactOptional(),
   },
   changes: {
     botToken: BotToken.exactOptional(),
     channel: Channel.exactOptional(),
     signingSecret: SigningSecret.exactOptional(),
-    people: People.nullable().exactOptional().describe('Null removes it.'),
+    people: SlackPeople.nullable().exactOptional().describe('Null removes it.'),
     apiUrl: ApiUrl.nullable().exactOptional().describe('Null removes it.'),
   },
   view: {

@@ -64,12 +64,12 @@ export function FormFieldRow(props: FieldProps) {
   );
 }
 
-interface GroupProps extends FieldProps {
+interface GroupInputProps extends FieldProps {
   readonly name: string;
   readonly about: { readonly 'aria-describedby': string; readonly 'aria-invalid': boolean };
 }
 
-function GroupInput({ field, typed, onType, name, about }: GroupProps) {
+function GroupInput({ field, typed, onType, name, about }: GroupInputProps) {
   const { input, isRequired } = field;
   if (input.type === 'many' || input.type === 'one') {
     const isMany = input.type === 'many';

@@ -29,7 +29,7 @@ export function CardTeam({ record, me, clock }: CardTeamProps) {
         <p class="team-line">
           {claim.by.subject === me.subject
             ? t('You are looking at this')
-            : tx('{name} is looking at this', nameOf(claim.by))}
+            : tx('{name} is looking at this', nameElement(claim.by))}
         </p>
       )}
       <Past record={record} me={me} />
@@ -82,7 +82,7 @@ function Votes({ record, me }: Pick<CardTeamProps, 'record' | 'me'>) {
       </p>
       {votes.map(({ by }) => (
         <p key={by.subject}>
-          {by.subject === me.subject ? t('You approved') : tx('{name} approved', nameOf(by))}
+          {by.subject === me.subject ? t('You approved') : tx('{name} approved', nameElement(by))}
         </p>
       ))}
       {status === 'open' && votes.length === 0 && <p>{t('One denial ends it.')}</p>}
@@ -98,12 +98,15 @@ function Past({ record: { undoes, handover }, me }: Pick<CardTeamProps, 'record'
         <p class="team-line">
           {undoes.by.subject === me.subject
             ? t('You took back the decision on this. It is open again.')
-            : tx('{name} took back the decision on this. It is open again.', nameOf(undoes.by))}
+            : tx(
+                '{name} took back the decision on this. It is open again.',
+                nameElement(undoes.by),
+              )}
         </p>
       )}
       {handover !== undefined && (
         <p class="team-line" dir="auto">
-          {tx('Handed over by {name}', nameOf(handover.by))}
+          {tx('Handed over by {name}', nameElement(handover.by))}
           {handover.note !== undefined && `: ${escapeInvisible(handover.note)}`}
         </p>
       )}
@@ -111,6 +114,6 @@ function Past({ record: { undoes, handover }, me }: Pick<CardTeamProps, 'record'
   );
 }
 
-function nameOf(by: Parameters<typeof personName>[0]) {
+function nameElement(by: Parameters<typeof personName>[0]) {
   return { name: <bdi key="name">{personName(by)}</bdi> };
 }

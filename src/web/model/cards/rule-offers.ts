@@ -18,7 +18,7 @@ const UNCLEAR_COMMAND = /[;|&$`<>(){}\\!#^~*?[\]'"]|[^\x20-\x7e]/;
 const OFFERED_WORD = /^[A-Za-z0-9_@%+:,./-]+$/;
 const PREFIX_CHARS = 200;
 /** They run what follows them. */
-const RUNNERS =
+const RUNNER_WORD =
   /^(?:.*\/)?(?:sudo|env|sh|bash|zsh|xargs|find|eval|exec|ssh|npx|node|python\d?|nohup|time|timeout)$/;
 
 export function suggestRules(toolName: string, input: JsonObject): readonly RuleOffer[] {
@@ -45,7 +45,7 @@ function ofCommand(command: string): readonly RuleOffer[] {
     words.push(word);
   }
   const [first = ''] = words;
-  if (first === '' || RUNNERS.test(first)) return [];
+  if (first === '' || RUNNER_WORD.test(first)) return [];
   const lengths = words.length > 1 ? [2, 1] : [1];
   return lengths.flatMap((length) => {
     const prefix = words.slice(0, length).join(' ');

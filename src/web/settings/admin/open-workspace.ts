@@ -4,7 +4,7 @@ import { HOUR_MS } from '../../model/times.ts';
 import type { AdminRequests } from './admin-requests.ts';
 
 /** A working day: whoever opens a workspace comes back for the next one. */
-const ENTRY_MS = 8 * HOUR_MS;
+const WORKSPACE_ENTRY_MS = 8 * HOUR_MS;
 /** The admin key has no name that a person may have. */
 const ADMIN_SUBJECT = 'admin';
 
@@ -18,7 +18,7 @@ export function openWorkspace(
   return requests.createWorkspaceKey(name, {
     name: person.subject === ADMIN_SUBJECT ? 'administrator' : person.subject,
     scopes: ['admin'],
-    expiresAt: Math.round(clock.now() + ENTRY_MS),
+    expiresAt: Math.round(clock.now() + WORKSPACE_ENTRY_MS),
   });
 }
 
