@@ -47,7 +47,7 @@ describe('[UI-6, VIEW-2] a request that the agent changed', () => {
       open();
       await expect.element(approve()).toBeInTheDocument();
       await settled();
-      approve().element().scrollIntoView();
+      document.querySelector('.conversation')?.scrollTo(0, 10_000);
       await expect.element(approve()).toBeEnabled();
       await agent.open(id, asks('make deploy --prod', { a: LONG, b: LONG, c: LONG }));
       await expect.element(changed()).toBeVisible();
