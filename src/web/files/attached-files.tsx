@@ -11,7 +11,6 @@ import filesStyle from './files.css?inline';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Sheet } from '../ui/sheet.tsx';
-import { saveAttachedFile } from './save-attached-file.ts';
 import { usePicture } from './use-picture.ts';
 
 adoptStyle(filesStyle);
@@ -115,4 +114,22 @@ function FileToSave({ file, sessionId, transport }: OneFileProps) {
       <FailureNote text={failure} />
     </>
   );
+}
+
+/** Browsers read the address after the click, some of them only once a person has chosen a folder. */
+const KEPT_MS = 60_000;
+
+/** Fetches a file with the credential, and hands it to the downloads of the browser. As bytes: no page is made of it. */
+async function saveAttachedFile(
+  transport: Transport,
+  sessionId: string,
+  { attachmentId, name }: AttachedFile,
+): Promise<void> {
+  const bytes = await transport.attachedFile(sessionId, attachmentId);
+  const url = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
 }

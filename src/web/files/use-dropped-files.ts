@@ -2,9 +2,9 @@ import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 interface DropZone {
-  /** Takes what is dropped within it. */
+  /** Takes files that are dropped within it. */
   readonly drop: Element | null | undefined;
-  /** Takes what is pasted within it. */
+  /** Takes files that are pasted within it. */
   readonly paste: Element | null | undefined;
 }
 
