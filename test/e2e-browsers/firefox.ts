@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { middleOf, readPoint, type Tab } from './tab.ts';
+import { middleOf, pressing, readPoint, type Tab, typing } from './tab.ts';
 
 interface Reply {
   readonly id?: number;
@@ -102,25 +102,10 @@ function tabOf(send: Send, context: string): Omit<Tab, 'close'> {
       await send('browsingContext.navigate', { context, url, wait: 'complete' });
     },
     async press(expression) {
-      const { x, y } = readPoint(await evaluate(middleOf(expression)));
-      await act([
-        {
-          type: 'pointer',
-          id: 'mouse',
-          actions: [
-            { type: 'pointerMove', x, y },
-            { type: 'pointerDown', button: 0 },
-            { type: 'pointerUp', button: 0 },
-          ],
-        },
-      ]);
+      await act([pressing(readPoint(await evaluate(middleOf(expression))))]);
     },
     async type(text) {
-      const keys = [...text].flatMap((value) => [
-        { type: 'keyDown', value },
-        { type: 'keyUp', value },
-      ]);
-      await act([{ type: 'key', id: 'keyboard', actions: keys }]);
+      await act([typing(text)]);
     },
     async resize(width, height) {
       await send('browsingContext.setViewport', { context, viewport: { width, height } });

@@ -32,3 +32,24 @@ export function readPoint(value: unknown): Point {
   if (typeof value !== 'string') throw new Error('The page gave no place to press');
   return JSON.parse(value) as Point;
 }
+
+/** The actions of WebDriver, which both browsers take in the same form. */
+export function pressing({ x, y }: Point): object {
+  return {
+    type: 'pointer',
+    id: 'mouse',
+    actions: [
+      { type: 'pointerMove', x, y, duration: 0 },
+      { type: 'pointerDown', button: 0 },
+      { type: 'pointerUp', button: 0 },
+    ],
+  };
+}
+
+export function typing(text: string): object {
+  const actions = [...text].flatMap((value) => [
+    { type: 'keyDown', value },
+    { type: 'keyUp', value },
+  ]);
+  return { type: 'key', id: 'keyboard', actions };
+}

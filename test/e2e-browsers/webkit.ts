@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../scripts/lib/ports.ts';
-import { middleOf, readPoint, type Tab } from './tab.ts';
+import { middleOf, pressing, readPoint, type Tab, typing } from './tab.ts';
 
 const TRIES = 100;
 const BETWEEN_MS = 100;
@@ -69,25 +69,10 @@ function tabOf(session: string): Omit<Tab, 'close'> {
       await post('url', { url });
     },
     async press(expression) {
-      const { x, y } = readPoint(await evaluate(middleOf(expression)));
-      await act([
-        {
-          type: 'pointer',
-          id: 'mouse',
-          actions: [
-            { type: 'pointerMove', x, y, duration: 0 },
-            { type: 'pointerDown', button: 0 },
-            { type: 'pointerUp', button: 0 },
-          ],
-        },
-      ]);
+      await act([pressing(readPoint(await evaluate(middleOf(expression))))]);
     },
     async type(text) {
-      const keys = [...text].flatMap((value) => [
-        { type: 'keyDown', value },
-        { type: 'keyUp', value },
-      ]);
-      await act([{ type: 'key', id: 'keyboard', actions: keys }]);
+      await act([typing(text)]);
     },
     async resize(width, height) {
       await post('window/rect', { width, height });
