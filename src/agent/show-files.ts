@@ -69,7 +69,7 @@ const TOO_LARGE = 'It is too large for you to read; ask for the part that you ne
 const NO_MORE_FILES =
   'This conversation shows you no more files; ask for what you need of it as text, or for a cleared conversation.';
 
-/** Undefined for what is no picture. */
+/** Undefined for bytes that are no picture. */
 function showPicture(
   { attachmentId, mediaType, bytes, width, height }: AttachedFile,
   read: ReadAttachedFile,

@@ -5,7 +5,7 @@ import type { ModelUsage } from './model.ts';
 const CACHE_READ_SHARE = 0.1;
 const CACHE_WRITE_SHARE = 1.25;
 const TOKENS_OF_A_PRICE = 1_000_000;
-/** Sums of binary fractions would otherwise show digits that nobody is charged. */
+/** Sums of binary fractions would otherwise show digits that are no part of a bill. */
 const STEPS_OF_A_DOLLAR = 1_000_000_000;
 
 /** Undefined without a price for this model: no cost is not a cost of nothing. */

@@ -27,7 +27,7 @@ export async function saveAttachment(
   }
 }
 
-/** What somebody else chose must not replace a file of this machine. */
+/** A name that another person chose must not replace a file of this machine. */
 async function writeNew(file: string, bytes: Uint8Array): Promise<void> {
   try {
     await writeFile(file, bytes, { flag: 'wx' });

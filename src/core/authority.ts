@@ -39,7 +39,7 @@ export const COMMAND_SCOPES: Readonly<Record<CommandType, readonly Scope[]>> = {
   'deadlines.run': [],
 };
 
-/** Of a file for a message or an answer: whoever may write one of the two. */
+/** Of a file for a message or an answer: the scopes to write either. */
 export const ATTACH_SCOPES: readonly Scope[] = ['send', 'answer'];
 
 export function hasAnyScope(caller: Caller, anyOf: readonly Scope[]): boolean {

@@ -48,7 +48,7 @@ function storeFile(
   const { attachmentId, uploadedAt, bytes } = file;
   const known = files.find(attachmentId);
   if (known !== undefined) {
-    // Whoever sends it again may need another day to write the message.
+    // A person who sends it again may need another day to write the message.
     if (known.isUsed !== true) files.touch(attachmentId, uploadedAt);
     return { ok: true, value: viewFile(known) };
   }
@@ -110,7 +110,7 @@ function listUnused(files: AttachedFiles): readonly StoredAttachedFile[] {
   return files.list().filter(({ isUsed }) => isUsed !== true);
 }
 
-/** A part of the bytes, which is decoded by itself, with what is known of the file. */
+/** A part of the bytes, which is decoded by itself, with the name, type and size of the file. */
 export interface FilePart {
   readonly file: AttachedFile;
   readonly base64: string;

@@ -47,7 +47,7 @@ export class CredentialEnds {
     await maintenance.pushRevocations();
   }
 
-  /** A transaction that fails leaves the rows as they were, and what is kept of them must not be ahead. */
+  /** A transaction that fails leaves the rows as they were, and their copy in memory must not be ahead. */
   orReset<Result>(transaction: () => Result): Result {
     try {
       return this.#ports.outbox.orReset(transaction);

@@ -10,7 +10,7 @@ import type { VapidKeys } from '../protocol/schema/surfaces/push.ts';
 import type { TargetFields } from '../protocol/schema/target.ts';
 import type { KeyView, SessionAbout, TokenView } from '../protocol/schema/workspace.ts';
 
-/** A target as the workspace stores it: what is shown of it, and what its object needs. */
+/** A target as the workspace stores it: the fields of its view, and those that its object needs. */
 export interface StoredTarget extends TargetFields {
   readonly surface: SurfaceSettings;
   readonly workspace: string;
@@ -160,7 +160,7 @@ export interface PinTable {
   /** Does nothing when it is there. */
   add(subject: string, sessionId: string, at: number): void;
   remove(subject: string, sessionId: string): void;
-  /** Whether anyone has pinned it. */
+  /** Whether a person has pinned it. */
   has(sessionId: string): boolean;
   /** Those of all people. */
   removeOf(sessionId: string): void;

@@ -55,13 +55,13 @@ const UNKNOWN_TYPE = 'application/octet-stream';
 const PICTURE_TYPE = /^image\/(?:png|jpe?g|gif|webp)$/;
 const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,62}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,62}$/;
 
-/** Without parameters; what is no media type counts as none. A picture is one by its bytes alone. */
+/** Without parameters; a text that is no media type counts as none. Only its bytes make a file a picture. */
 function readMediaType(header: string | null): string {
   const type = header?.split(';')[0]?.trim().toLowerCase() ?? '';
   return MEDIA_TYPE.test(type) ? type : UNKNOWN_TYPE;
 }
 
-/** From everything that a reader sees of the file: the same file sent again is the same attachment. */
+/** From name, type and bytes: the same file sent again is the same attachment. */
 async function makeId(name: string, mediaType: string, bytes: Uint8Array): Promise<string> {
   const head = new TextEncoder().encode(`${countBytes(name)} ${name} ${mediaType} `);
   const whole = new Uint8Array(head.byteLength + bytes.byteLength);

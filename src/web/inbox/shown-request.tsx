@@ -32,7 +32,7 @@ export interface ShownRequestProps {
   readonly isAnswerable: boolean;
   readonly onSeen?: () => void;
   readonly onSlow: ReportSlow;
-  /** Keys approve, deny and edit what is shown. */
+  /** Keys approve, deny and edit the shown request. */
   readonly hasKeys?: boolean;
   readonly onSettled?: () => void;
   /** A decision was taken back, and this is the request that is open instead. */

@@ -4,7 +4,7 @@ import type { InboxEntry } from '../../protocol/types.ts';
 export type AskedKinds = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 interface InboxNews {
-  /** The first page: what was known before is void. */
+  /** The first page: all entries before it are void. */
   readonly interactions?: readonly InboxEntry[];
   readonly sessionId?: string;
   readonly upserts?: readonly InboxEntry[];

@@ -4,7 +4,7 @@ import type { Presence } from '../../protocol/types.ts';
 import { perLanguage, t, tn } from './language.ts';
 import { nameOfSubject } from './names.ts';
 
-/** More names make a line that nobody reads. */
+/** More names make a line too long to read. */
 const ONLOOKERS_SHOWN = 3;
 
 export interface Onlookers {
@@ -34,7 +34,7 @@ export function othersWhoLook(
   return { names: names.slice(0, ONLOOKERS_SHOWN), more: hidden + unnamed };
 }
 
-/** Undefined where nobody else looks. */
+/** Undefined while no other person looks. */
 export function onlookerWords({ names, more }: Onlookers): string | undefined {
   if (names.length === 0) return undefined;
   const last = more > 0 ? [t('{count} more', { count: more })] : [];

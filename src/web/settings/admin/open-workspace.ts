@@ -3,7 +3,7 @@ import type { Person } from '../../model/person.ts';
 import { HOUR_MS } from '../../model/times.ts';
 import type { AdminRequests } from './admin-requests.ts';
 
-/** A working day: whoever opens a workspace comes back for the next one. */
+/** A working day: the next one begins with another entry. */
 const WORKSPACE_ENTRY_MS = 8 * HOUR_MS;
 /** The admin key has no name that a person may have. */
 const ADMIN_SUBJECT = 'admin';
