@@ -12,6 +12,10 @@ export function setNames(known: Readonly<Record<string, string>>): void {
   names = known;
 }
 
+export function listNames(): [subject: string, name: string][] {
+  return Object.entries(names);
+}
+
 /** The actor of an event, or the opener of a request. */
 interface Actor {
   readonly subject: string;

@@ -1,8 +1,9 @@
 /** What several people see and do on one card. A bug here hides an approval, or takes the card from those who are asked. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { axeProblems } from '../../support/web/axe.ts';
 import { readAudienceNames } from '../../../src/protocol/deciding.ts';
+import { setNames } from '../../../src/web/model/names.ts';
 import { type ShownCard, askCard } from './ask-card.tsx';
 
 const APPROVAL = { kind: 'approval', input: { command: 'make release' } };
@@ -84,6 +85,35 @@ describe('a card for several people', () => {
       });
     await card.show();
     await expect.element(page.getByText('Handed over by ada: You know this one')).toBeVisible();
+  });
+
+  it('[HAND-2] suggests people of the directory by name, one after another', async () => {
+    setNames({
+      'idp|17': 'Ann Lee',
+      'idp|18': 'Bo Ann',
+      'idp|19': 'Cy Day',
+      'uid=20,ou=ann': 'Ann Comma',
+      'group:ann': 'Ann Group',
+    });
+    onTestFinished(() => setNames({}));
+    await askCard(APPROVAL);
+    await button('Hand over…').click();
+    const field = page.getByLabelText('To');
+    const suggested = () =>
+      [...document.querySelectorAll('datalist option')].map((option) => [
+        (option as HTMLOptionElement).value,
+        option.textContent,
+      ]);
+    expect(suggested()).toEqual([]);
+    await field.fill('ann');
+    await expect.poll(suggested).toEqual([
+      ['idp|17', 'Ann Lee'],
+      ['idp|18', 'Bo Ann'],
+    ]);
+    await field.fill('idp|17, ann');
+    await expect.poll(suggested).toEqual([['idp|17, idp|18', 'idp|17, Bo Ann']]);
+    await field.fill('idp|17, nobody known');
+    await expect.poll(suggested).toEqual([]);
   });
 
   it('[UI-2, GATE-1] names the rule that asks, as literal text', async () => {

@@ -2,7 +2,9 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { readAudienceNames } from '../../../protocol/deciding.ts';
 import { REASON_CHARS } from '../../../protocol/limits.ts';
 import type { Audience } from '../../../protocol/types.ts';
+import { escapeInvisible } from '../../../protocol/escapes.ts';
 import { t } from '../../model/language.ts';
+import { listNames } from '../../model/names.ts';
 import { Button } from '../../ui/button.tsx';
 
 interface HandOverFormProps {
@@ -38,8 +40,16 @@ export function HandOverForm({ isBusy, onSend, onCancel }: HandOverFormProps) {
         value={names}
         aria-describedby={`${id}-how`}
         autocomplete="off"
+        list={`${id}-names`}
         onInput={({ currentTarget }) => setNames(currentTarget.value)}
       />
+      <datalist id={`${id}-names`}>
+        {suggestNames(names).map(({ text, label }) => (
+          <option key={text} value={text}>
+            {label}
+          </option>
+        ))}
+      </datalist>
       <p id={`${id}-how`}>{t('Names, separated by commas; a group as group:ops')}</p>
       <label for={`${id}-note`}>{t('Note (optional)')}</label>
       <input
@@ -59,4 +69,41 @@ export function HandOverForm({ isBusy, onSend, onCancel }: HandOverFormProps) {
       </div>
     </form>
   );
+}
+
+interface NameSuggestion {
+  /** The whole text of the field, with the subject in the place of the piece that is being written. */
+  readonly text: string;
+  readonly label: string;
+}
+
+const MAX_SUGGESTIONS = 12;
+
+/** The field would read it as two names, or as a group. */
+function isWritable(subject: string): boolean {
+  const { subjects = [] } = readAudienceNames(subject) ?? {};
+  return subjects.length === 1 && subjects[0] === subject;
+}
+
+/**
+ * Completes the last name of a list that is separated by commas. A login's subject is often a string of digits, which a
+ * person does not know by heart.
+ */
+function suggestNames(text: string): NameSuggestion[] {
+  const cut = text.lastIndexOf(',') + 1;
+  const written = text
+    .slice(0, cut)
+    .split(',')
+    .map((name) => name.trim());
+  const piece = text.slice(cut).trim().toLowerCase();
+  if (piece === '') return [];
+  const before = cut === 0 ? '' : `${text.slice(0, cut)} `;
+  return listNames()
+    .filter(([subject]) => isWritable(subject) && !written.includes(subject))
+    .filter(([subject, name]) => `${name}\n${subject}`.toLowerCase().includes(piece))
+    .slice(0, MAX_SUGGESTIONS)
+    .map(([subject, name]) => ({
+      text: `${before}${subject}`,
+      label: `${before}${escapeInvisible(name)}`,
+    }));
 }
