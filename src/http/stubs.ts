@@ -41,7 +41,7 @@ import type { SurfaceMessage } from '../delivery/surfaces/surface.ts';
 import type { DeliveriesPage } from '../delivery/delivery-list.ts';
 import type { FilePart, NewAttachedFile } from '../session/attached-files.ts';
 import type { HistoryLines } from '../session/history.ts';
-import type { AskAndWait, JoinRequest } from '../session/join.ts';
+import type { AskAndWait, JoinRequest, WaitRequest } from '../session/join.ts';
 import type { InteractionPage, listInteractions, readInputPart } from '../session/queries.ts';
 import type { SearchPage } from '../protocol/schema/search.ts';
 import type { SearchQuery } from '../session/search-log.ts';
@@ -116,17 +116,30 @@ export interface SessionStub {
 }
 
 export interface SessionConnections {
-  connect(request: JoinRequest, subprotocol?: string): Promise<AcceptedUpgrade | Rejection>;
-  /** Asks, and waits on a connection if there is something to wait for. */
-  askAndWait(request: AskAndWait): Promise<WaitingForOutcome | ResultText | Rejection>;
+  connect(
+    request: Exclude<JoinRequest, WaitRequest>,
+    subprotocol?: string,
+  ): Promise<AcceptedUpgrade | Rejection>;
+  /** Stays pending for the first seconds of the interaction. Throws when the signal is aborted while it is. */
+  waitForOutcome(request: WaitRequest, signal: AbortSignal): Promise<OutcomeWaiting | Rejection>;
+  /** Asks, and then waits in the same way if there is something to wait for. */
+  askAndWait(
+    request: AskAndWait,
+    signal: AbortSignal,
+  ): Promise<AskedAndWaiting | ResultText | Rejection>;
 }
 
-/** The interaction is open; its outcome comes over the socket. */
-interface WaitingForOutcome extends ResultMeta {
-  readonly ok: true;
-  readonly interactionId: string;
-  readonly socket: ClientSocket;
-}
+/** The record came while the call was pending, or it comes over the socket. */
+export type OutcomeWaiting =
+  | { readonly ok: true; readonly frame: OutcomeFrame }
+  | { readonly ok: true; readonly socket: ClientSocket };
+
+export type AskedAndWaiting = OutcomeWaiting & ResultMeta & { readonly interactionId: string };
+
+/** The one frame that a waiter receives. */
+export type OutcomeFrame =
+  | { readonly type: 'settled'; readonly interaction: InteractionView }
+  | { readonly type: 'error'; readonly error: Omit<Rejection, 'ok'> };
 
 /** A connection to a session or the inbox: for the client itself, or for this Worker on its behalf. */
 export interface AcceptedUpgrade {

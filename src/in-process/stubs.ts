@@ -83,6 +83,9 @@ function sessionConnections(host: SessionHost, id: string): stubs.SessionConnect
     async connect(request) {
       return connectionOf(host.find(id)?.connect(request) ?? UNKNOWN_SESSION);
     },
+    async waitForOutcome(request) {
+      return connectionOf(host.find(id)?.connect(request) ?? UNKNOWN_SESSION);
+    },
     async askAndWait(asked) {
       const live = host.find(id);
       if (live === undefined) return UNKNOWN_SESSION;

@@ -39,7 +39,7 @@ export interface AskAndWait {
   readonly chain: readonly string[];
 }
 
-type WaitRequest = Extract<JoinRequest, { to: 'outcome' }>;
+export type WaitRequest = Extract<JoinRequest, { to: 'outcome' }>;
 
 /** What became of an opening; with a connection it is open, and the connection waits for its outcome. */
 interface Joined<Connection> {

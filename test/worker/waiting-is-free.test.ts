@@ -7,9 +7,10 @@
  */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { SessionEvent } from '../../src/protocol/schema/event.ts';
+import { WAIT_IN_CALL_MS } from '../../src/session/wait-in-call.ts';
 import { call, must } from './support/api.ts';
-import { hurryIntervals } from './support/hurry.ts';
-import { AT_ONCE_MS, attachments, countWakes, evict } from './support/objects.ts';
+import { hurryIntervals, hurryPendingCalls } from './support/hurry.ts';
+import { AT_ONCE_MS, attachments, countConnections, countWakes, evict } from './support/objects.ts';
 import {
   type TestSession,
   answer,
@@ -35,12 +36,12 @@ function settles(interactionId: string) {
     event.type === 'interaction_response' && event.payload.interactionId === interactionId;
 }
 
-/** A long-poll that is already attached when this resolves; its own promise is inside. */
+/** A long-poll that is past its pending call when this resolves; its own promise is inside. */
 async function poll(session: TestSession, interactionId: string, seconds = 55) {
-  const before = (await attachments(session)).length;
+  const before = await countConnections(session);
   const path = `${session.path}/interactions/${interactionId}?wait=${seconds}`;
   const outcome = must('GET', path);
-  await until(async () => (await attachments(session)).length === before + 1);
+  await until(async () => (await countConnections(session)) === before + 1);
   return { outcome };
 }
 
@@ -67,7 +68,21 @@ async function everyoneHears(
 }
 
 describe('an evicted session', () => {
+  it('[INT-9, INT-8] leaves after the first seconds of a request, and answers a poll of then', async () => {
+    const session = await createSession();
+    const { interactionId } = await open(session);
+    const path = `${session.path}/interactions/${interactionId}?wait=55`;
+    const outcome = must('GET', path);
+    await until(async () => (await attachments(session)).length === 1);
+    expect(await countConnections(session), 'the call itself waits').toBe(0);
+    expect(await evict(sessionStub(session))).toBeLessThan(AT_ONCE_MS);
+    expect(await countConnections(session)).toBe(1);
+    await answer(session, interactionId);
+    expect(await outcome).toMatchObject({ settled: true, interaction: { outcome: 'approved' } });
+  });
+
   it('[INT-9, INT-8] leaves at once with two sockets, a stream and a poll attached, and serves all four', async () => {
+    hurryPendingCalls();
     const session = await createSession();
     const { interactionId } = await open(session);
     await open(session, question());
@@ -80,6 +95,7 @@ describe('an evicted session', () => {
 
   inLongRun(() => {
     it('[INT-9] leaves again after every kind of wake', async () => {
+      hurryPendingCalls();
       const session = await createSession();
       const { interactionId } = await open(session);
       const waiting = await everyoneWaits(session, interactionId);
@@ -98,6 +114,7 @@ describe('an evicted session', () => {
   });
 
   it('[INT-9, INT-8] may be evicted with its workspace: the answer still reaches all subscribers, and the inbox', async () => {
+    hurryPendingCalls();
     const session = await createSession();
     const { interactionId } = await open(session);
     const waiting = await everyoneWaits(session, interactionId);
@@ -115,6 +132,7 @@ describe('an evicted session', () => {
   });
 
   it('[INT-9, INT-16] detects from the connections alone that an agent waits', async () => {
+    hurryPendingCalls();
     const session = await createSession();
     const { interactionId } = await open(session);
     const { outcome } = await poll(session, interactionId);
@@ -127,13 +145,14 @@ describe('an evicted session', () => {
   });
 
   it('[INT-9, API-3] still answers the request that opened the interaction and waits', async () => {
+    hurryPendingCalls();
     const session = await createSession();
     const body = approval({ toolCallId: 'call-waits' });
     const opening = call('POST', `${session.path}/interactions`, {
       body,
       headers: { Prefer: 'wait=55' },
     });
-    await until(async () => (await attachments(session)).length === 1);
+    await until(async () => (await countConnections(session)) === 1);
     expect(await evict(sessionStub(session))).toBeLessThan(AT_ONCE_MS);
 
     await answer(session, 'call-waits~1', { decision: 'deny', reason: 'No' });
@@ -184,8 +203,10 @@ describe('a wait', () => {
 
   inLongRun(() => {
     it('[INT-9] by long-poll wakes the session twice: when it starts and when it ends', async () => {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
       const session = await createSession();
       const { interactionId } = await open(session);
+      vi.advanceTimersByTime(WAIT_IN_CALL_MS);
       await evict(sessionStub(session));
       const wakes = countWakes(session);
       const path = `${session.path}/interactions/${interactionId}?wait=1`;

@@ -1,7 +1,8 @@
 /**
- * A long poll: the Worker waits for an outcome on a hibernating socket to the session.
+ * A long poll: the Worker waits for an outcome, for the first seconds of an interaction in its call to the session
+ * (`session/wait-in-call.ts`), and then on a hibernating socket.
  *
- * The session may sleep while the request is open, and wakes only to send the outcome. When the time is
+ * From then on the session may sleep while the request is open, and wakes only to send the outcome. When the time is
  * up the record is read once more, so that an outcome whose frame was lost is still found.
  *
  * A credential can be revoked while its request waits. The workspace records a wait of more than a
@@ -10,13 +11,21 @@
  */
 import type { InteractionView } from '../../protocol/schema/interaction.ts';
 import type { JsonObject } from '../../protocol/json.ts';
-import { mayAct } from '../../protocol/caller.ts';
+import { isAgentOf, mayAct } from '../../protocol/caller.ts';
 import { type Rejection, reject, type ReadResult } from '../../protocol/errors.ts';
 import type { AskAndWait } from '../../session/join.ts';
 import type { ResultMeta } from '../../session/command-result.ts';
 import { isRevoked, CREDENTIAL_REVOKED } from '../authenticate.ts';
 import type { HttpPorts, Identity } from '../ports.ts';
-import type { ClientSocket, FoundSession, SessionConnections, WorkspaceStub } from '../stubs.ts';
+import type {
+  AskedAndWaiting,
+  ClientSocket,
+  FoundSession,
+  OutcomeFrame,
+  OutcomeWaiting,
+  SessionConnections,
+  WorkspaceStub,
+} from '../stubs.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { RequestHeader, RouteCall } from '../route.ts';
 
@@ -28,8 +37,9 @@ interface OutcomeWait {
   readonly workspace: WorkspaceStub;
   readonly policy: HttpPorts['policy'];
   readonly identity: Identity;
-  readonly waitMs: number;
-  readonly now: number;
+  /** When the time is up, or the credential expires. */
+  readonly until: number;
+  readonly now: () => number;
   /** Aborted when the client disconnects, where the platform reports that. */
   readonly signal: AbortSignal;
 }
@@ -69,8 +79,8 @@ export function outcomeWait(
     workspace,
     policy,
     identity,
-    waitMs: seconds * 1_000,
-    now: ports.now(),
+    until: Math.min(ports.now() + seconds * 1_000, identity.expiresAt ?? Number.MAX_SAFE_INTEGER),
+    now: ports.now,
     signal: http.req.raw.signal,
   };
 }
@@ -81,14 +91,20 @@ export async function waitForOutcome(
   wait: OutcomeWait,
   toolCallId?: string,
 ): Promise<ReadResult<InteractionView>> {
-  const { connections, identity } = wait;
+  const { connections, identity, until } = wait;
   const { caller, chain } = identity;
-  const until = waitEnd(wait);
   const agent = mayAct(caller, 'agent');
   const attachment = { role: 'waiter', interactionId, until, agent, chain } as const;
   const request = { to: 'outcome', interactionId, caller, attachment, toolCallId } as const;
-  const joined = await connections.connect(request);
-  return joined.ok ? readWaited(joined.socket, interactionId, wait) : joined;
+  const ending = new WaitEnding(wait);
+  try {
+    // A call that broke, as when the session restarts, is a wait without an outcome.
+    const waiting = await connections.waitForOutcome(request, ending.signal).catch(() => undefined);
+    if (waiting?.ok === false) return waiting;
+    return await readWaited(waiting, interactionId, wait, ending);
+  } finally {
+    ending.stop();
+  }
 }
 
 type AwaitedOutcome = ResultMeta & {
@@ -102,35 +118,74 @@ export async function openAndWait(
   question: Pick<AskAndWait, 'command' | 'context'>,
   wait: OutcomeWait,
 ): Promise<AwaitedOutcome | Rejection> {
-  const isAgent = mayAct(wait.identity.caller, 'agent');
-  const asked = await wait.connections.askAndWait({
-    to: 'ask',
-    ...question,
-    until: waitEnd(wait),
-    isAgent,
-    chain: wait.identity.chain,
-  });
-  if (!asked.ok) return asked;
-  const { isNew, replayed } = asked;
-  if ('json' in asked) {
-    return { ok: true, isNew, replayed, body: JSON.parse(asked.json) as AwaitedOutcome['body'] };
+  const { identity, until } = wait;
+  const isAgent = mayAct(identity.caller, 'agent');
+  const request = { to: 'ask', ...question, until, isAgent, chain: identity.chain } as const;
+  const ending = new WaitEnding(wait);
+  try {
+    const asked = await wait.connections
+      .askAndWait(request, ending.signal)
+      .catch((cause: unknown) =>
+        ending.isRevoked ? CREDENTIAL_REVOKED : findAsked(question.command, wait, cause),
+      );
+    if (!asked.ok) return asked;
+    const { isNew, replayed } = asked;
+    if ('json' in asked) {
+      return { ok: true, isNew, replayed, body: JSON.parse(asked.json) as AwaitedOutcome['body'] };
+    }
+    const read = await readWaited(asked, asked.interactionId, wait, ending);
+    return read.ok ? { ok: true, isNew, replayed, body: { interaction: read.value } } : read;
+  } finally {
+    ending.stop();
   }
-  const read = await readWaited(asked.socket, asked.interactionId, wait);
-  return read.ok ? { ok: true, isNew, replayed, body: { interaction: read.value } } : read;
 }
 
-function waitEnd({ identity, waitMs, now }: OutcomeWait): number {
-  return Math.min(now + waitMs, identity.expiresAt ?? Number.MAX_SAFE_INTEGER);
+/**
+ * After a call that broke or whose client has gone: the question, if it was opened. Without its tool call it cannot be
+ * found, and the client repeats its request.
+ */
+async function findAsked(
+  { common: { toolCallId } }: AskAndWait['command'],
+  { findSession, identity: { caller }, signal }: OutcomeWait,
+  cause: unknown,
+): Promise<AskedAndWaiting | Rejection> {
+  const found = await findSession();
+  if (!found.ok) return found;
+  const all = { status: 'open', limit: LIMITS.openInteractions } as const;
+  const page = await found.session.interactions(all, caller);
+  if (!page.ok) return page;
+  const interaction = page.value.interactions.find((one) => one.toolCallId === toolCallId);
+  if (interaction !== undefined && isAgentOf(caller, interaction.openedBy)) {
+    const { interactionId } = interaction;
+    const frame = { type: 'settled', interaction } as const;
+    return { ok: true, isNew: true, replayed: false, interactionId, frame };
+  }
+  if (signal.aborted) return CLIENT_GONE;
+  throw cause;
 }
 
+const CLIENT_GONE = reject('unavailable', 'The client of this request has gone');
+
+/** `waiting` is undefined if the call ended without an outcome. */
 async function readWaited(
-  socket: ClientSocket,
+  waiting: OutcomeWaiting | undefined,
   interactionId: string,
   wait: OutcomeWait,
+  ending: WaitEnding,
 ): Promise<ReadResult<InteractionView>> {
-  const { identity, policy } = wait;
-  const read = (await awaitSettlement(socket, wait)) ?? (await readAgain(interactionId, wait));
-  return (await isRevoked(identity, policy)) ? CREDENTIAL_REVOKED : read;
+  const outcome = waiting && (await outcomeOf(waiting, wait, ending));
+  if (ending.isRevoked) return CREDENTIAL_REVOKED;
+  const read = outcome ?? (await readAgain(interactionId, wait));
+  return (await isRevoked(wait.identity, wait.policy)) ? CREDENTIAL_REVOKED : read;
+}
+
+function outcomeOf(
+  waiting: OutcomeWaiting,
+  { until, now }: OutcomeWait,
+  { signal }: WaitEnding,
+): ReadResult<InteractionView> | Promise<ReadResult<InteractionView> | undefined> {
+  if ('frame' in waiting) return readOutcomeFrame(waiting.frame);
+  return awaitSettlement(waiting.socket, until - now(), signal);
 }
 
 async function readAgain(
@@ -144,37 +199,63 @@ async function readAgain(
 /** Undefined: the wait ended without a frame from the session. */
 function awaitSettlement(
   socket: ClientSocket,
-  { waitMs, workspace, sessionId, identity, signal }: OutcomeWait,
+  waitMs: number,
+  signal: AbortSignal,
 ): Promise<ReadResult<InteractionView> | undefined> {
-  const { chain, expiresAt } = identity;
   return new Promise((resolve) => {
     const finish = (read: ReadResult<InteractionView> | undefined) => {
       clearTimeout(timer);
-      clearTimeout(note);
       signal.removeEventListener('abort', leave);
       socket.close(1000, 'done');
       resolve(read);
     };
     const leave = () => finish(undefined);
     const timer = setTimeout(leave, waitMs);
-    const noteWait = async () => {
-      if (await workspace.watch(chain, sessionId, expiresAt)) finish(CREDENTIAL_REVOKED);
-    };
-    // A wait without its record goes on: the credentials are checked again before the response.
-    const note = setTimeout(() => void noteWait().catch(() => undefined), NOTE_AFTER_MS);
-    if (chain.length === 0) clearTimeout(note);
-    socket.listen((text) => finish(readOutcomeFrame(text)), leave);
+    socket.listen((text) => finish(readOutcomeFrame(JSON.parse(text) as OutcomeFrame)), leave);
     if (signal.aborted) leave();
     else signal.addEventListener('abort', leave);
   });
 }
 
-type OutcomeFrame =
-  | { readonly type: 'settled'; readonly interaction: InteractionView }
-  | { readonly type: 'error'; readonly error: Omit<Rejection, 'ok'> };
+/** What ends a wait from outside: its client goes, or its credential is revoked. */
+class WaitEnding {
+  readonly #ends = new AbortController();
+  readonly #wait: OutcomeWait;
+  readonly #end = () => this.#ends.abort();
+  readonly #note: ReturnType<typeof setTimeout> | undefined;
+  #isRevoked = false;
 
-function readOutcomeFrame(text: string): ReadResult<InteractionView> {
-  const frame = JSON.parse(text) as OutcomeFrame;
+  constructor(wait: OutcomeWait) {
+    this.#wait = wait;
+    const { identity, signal } = wait;
+    // A wait without its record goes on: the credentials are checked again before the response.
+    const note = () => void this.#noteWait().catch(() => undefined);
+    if (identity.chain.length > 0) this.#note = setTimeout(note, NOTE_AFTER_MS);
+    if (signal.aborted) this.#end();
+    else signal.addEventListener('abort', this.#end);
+  }
+
+  get signal(): AbortSignal {
+    return this.#ends.signal;
+  }
+
+  get isRevoked(): boolean {
+    return this.#isRevoked;
+  }
+
+  stop(): void {
+    clearTimeout(this.#note);
+    this.#wait.signal.removeEventListener('abort', this.#end);
+  }
+
+  async #noteWait(): Promise<void> {
+    const { workspace, sessionId, identity } = this.#wait;
+    this.#isRevoked = await workspace.watch(identity.chain, sessionId, identity.expiresAt);
+    if (this.#isRevoked) this.#end();
+  }
+}
+
+function readOutcomeFrame(frame: OutcomeFrame): ReadResult<InteractionView> {
   if (frame.type === 'settled') return { ok: true, value: frame.interaction };
   const { code, message, details } = frame.error;
   return reject(code, message, details);

@@ -41,6 +41,13 @@ export class HibernatingSockets<Kept> {
     return socket;
   }
 
+  /** Counts a caller that has no connection among the sockets, until the result is called. */
+  hold(caller: HibernatingSocket<Kept>): () => void {
+    const open = this.#all();
+    open.add(caller);
+    return () => open.delete(caller);
+  }
+
   /** Always the same object for the same connection, so that it can be a key in memory. */
   socketFor(webSocket: WebSocket): HibernatingSocket<Kept> {
     const known = this.#known.get(webSocket);

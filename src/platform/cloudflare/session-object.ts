@@ -12,9 +12,11 @@ import {
   openAndJoin,
   type AskAndWait,
   type JoinRequest,
+  type WaitRequest,
   completeJoin,
   joinRejection,
 } from '../../session/join.ts';
+import { type PendingCallEnd, waitInCall } from '../../session/wait-in-call.ts';
 import {
   attachFile,
   type NewAttachedFile,
@@ -35,7 +37,7 @@ import { freshId } from '../fresh-id.ts';
 import { hashNatively } from '../../protocol/history-digest.ts';
 import { SESSION_MIGRATIONS } from '../sqlite/migrations.ts';
 import { SqliteSessionStore } from '../sqlite/session-store.ts';
-import { upgradeResponse, readUpgradeRequest } from './upgrade.ts';
+import { readUpgradeRequest, upgradeResponse, waitResponse } from './upgrade.ts';
 import { type DurableAlarm, durableAlarm } from './durable-alarm.ts';
 import { type CountingDatabase, durableDatabase } from '../sqlite/database.ts';
 import { type Env, sessionAddress } from './env.ts';
@@ -87,6 +89,11 @@ export class SessionObject extends DurableObject<Env> {
   /** The billed writes since this object woke, for tests and the benchmark. */
   costs() {
     return { rowsWritten: this.#database.rowsWritten, alarmMoves: this.#alarm.moves };
+  }
+
+  /** Of all connections and waiting calls, for tests. */
+  attachments(): Attachment[] {
+    return this.#sockets.all().map(({ attachment }) => attachment);
   }
 
   async handle(command: Command, context: Context): Promise<ResultText | Rejection> {
@@ -187,28 +194,41 @@ export class SessionObject extends DurableObject<Env> {
   /** Only connections arrive as requests. A refusal is a plain response, which the Worker translates. */
   override async fetch(request: Request): Promise<Response> {
     const { request: call, subprotocol } = readUpgradeRequest<JoinRequest | AskAndWait>(request);
-    if (call.to === 'ask') return this.#askAndWait(call);
+    if (call.to === 'ask') return this.#askAndWait(call, request.signal);
     const refused = joinRejection(this.#session, call);
     if (refused !== undefined) return Response.json(refused);
-    return upgradeResponse(this.#join(call), { subprotocol });
+    if (call.to === 'outcome') return waitResponse(await this.#wait(call, request.signal));
+    const { 0: client, 1: server } = new WebSocketPair();
+    completeJoin(this.#session, this.#sockets.accept(server, call.attachment), call);
+    return upgradeResponse(client, { subprotocol });
   }
 
-  async #askAndWait(call: AskAndWait): Promise<Response> {
+  async #askAndWait(call: AskAndWait, signal: AbortSignal): Promise<Response> {
     const joined = await openAndJoin(this.#session, call, (waiter) =>
-      joinRejection(this.#session, waiter) === undefined ? this.#join(waiter) : undefined,
+      joinRejection(this.#session, waiter) === undefined ? this.#wait(waiter, signal) : undefined,
     );
     const { handled, connection, interactionId } = joined;
     if (!handled.ok || connection === undefined) {
       return Response.json(await this.#result(handled));
     }
-    await this.#reportFirst(handled);
-    return upgradeResponse(connection, { opened: { interactionId, ...readResultMeta(handled) } });
+    const [ended] = await Promise.all([connection, this.#reportFirst(handled)]);
+    return waitResponse(ended, { interactionId, ...readResultMeta(handled) });
   }
 
-  #join(request: JoinRequest): WebSocket {
-    const { 0: client, 1: server } = new WebSocketPair();
-    completeJoin(this.#session, this.#sockets.accept(server, request.attachment), request);
-    return client;
+  #wait(request: WaitRequest, signal: AbortSignal): Promise<PendingCallEnd<WebSocket>> {
+    return waitInCall(this.#session, request, {
+      hold: (waiter) => this.#sockets.hold(waiter),
+      connect: (attachment) => {
+        const { 0: client, 1: server } = new WebSocketPair();
+        this.#sockets.accept(server, attachment);
+        return client;
+      },
+      timer: (ms, work) => {
+        const timer = setTimeout(work, ms);
+        return () => clearTimeout(timer);
+      },
+      signal,
+    });
   }
 
   override async webSocketMessage(webSocket: WebSocket, data: string | ArrayBuffer): Promise<void> {

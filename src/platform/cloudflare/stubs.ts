@@ -7,6 +7,7 @@ import {
   clientSocket,
   type NotUpgraded,
   readOpenedInteraction,
+  readWaitResponse,
   writeUpgradeRequest,
 } from './upgrade.ts';
 import { type Env, sessionName } from './env.ts';
@@ -108,13 +109,21 @@ function connectionsOf(stub: DurableObjectStub): stubs.SessionConnections {
       if (call === undefined) return TOO_LONG;
       return readUpgradeResponse(await stub.fetch(OBJECT_ADDRESS, call));
     },
-    async askAndWait(request) {
+    async waitForOutcome(request, signal) {
       const call = writeUpgradeRequest({ request });
-      if (call === undefined) return askThenWait(asSessionStub(stub), connections, request);
-      const response = await stub.fetch(OBJECT_ADDRESS, call);
-      const { webSocket } = response;
-      if (!webSocket) return response.json<NotUpgraded>();
-      return { ok: true, ...readOpenedInteraction(response), socket: clientSocket(webSocket) };
+      if (call === undefined) return TOO_LONG;
+      return readWaitResponse(await stub.fetch(OBJECT_ADDRESS, { ...call, signal }));
+    },
+    async askAndWait(request, signal) {
+      const call = writeUpgradeRequest({ request });
+      if (call === undefined) {
+        return askThenWait(asSessionStub(stub), connections, request, signal);
+      }
+      const response = await stub.fetch(OBJECT_ADDRESS, { ...call, signal });
+      const opened = readOpenedInteraction(response);
+      if (opened === undefined) return response.json<NotUpgraded>();
+      const waiting = await readWaitResponse(response);
+      return waiting.ok ? { ...opened, ...waiting } : waiting;
     },
   };
   return connections;
@@ -125,6 +134,7 @@ async function askThenWait(
   session: stubs.SessionStub,
   connections: stubs.SessionConnections,
   { command, context, until, isAgent, chain }: AskAndWait,
+  signal: AbortSignal,
 ): ReturnType<stubs.SessionConnections['askAndWait']> {
   const result = await session.handle(command, context);
   if (!result.ok) return result;
@@ -133,10 +143,11 @@ async function askThenWait(
   const { interactionId } = interaction;
   const { caller } = context;
   const attachment = { role: 'waiter', interactionId, until, agent: isAgent, chain } as const;
-  const upgrade = await connections.connect({ to: 'outcome', interactionId, caller, attachment });
-  if (!upgrade.ok) return result;
+  const request = { to: 'outcome', interactionId, caller, attachment } as const;
+  const waiting = await connections.waitForOutcome(request, signal);
+  if (!waiting.ok) return result;
   const { isNew, replayed } = result;
-  return { ok: true, isNew, replayed, interactionId, socket: upgrade.socket };
+  return { ...waiting, isNew, replayed, interactionId };
 }
 
 /** The object either accepts the connection, or rejects it in a plain response. */

@@ -7,7 +7,8 @@
 import type { Rejection } from '../../protocol/errors.ts';
 import type { ResultMeta, ResultText } from '../../session/command-result.ts';
 import type { RejectedUpgrade } from '../../http/ports.ts';
-import type { ClientSocket } from '../../http/stubs.ts';
+import type { ClientSocket, OutcomeFrame, OutcomeWaiting } from '../../http/stubs.ts';
+import type { PendingCallEnd } from '../../session/wait-in-call.ts';
 
 interface UpgradeRequest<Content> {
   readonly request: Content;
@@ -59,14 +60,34 @@ export function upgradeResponse(
     opened,
   }: { subprotocol?: string | undefined; opened?: OpenedInteraction | undefined },
 ): Response {
-  const headers = new Headers();
+  const headers = new Headers(opened && openedHeader(opened));
   if (subprotocol !== undefined) headers.set(SUBPROTOCOL_HEADER, subprotocol);
-  if (opened !== undefined) headers.set(OPENED_HEADER, toAscii(JSON.stringify(opened)));
   return new Response(null, { status: 101, webSocket, headers });
 }
 
-export function readOpenedInteraction(response: Response): OpenedInteraction {
-  return JSON.parse(response.headers.get(OPENED_HEADER) ?? '') as OpenedInteraction;
+/** The end of a wait in a call: its frame, or the connection on which it goes on. */
+export function waitResponse(end: PendingCallEnd<WebSocket>, opened?: OpenedInteraction): Response {
+  if ('connection' in end) return upgradeResponse(end.connection, { opened });
+  if (opened === undefined) return new Response(end.frame);
+  return new Response(end.frame, { headers: openedHeader(opened) });
+}
+
+function openedHeader(opened: OpenedInteraction): Record<string, string> {
+  return { [OPENED_HEADER]: toAscii(JSON.stringify(opened)) };
+}
+
+/** Undefined if nothing was opened that could be waited for. */
+export function readOpenedInteraction(response: Response): OpenedInteraction | undefined {
+  const text = response.headers.get(OPENED_HEADER);
+  return text === null ? undefined : (JSON.parse(text) as OpenedInteraction);
+}
+
+/** The object returns an outcome, accepts the connection, or rejects the wait in a plain response. */
+export async function readWaitResponse(response: Response): Promise<OutcomeWaiting | Rejection> {
+  const { webSocket } = response;
+  if (webSocket) return { ok: true, socket: clientSocket(webSocket) };
+  const body = await response.json<OutcomeFrame | Rejection>();
+  return 'ok' in body ? body : { ok: true, frame: body };
 }
 
 /** The socket that the Worker reads on behalf of a client. */

@@ -1,5 +1,6 @@
 /** Intervals that come sooner than they say, each still in the request that began it, and timeouts that never come. */
 import { vi } from 'vitest';
+import { WAIT_IN_CALL_MS } from '../../../src/session/wait-in-call.ts';
 
 /** Fake timers would run an interval of the Worker on behalf of the test, which the platform forbids. */
 export function hurryIntervals(everyMs: number, mayTick: () => boolean = () => true): void {
@@ -22,4 +23,13 @@ export function holdTimeouts(ms: number): () => number {
   };
   vi.spyOn(globalThis, 'setTimeout').mockImplementation(hold);
   return () => held;
+}
+
+/** A wait leaves its pending call at once, not after the first seconds of its interaction. */
+export function hurryPendingCalls(): void {
+  const begin = globalThis.setTimeout;
+  const isOfCall = (ms: number) => ms <= WAIT_IN_CALL_MS && ms > WAIT_IN_CALL_MS - 2_000;
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation((work: () => void, ms = 0) =>
+    begin(work, isOfCall(ms) ? 0 : ms),
+  );
 }

@@ -5,13 +5,17 @@ import { SqliteSessionStore } from '../../../src/platform/sqlite/session-store.t
 import type { Attachment } from '../../../src/session/ports.ts';
 import { type TestSession, sessionStub } from './session.ts';
 
-/** The attachments of the session's connections; reading them wakes the session. */
+/** The attachments of the session's connections and of the calls that wait; reading them wakes the session. */
 export function attachments(session: TestSession): Promise<Attachment[]> {
-  return runInDurableObject(sessionStub(session), (_object, context) =>
-    context
-      .getWebSockets()
-      .filter((socket) => socket.readyState === WebSocket.OPEN)
-      .map((socket) => socket.deserializeAttachment() as Attachment),
+  return sessionStub(session).attachments();
+}
+
+/** How many connections the platform keeps open, without the calls that wait. */
+export function countConnections(session: TestSession): Promise<number> {
+  return runInDurableObject(
+    sessionStub(session),
+    (_object, context) =>
+      context.getWebSockets().filter(({ readyState }) => readyState === WebSocket.OPEN).length,
   );
 }
 
