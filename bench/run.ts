@@ -6,10 +6,11 @@
  *   --rounds 9          in place of each workload's own number of rounds
  *   --data /dev/shm     where the data folders are made; default: the folder for temporary files
  *   --dist folder       a bundle that was built before, in place of a fresh one
- *   --no-save           leaves bench/results/ alone
+ *   --no-save           leaves bench/results/ and docs/performance.md alone, as a quick or partial run always does
+ *   --render            measures nothing: writes the pages again from bench/results/latest.json
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -18,9 +19,9 @@ import { buildBundle } from '../scripts/lib/build-bundle.ts';
 import { fail } from '../scripts/lib/fail.ts';
 import { DIST, ROOT } from '../scripts/lib/paths.ts';
 import { builtBundle } from '../scripts/lib/worker-bundle.ts';
-import type { Finding } from './lib/finding.ts';
 import { plot } from './lib/plot.ts';
-import { report } from './lib/report.ts';
+import { findingsOf, type PublishedRun, renderBlocks } from './lib/published.ts';
+import { type Circumstances, report } from './lib/report.ts';
 import { spinMs } from './lib/spin.ts';
 import type { Bench, Measured, Workload } from './lib/workload.ts';
 import { appending } from './workloads/append.ts';
@@ -29,6 +30,9 @@ import { fanningOut } from './workloads/fan-out.ts';
 import { holding } from './workloads/held.ts';
 import { importing } from './workloads/import.ts';
 import { replaying } from './workloads/replay.ts';
+import { growing } from './workloads/growth.ts';
+import { starting } from './workloads/first-trips.ts';
+import { pacing } from './workloads/paced.ts';
 import { drawing } from './workloads/timeline.ts';
 import { announcing } from './workloads/target.ts';
 import { trips } from './workloads/trip.ts';
@@ -36,6 +40,8 @@ import { turning } from './workloads/turn.ts';
 
 const WORKLOADS: readonly Workload[] = [
   ...trips,
+  pacing,
+  starting,
   replaying,
   drawing,
   importing,
@@ -44,9 +50,12 @@ const WORKLOADS: readonly Workload[] = [
   turning,
   announcing,
   counting,
+  growing,
   holding,
 ];
 const RESULTS = path.join(ROOT, 'bench/results');
+const LATEST = path.join(RESULTS, 'latest.json');
+const PAGE = path.join(ROOT, 'docs/performance.md');
 
 const { values: options } = parseArgs({
   options: {
@@ -56,9 +65,14 @@ const { values: options } = parseArgs({
     data: { type: 'string', default: tmpdir() },
     dist: { type: 'string' },
     'no-save': { type: 'boolean', default: false },
+    render: { type: 'boolean', default: false },
   },
 });
 
+if (options.render) {
+  renderPages(JSON.parse(readFileSync(LATEST, 'utf8')) as PublishedRun);
+  process.exit();
+}
 const workloads = chosen(options.only);
 const dataRoot = mkdtempSync(path.join(options.data, 'holdpoint-bench-'));
 // A failure or Ctrl-C must not leave ten thousand sessions on the disk.
@@ -84,9 +98,9 @@ async function main(): Promise<void> {
   }
   const spinAfterMs = spinMs();
   const all = Object.values(measured);
-  const findings: Finding[] = all.flatMap((one) => one.findings);
+  const findings = all.flatMap((one) => one.findings);
   const comparisons = all.flatMap((one) => Object.values(one.comparisons ?? {}));
-  const circumstances = {
+  const circumstances: Circumstances = {
     startedAt: startedAt.toISOString(),
     minutes: (Date.now() - startedAt.getTime()) / 60_000,
     quick: options.quick,
@@ -100,16 +114,20 @@ async function main(): Promise<void> {
     spinAfterMs,
     discarded: comparisons.reduce((sum, { discarded }) => sum + discarded, 0),
   };
-  const table = report(findings, circumstances);
-  console.log(`\n${table}`);
-  if (options['no-save']) return;
+  console.log(`\n${report(findings, circumstances)}`);
+  // Parts of a run would stand in the pages as if they were of one run.
+  if (options['no-save'] || options.quick || options.only !== undefined) return;
   mkdirSync(RESULTS, { recursive: true });
-  const name = startedAt.toISOString().slice(0, 19).replaceAll(':', '-');
-  const file = path.join(RESULTS, `${name}.json`);
-  writeFileSync(file, `${JSON.stringify({ circumstances, measured }, null, 2)}\n`);
-  writeFileSync(path.join(RESULTS, 'latest.md'), table);
+  writeFileSync(LATEST, `${JSON.stringify({ circumstances, measured }, null, 2)}\n`);
+  renderPages({ circumstances, measured });
+}
+
+function renderPages(run: PublishedRun): void {
+  const findings = findingsOf(run);
+  writeFileSync(path.join(RESULTS, 'latest.md'), report(findings, run.circumstances));
   writeFileSync(path.join(RESULTS, 'latest.svg'), plot(findings));
-  console.log(`Written to ${path.relative(ROOT, file)} and bench/results/latest.md`);
+  writeFileSync(PAGE, renderBlocks(readFileSync(PAGE, 'utf8'), run));
+  console.log('Written to bench/results/ and docs/performance.md');
 }
 
 function chosen(only: string | undefined): readonly Workload[] {

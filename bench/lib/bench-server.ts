@@ -7,7 +7,8 @@ import { type RunningWorkerd, startWorkerd } from '../../scripts/workerd.ts';
 import { HttpConnection } from '../client/http-connection.ts';
 import { FLOOR_BUNDLE } from '../floor/bundle.ts';
 
-export type Side = 'product' | 'floor';
+/** The hibernating floor waits on a socket that keeps no object in memory, as the product does after eight seconds. */
+export type Side = 'product' | 'floor' | 'hibernating floor';
 
 /** The sender of a request; the floor receives the credential too and ignores it. */
 interface Tokens {
@@ -21,7 +22,7 @@ export interface Bundles {
   /** The folder in which data folders are made: its disk is the one measured. */
   readonly dataRoot: string;
   /** Of this machine, which the server may then call. */
-  readonly outside?: Readonly<Record<Side, Readonly<Record<string, string>>>>;
+  readonly outside?: Readonly<Partial<Record<Side, Readonly<Record<string, string>>>>>;
 }
 
 const ADMIN_KEY = 'bench-admin-key-0000000000000000000000000';
@@ -30,6 +31,11 @@ const BINDINGS = {
   HOLDPOINT_ADMIN_KEY: ADMIN_KEY,
   // One credential sends more requests here than the rate limit allows an agent.
   HOLDPOINT_RATE_LIMIT: '0',
+};
+const OWN_BINDINGS: Readonly<Record<Side, Readonly<Record<string, string>>>> = {
+  product: BINDINGS,
+  floor: {},
+  'hibernating floor': { HIBERNATES: '1' },
 };
 /** As long as the product's token, so that both sides receive the same number of bytes. */
 const FLOOR_TOKENS = { agent: 'x'.repeat(240), person: 'x'.repeat(280), admin: ADMIN_KEY };
@@ -42,9 +48,9 @@ export async function withServer<Result>(
   { product, dataRoot, outside }: Bundles,
   work: (server: BenchServer) => Promise<Result>,
 ): Promise<Result> {
-  const dataDir = mkdtempSync(path.join(dataRoot, `${side}-`));
+  const dataDir = mkdtempSync(path.join(dataRoot, `${side.replace(' ', '-')}-`));
   const bundle = side === 'product' ? product : FLOOR_BUNDLE;
-  const bindings = { ...(side === 'product' && BINDINGS), ...outside?.[side] };
+  const bindings = { ...OWN_BINDINGS[side], ...outside?.[side] };
   const allowPrivateNetwork = outside !== undefined;
   const start = () => startWorkerd({ dataDir, bundle, bindings, allowPrivateNetwork });
   const workerd = await start();
@@ -65,6 +71,20 @@ export async function withServer<Result>(
     await server.kill();
     rmSync(dataDir, { recursive: true, force: true });
   }
+}
+
+/** Starts one server for each side, one after another; all of them run during the work. */
+export async function withServers<Result>(
+  sides: readonly Side[],
+  bundles: Bundles,
+  work: (servers: readonly BenchServer[]) => Promise<Result>,
+  started: readonly BenchServer[] = [],
+): Promise<Result> {
+  const [side, ...rest] = sides;
+  if (side === undefined) return work(started);
+  return withServer(side, bundles, (server) =>
+    withServers(rest, bundles, work, [...started, server]),
+  );
 }
 
 interface Setup {
@@ -136,7 +156,7 @@ export async function createSession(
   id: string,
   settings: object = {},
 ): Promise<void> {
-  if (server.side === 'floor') return;
+  if (server.side !== 'product') return;
   const headers = `Idempotency-Key: create-${id}\r\n`;
   await agent.json('POST', '/v1/sessions', 201, { body: { id, ...settings }, headers });
 }

@@ -14,9 +14,11 @@ export interface Loop {
   readonly operations: number;
 }
 
-export async function closedLoop({ pid, actors, warmUp, operations }: Loop): Promise<Metrics> {
+/** Numbers its operations from 1 and goes on counting with the next call, so that no two have the same number. */
+export function runner(actors: readonly Actor[]): (operations: number) => Promise<number[]> {
   let started = 0;
-  const run = async (until: number): Promise<number[]> => {
+  return async (operations) => {
+    const until = started + operations;
     const times: number[] = [];
     await Promise.all(
       actors.map(async (actor) => {
@@ -28,10 +30,14 @@ export async function closedLoop({ pid, actors, warmUp, operations }: Loop): Pro
     );
     return times;
   };
+}
+
+export async function closedLoop({ pid, actors, warmUp, operations }: Loop): Promise<Metrics> {
+  const run = runner(actors);
   await run(warmUp);
   const before = processUsage(pid);
   const start = performance.now();
-  const times = await run(warmUp + operations);
+  const times = await run(operations);
   const seconds = (performance.now() - start) / 1_000;
   const after = processUsage(pid);
   return {

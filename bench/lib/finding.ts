@@ -7,7 +7,11 @@ export interface Goal {
   readonly atMost: number;
 }
 
+/** The figures that the first paragraph of docs/performance.md names. */
+export type FindingKey = 'trip-cpu' | 'paced-cpu' | 'paced-syncs' | 'wakes' | 'crash';
+
 export interface Finding {
+  readonly key?: FindingKey;
   readonly what: string;
   readonly unit: string;
   readonly product?: Spread | undefined;
@@ -16,6 +20,8 @@ export interface Finding {
   readonly goals: readonly Goal[];
   /** Why there is no figure, or what the figure excludes. */
   readonly note?: string | undefined;
+  /** For the whole report; the table of docs/performance.md is without it. */
+  readonly isDetail?: boolean;
 }
 
 /** Undefined if the metric was not measured. */
@@ -31,21 +37,24 @@ export function isReached(finding: Finding): boolean | undefined {
 const UNSTEADY = 'no ratio: no block stood between steady ones';
 
 export interface About {
+  readonly key?: FindingKey | undefined;
   readonly what: string;
   readonly unit: string;
   readonly metric: string;
   readonly of?: string;
   readonly goals?: readonly Goal[];
   readonly note?: string;
+  readonly isDetail?: boolean;
   /** A metric that is mostly zero on both sides, so that a ratio would mean nothing. */
   readonly isCount?: boolean;
 }
 
 export function findingFrom(comparison: Comparison, about: About): Finding {
-  const { what, unit, metric, of = 'product', goals = [], note, isCount } = about;
+  const { what, unit, metric, of = 'product', goals = [], note, isCount, isDetail, key } = about;
   const other = comparison.others[of];
   const ratio = isCount === true ? undefined : spreadOver(other?.ratios ?? [], metric);
   return {
+    ...(key !== undefined && { key }),
     what,
     unit,
     product: spreadOver(other?.blocks ?? [], metric),
@@ -53,5 +62,6 @@ export function findingFrom(comparison: Comparison, about: About): Finding {
     ratio,
     goals,
     note: ratio === undefined && isCount !== true ? (note ?? UNSTEADY) : note,
+    ...(isDetail === true && { isDetail }),
   };
 }

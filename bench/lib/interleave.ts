@@ -104,7 +104,7 @@ function ratios(metrics: Metrics, neighbors: readonly [Metrics, Metrics]): Metri
   return found;
 }
 
-function shown(metrics: Metrics): string {
+export function shown(metrics: Metrics): string {
   return Object.entries(metrics)
     .map(([name, value]) => `${name} ${value.toPrecision(3)}`)
     .join('  ');

@@ -20,6 +20,21 @@ export interface Circumstances {
 const HEADINGS = ['What', 'Product', 'Floor', 'Ratio', 'Goal', 'Reached'] as const;
 
 export function report(findings: readonly Finding[], about: Circumstances): string {
+  return `# Measured
+
+${about.quick ? '**A quick run: it shows that everything works; its figures are not to be believed.**\n\n' : ''}${circumstances(about)}
+
+Medians, with the range over rounds or blocks. The ratio is of each round to the floor in the same round, or of each block
+to the two floor blocks beside it, so it is not the quotient of the two medians before it. Where a row names something
+else to compare with, that stands in the place of the floor. [README.md](../README.md) says how to read this.
+
+![Ratios to the floor](latest.svg)
+
+${findingTable(findings)}
+`;
+}
+
+export function findingTable(findings: readonly Finding[]): string {
   const rows = findings.map((finding) => [
     finding.note === undefined ? finding.what : `${finding.what} (${finding.note})`,
     shown(finding.product, finding.unit),
@@ -28,20 +43,9 @@ export function report(findings: readonly Finding[], about: Circumstances): stri
     finding.goals.map(goal).join(', '),
     reached(finding),
   ]);
-  const table = [HEADINGS, HEADINGS.map(() => '---'), ...rows].map(
-    (cells) => `| ${cells.join(' | ')} |`,
-  );
-  return `# Measured
-
-${about.quick ? '**A quick run: it shows that everything works; its figures are not to be believed.**\n\n' : ''}${circumstances(about)}
-
-Medians, with the range over blocks. The ratio is of each product block to the two floor blocks beside it, so it is
-not the quotient of the two medians before it. [README.md](../README.md) says how to read this.
-
-![Ratios to the floor](latest.svg)
-
-${table.join('\n')}
-`;
+  return [HEADINGS, HEADINGS.map(() => '---'), ...rows]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n');
 }
 
 function circumstances(about: Circumstances): string {
@@ -64,7 +68,7 @@ function range({ median, min, max, count }: Spread, decimals: number | undefined
   return count === 1 ? text(median) : `${text(median)} (${text(min)}–${text(max)})`;
 }
 
-function significant(value: number): string {
+export function significant(value: number): string {
   if (Number.isInteger(value) || value >= 1_000) return value.toFixed(0);
   return Number(value.toPrecision(3)).toString();
 }

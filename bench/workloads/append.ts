@@ -44,7 +44,12 @@ export const appending: Workload = {
       comparisons[who] = compared;
       const what = `Appending to one session, ${who}`;
       findings.push(
-        findingFrom(compared, { what: `${what}, events`, unit: '/s', metric: 'perSecond' }),
+        findingFrom(compared, {
+          what: `${what}, events`,
+          unit: '/s',
+          metric: 'perSecond',
+          isDetail: true,
+        }),
         findingFrom(compared, { what: `${what}, server CPU`, unit: 'ms', metric: 'cpuMs' }),
       );
     }

@@ -1,45 +1,48 @@
 /**
- * The writes of one trip, counted and not timed: rows as the objects count them, commits as the kernel sees them.
+ * The costs of one trip and of waiting, counted and not timed: rows and requests as the objects count them, commits as
+ * the kernel sees them.
  *
- * The rows come from `costs()` of both objects, through a route that only the bench has. The commits are the fsyncs
- * that strace sees; where strace is missing or may not attach, they are left out.
+ * The objects count in `product/costs-worker.mjs`. The commits are the fsyncs that strace sees; where strace is missing
+ * or may not attach, they are left out.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HttpConnection } from '../client/http-connection.ts';
+import { SessionSocket } from '../client/session-socket.ts';
 import { createSession, type Side, withServer } from '../lib/bench-server.ts';
 import type { Finding } from '../lib/finding.ts';
 import { countSyncs } from '../lib/count-syncs.ts';
+import { costsBetween, type ObjectCosts, readCosts } from '../lib/object-costs.ts';
 import { spreadOf } from '../lib/statistics.ts';
 import type { Bench, Workload } from '../lib/workload.ts';
 import { costsBundle } from '../product/costs-bundle.ts';
 import { approval, tripActor } from './trip-actor.ts';
 
-interface Costs {
-  readonly rowsWritten: number;
-  readonly alarmMoves: number;
-}
-
 const SESSION = 'costs-0';
 /** A session reports after a quarter of a second; an answer after that is in a report of its own. */
 const REPORTED_MS = 700;
+/** Eight seconds until the waiter moves to a hibernating socket; the platform drops an object after ten more of silence. */
+const EVICTED_MS = 21_000;
+const WATCHED_MS = 20_000;
 const TRIPS = 200;
 
-function rowsOf(bench: Bench): Promise<{ slow: number[]; quick: number[] }> {
-  const counted = { ...bench, product: costsBundle(bench.product) };
-  return withServer('product', counted, async (server) => {
+type Approvals = Readonly<Record<'slow' | 'quick', readonly ObjectCosts[]>>;
+
+function approvalCosts(bench: Bench): Promise<Approvals> {
+  return withServer('product', countingBench(bench), async (server) => {
     const agent = await server.connect('agent');
     const person = await server.connect('person');
     await createSession(server, agent, SESSION);
     await sleep(REPORTED_MS);
     const measure = async (toolCallId: string, pauseMs: number) => {
-      const before = await writtenBy(agent);
+      const before = await readCosts(person);
       const path = `/v1/sessions/${SESSION}/interactions`;
       await agent.json('POST', path, 201, { body: approval(toolCallId) });
+      const waited = agent.json('GET', `${path}/${toolCallId}~1?wait=55`, 200);
       await sleep(pauseMs);
       const body = { decision: 'approve' };
       await person.json('POST', `${path}/${toolCallId}~1/answer`, 200, { body });
+      await waited;
       await sleep(REPORTED_MS);
-      return (await writtenBy(agent)) - before;
+      return costsBetween(before, await readCosts(person));
     };
     // The first approval of a session also sets its alarm, which is the most that an approval can write.
     const slow = [await measure('slow-1', REPORTED_MS), await measure('slow-2', REPORTED_MS)];
@@ -48,16 +51,36 @@ function rowsOf(bench: Bench): Promise<{ slow: number[]; quick: number[] }> {
   });
 }
 
-/** The platform bills a moved alarm as one row. */
-async function writtenBy(agent: HttpConnection): Promise<number> {
-  const path = `/bench/costs?session=main/${SESSION}&workspace=main`;
-  const { session, workspace } = await agent.json<{ session: Costs; workspace: Costs }>(
-    'GET',
-    path,
-    200,
-  );
-  const rows = session.rowsWritten + workspace.rowsWritten;
-  return rows + session.alarmMoves + workspace.alarmMoves;
+/** An open question, an agent that waits for it and two people who watch: the costs once the session has left memory. */
+function waitingCosts(bench: Bench): Promise<ObjectCosts> {
+  return withServer('product', countingBench(bench), async (server) => {
+    const agent = await server.connect('agent');
+    await createSession(server, agent, SESSION);
+    const path = `/v1/sessions/${SESSION}/interactions`;
+    await agent.json('POST', path, 201, { body: approval('waits') });
+    const watching = [
+      await SessionSocket.open(server, SESSION, server.tokens.person),
+      await SessionSocket.open(server, SESSION, server.tokens.agent),
+    ];
+    const waited = agent.json('GET', `${path}/waits~1?wait=55`, 200);
+    await sleep(EVICTED_MS);
+    const reader = await server.connect('person');
+    const before = await readCosts(reader);
+    reader.close();
+    await sleep(bench.quick ? 2_000 : WATCHED_MS);
+    // Another connection: the server closes one that is idle for some seconds.
+    const person = await server.connect('person');
+    const costs = costsBetween(before, await readCosts(person));
+    // The session still answers all who waited, or its silence would prove nothing.
+    await person.json('POST', `${path}/waits~1/answer`, 200, { body: { decision: 'approve' } });
+    await waited;
+    for (const one of [agent, person, ...watching]) one.close();
+    return costs;
+  });
+}
+
+function countingBench(bench: Bench): Bench {
+  return { ...bench, product: costsBundle(bench.product) };
 }
 
 /** For each trip: fsyncs of the session's files, and of all others. */
@@ -83,32 +106,52 @@ function syncsOf(bench: Bench, side: Side) {
 export const counting: Workload = {
   name: 'costs',
   async run(bench) {
-    bench.log('  What a trip writes');
-    const rows = await rowsOf(bench);
-    const product = await syncsOf(bench, 'product');
-    const floor = await syncsOf(bench, 'floor');
-    const [first = 0, later = 0] = rows.slow;
+    bench.log('  The costs of a trip');
+    const approvals = await approvalCosts(bench);
+    const [product, floor, waiting] = await Promise.all([
+      syncsOf(bench, 'product'),
+      syncsOf(bench, 'floor'),
+      waitingCosts(bench),
+    ]);
+    const [first, later] = approvals.slow;
+    const quick = Math.max(...approvals.quick.map(({ rowsWritten }) => rowsWritten));
     const note =
       product === undefined ? 'not counted: strace is missing or may not attach' : undefined;
     const of = (count: number | undefined) => spreadOf(count === undefined ? [] : [count]);
+    const counted = (what: string, unit: string, count: number | undefined, atMost?: number) => ({
+      what,
+      unit,
+      product: of(count),
+      goals: atMost === undefined ? [] : [{ of: 'product', atMost } as const],
+    });
     const findings: Finding[] = [
+      counted(
+        'Rows written for the first approval of a session, both objects, alarms included',
+        'rows',
+        first?.rowsWritten,
+        8,
+      ),
+      counted('Rows written for a later approval', 'rows', later?.rowsWritten, 8),
+      counted(
+        'Rows written for an approval that is answered within a quarter of a second',
+        'rows',
+        quick,
+      ),
+      counted('Rows read for a later approval', 'rows', later?.rowsRead),
+      counted(
+        'Requests to objects for an approval, the reports to the workspace included',
+        'requests',
+        later?.requests,
+        5,
+      ),
       {
-        what: 'Rows written for the first approval of a session, both objects, alarms included',
-        unit: 'rows',
-        product: of(first),
-        goals: [{ of: 'product', atMost: 10 }],
-      },
-      {
-        what: 'Rows written for a later approval',
-        unit: 'rows',
-        product: of(later),
-        goals: [{ of: 'product', atMost: 10 }],
-      },
-      {
-        what: 'Rows written for an approval that is answered within a quarter of a second',
-        unit: 'rows',
-        product: of(Math.max(...rows.quick)),
-        goals: [],
+        key: 'wakes',
+        ...counted(
+          'Wake-ups, requests and alarms of a session with an open question, an agent that waits and two people who watch',
+          '',
+          waiting.wakes + waiting.requests + waiting.alarms,
+          0,
+        ),
       },
       {
         what: 'Commits (fsync) on the session, a trip',
@@ -128,6 +171,6 @@ export const counting: Workload = {
         note,
       },
     ];
-    return { findings, raw: { rows, syncs: { product, floor } } };
+    return { findings, raw: { approvals, waiting, syncs: { product, floor } } };
   },
 };

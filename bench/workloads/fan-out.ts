@@ -99,6 +99,7 @@ export const fanningOut: Workload = {
           what: `Joining of ${sockets.toLocaleString('en')} sockets, for each`,
           unit: 'ms',
           metric: 'joinMs',
+          isDetail: true,
         }),
       );
     }

@@ -3,6 +3,7 @@
  *
  * Each trip is checked: the person must see the agent's question, and the agent must receive the person's answer.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpConnection } from '../client/http-connection.ts';
 import { SessionSocket } from '../client/session-socket.ts';
 import type { Actor } from '../lib/closed-loop.ts';
@@ -20,6 +21,8 @@ interface Waited extends Opened {
 
 export interface TripActor {
   readonly trip: Actor;
+  /** One trip of three requests, with a person who reads the question for so long before answering. */
+  pacedTrip(operation: number, readsForMs: number): Promise<number>;
   leave(): void;
 }
 
@@ -44,6 +47,7 @@ export async function tripActor(
   };
   return {
     trip,
+    pacedTrip: (operation, readsForMs) => byRequests(parts, `call-${operation}`, readsForMs),
     leave() {
       for (const one of [agent, person, watching, asking]) one?.close();
     },
@@ -69,7 +73,11 @@ export function approval(toolCallId: string) {
 
 const APPROVE = { decision: 'approve' };
 
-async function byRequests({ agent, person, watching, path }: Parts, toolCallId: string) {
+async function byRequests(
+  { agent, person, watching, path }: Parts,
+  toolCallId: string,
+  readsForMs = 0,
+) {
   const start = performance.now();
   const seen = watching.heard('interaction_request', toolCallId);
   const opened = await agent.json<Opened>('POST', path, 201, { body: approval(toolCallId) });
@@ -77,6 +85,7 @@ async function byRequests({ agent, person, watching, path }: Parts, toolCallId: 
   // Sent before the answer, so that an agent is waiting for it.
   const waited = agent.json<Waited>('GET', `${path}/${interactionId}?wait=55`, 200);
   await seenToBe(seen, interactionId);
+  if (readsForMs > 0) await sleep(readsForMs);
   const answered = person.json('POST', `${path}/${interactionId}/answer`, 200, { body: APPROVE });
   check(await waited, interactionId);
   const took = performance.now() - start;
