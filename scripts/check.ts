@@ -13,6 +13,7 @@ const CHECKS = new Map<string, readonly string[]>([
   ['unused', [binary('knip', 'bin/knip.js')]],
   ['web', [RUN, 'scripts/check/web.ts']],
   ['package', [RUN, 'scripts/check/package.ts']],
+  ['bench', [RUN, 'scripts/check/bench.ts']],
 ]);
 
 const names = process.argv.length > 2 ? process.argv.slice(2) : [...CHECKS.keys()];

@@ -22,6 +22,7 @@ const STEPS = [
   'check rules',
   'check words',
   'check unused',
+  'check bench',
   'build',
   'check package',
   'check web',
