@@ -1,9 +1,11 @@
 /**
  * The conversation as a model receives it, made from the stored messages.
  *
+ * It grows, and what it has read stays read: a message is joined, checked and shown once, so that a turn costs what is new
+ * in it and not what was before.
+ *
  * Two stored messages of the user can follow each other, if the model failed, declined without text, or was
- * interrupted. The API requires user and assistant to alternate, so they become one message. An answer joins a
- * conversation as far as it can be sent again, or not at all: a valid conversation stays valid.
+ * interrupted. The API requires user and assistant to alternate, so they become one message.
  */
 import type { AttachedFile } from '../protocol/schema/attached-file.ts';
 import type {
@@ -13,19 +15,59 @@ import type {
   ModelMessage,
   UserMessage,
 } from './message.ts';
-import { isThinking, findOpenConversationProblem } from './validate-conversation.ts';
+import { type ReadAttachedFile, ShownConversation } from './show-files.ts';
+import { ConversationCheck, isThinking } from './validate-conversation.ts';
 
-export function toConversation(stored: readonly ModelMessage[]): ModelConversation {
-  const messages: ModelMessage[] = [];
-  for (const message of stored) {
-    const last = messages.at(-1);
-    if (message.role === 'user' && last?.role === 'user') {
-      messages[messages.length - 1] = joinUserMessages(last, message);
-    } else {
-      messages.push(message);
+export class Conversation {
+  readonly #messages: ModelMessage[] = [];
+  readonly #check = new ConversationCheck();
+  readonly #shown = new ShownConversation();
+
+  constructor(stored: readonly ModelMessage[]) {
+    this.append(stored);
+  }
+
+  append(stored: readonly ModelMessage[]): void {
+    for (const message of stored) {
+      const last = this.#messages.at(-1);
+      if (message.role === 'user' && last?.role === 'user') {
+        this.#messages[this.#messages.length - 1] = joinUserMessages(last, message);
+      } else {
+        this.#messages.push(message);
+      }
     }
   }
-  return messages;
+
+  /** The messages as they are now: later ones are not among them. */
+  get messages(): readonly ModelMessage[] {
+    return [...this.#messages];
+  }
+
+  /** Why the API would refuse it; undefined if it would not. */
+  findRequestProblem(): string | undefined {
+    return this.#check.findRequestProblem(this.#messages);
+  }
+
+  /** With the content of attached files in their place. */
+  show(read: ReadAttachedFile): readonly ModelMessage[] {
+    return this.#shown.show(this.#messages, read);
+  }
+
+  /** The letters of what was shown: what keeping it in memory costs. */
+  get shownChars(): number {
+    return this.#shown.chars;
+  }
+
+  /**
+   * The part of an answer that can be sent again; its content may be empty, such as that of a refusal without text.
+   * Undefined if the API would refuse the conversation with it: a valid conversation stays valid.
+   */
+  findSendablePart(answer: AssistantMessage): AssistantMessage | undefined {
+    const message = { role: 'assistant', content: keepSendableBlocks(answer.content) } as const;
+    if (message.content.length === 0) return message;
+    const problem = this.#check.findAnswerProblem(this.#messages, message);
+    return problem === undefined ? message : undefined;
+  }
 }
 
 function joinUserMessages(first: UserMessage, second: UserMessage): UserMessage {
@@ -40,21 +82,6 @@ export function toFileContent(files: readonly AttachedFile[] = []): FileContent[
   return files.map((file) => ({ type: 'file', file }));
 }
 
-export type ModelConversation = readonly ModelMessage[];
-export type AppendResult =
-  | { readonly ok: true; readonly messages: ModelConversation }
-  | { readonly ok: false; readonly problem: string };
-
-/**
- * Appends the part of an answer that can be sent again. An answer without such a part, such as a refusal without text,
- * adds no message; the next text of the user then joins the previous one.
- */
-export function appendAnswer(messages: ModelConversation, answer: AssistantMessage): AppendResult {
-  const content = keepSendableBlocks(answer.content);
-  if (content.length === 0) return { ok: true, messages };
-  return checked([...messages, { role: 'assistant', content }]);
-}
-
 function keepSendableBlocks(content: readonly AssistantContent[]): readonly AssistantContent[] {
   const kept = content.filter(
     (block) =>
@@ -67,9 +94,4 @@ function keepSendableBlocks(content: readonly AssistantContent[]): readonly Assi
   const firstCall = whole.findIndex(({ type }) => type === 'tool_use');
   const isLate = firstCall !== -1 && whole.findIndex(isThinking) > firstCall;
   return isLate ? whole.filter((block) => !isThinking(block)) : whole;
-}
-
-function checked(messages: ModelConversation): AppendResult {
-  const problem = findOpenConversationProblem(messages);
-  return problem === undefined ? { ok: true, messages } : { ok: false, problem };
 }

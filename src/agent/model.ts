@@ -29,6 +29,8 @@ export interface ModelRequest {
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ModelTool[];
   readonly maxTokens: number;
+  /** The API may keep the beginning that the next request has too; what it reads again costs a tenth. */
+  readonly isCached: boolean;
 }
 
 /** `block` is the index of a block in the answer. */

@@ -2,8 +2,8 @@
 import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import type { PermissionMode } from '../protocol/schema/session.ts';
-import { appendAnswer, toConversation, type ModelConversation } from './conversation.ts';
-import { type AssistantMessage, type ModelMessage, toolUsesIn } from './message.ts';
+import type { Conversation } from './conversation.ts';
+import { type AssistantMessage, toolUsesIn } from './message.ts';
 import type {
   Model,
   ModelAnswered,
@@ -13,18 +13,17 @@ import type {
   ModelRequest,
 } from './model.ts';
 import type { Run, RunCommand } from './run/run.ts';
-import { hasPictures, type ReadAttachedFile, showFiles, withoutPictures } from './show-files.ts';
+import { hasPictures, type ReadAttachedFile, withoutPictures } from './show-files.ts';
 import { listTools } from './tools/registry.ts';
-import { findRequestProblem } from './validate-conversation.ts';
 
 export interface AnswerContext {
   readonly run: Run;
   readonly settings: AgentSettings;
   readonly permissionMode: PermissionMode;
-  readonly messages: readonly ModelMessage[];
+  readonly conversation: Conversation;
   readonly model: { readonly port: Model; readonly name: string } | undefined;
-  /** True if an earlier call of this session has the id, perhaps in a cleared conversation. */
   readonly readAttachedFile: ReadAttachedFile;
+  /** True if an earlier call of this session has the id, perhaps in a cleared conversation. */
   readonly isKnownToolCall: (toolCallId: string) => boolean;
 }
 
@@ -33,7 +32,7 @@ export async function requestAnswer(
   asking: AnswerContext,
   call: ModelCall,
 ): Promise<RunCommand | undefined> {
-  const { run, settings, permissionMode, model } = asking;
+  const { run, settings, permissionMode, conversation, model } = asking;
   const { turnId, step } = run;
   const failed = (failure: Omit<ModelFailed, 'type'>): RunCommand => ({
     type: 'model.failed',
@@ -42,16 +41,16 @@ export async function requestAnswer(
     failure,
   });
   if (model === undefined) return failed(NO_MODEL);
-  const messages = toConversation(asking.messages);
-  const problem = findRequestProblem(messages);
+  const problem = conversation.findRequestProblem();
   if (problem !== undefined) return failed(brokenConversation(problem));
   const name = settings.model ?? model.name;
   const request = {
     model: name,
     system: systemPrompt(settings, permissionMode),
-    messages: showFiles(messages, asking.readAttachedFile),
+    messages: conversation.show(asking.readAttachedFile),
     tools: listTools(settings),
     maxTokens: settings.maxTokens ?? LIMITS.answerTokens,
+    isCached: settings.promptCaching ?? true,
   };
   const outcome = await callWithPictures(model.port, request, call);
   switch (outcome.type) {
@@ -60,7 +59,7 @@ export async function requestAnswer(
     case 'failed':
       return failed(outcome);
     case 'answered': {
-      const message = keepSendablePart(messages, outcome, asking);
+      const message = findSendablePart(outcome, asking);
       if (message === undefined) return failed(UNUSABLE_ANSWER);
       const { stopReason, usage, leftOut } = outcome;
       return {
@@ -89,17 +88,13 @@ async function callWithPictures(
   return model.call({ ...request, messages: withoutPictures(request.messages) }, call);
 }
 
-/** The part of the answer that can be sent again. Undefined if the API would refuse the conversation with it. */
-function keepSendablePart(
-  messages: ModelConversation,
+/** Undefined if the API would refuse the conversation with the answer, now or later. */
+function findSendablePart(
   { message }: ModelAnswered,
-  { isKnownToolCall: isKnown }: AnswerContext,
+  { conversation, isKnownToolCall: isKnown }: AnswerContext,
 ): AssistantMessage | undefined {
   if (toolUsesIn(message).some(({ id }) => isKnown(id))) return undefined;
-  const appended = appendAnswer(messages, message);
-  if (!appended.ok) return undefined;
-  const last = appended.messages.at(-1);
-  return last?.role === 'assistant' ? last : { role: 'assistant', content: [] };
+  return conversation.findSendablePart(message);
 }
 
 const NO_MODEL = {

@@ -22,16 +22,48 @@ interface ShownSoFar {
   textBytes: number;
 }
 
-export function showFiles(
-  messages: readonly ModelMessage[],
+/** One conversation that grows, with its files shown. Its last message may still be joined with the next. */
+export class ShownConversation {
+  readonly #shown: ModelMessage[] = [];
+  readonly #soFar: ShownSoFar = { pictures: 0, pictureBytes: 0, textBytes: 0 };
+  #chars = 0;
+
+  get chars(): number {
+    return this.#chars;
+  }
+
+  /** The messages begin with those of the last time, except for its last. */
+  show(messages: readonly ModelMessage[], read: ReadAttachedFile): readonly ModelMessage[] {
+    while (this.#shown.length < messages.length - 1) {
+      const shown = showMessage(messages[this.#shown.length] as ModelMessage, read, this.#soFar);
+      this.#shown.push(shown);
+      this.#chars += countChars(shown);
+    }
+    const last = messages.at(-1);
+    return last === undefined ? [] : [...this.#shown, showMessage(last, read, { ...this.#soFar })];
+  }
+}
+
+function showMessage(
+  message: ModelMessage,
   read: ReadAttachedFile,
-): readonly ModelMessage[] {
-  const shown: ShownSoFar = { pictures: 0, pictureBytes: 0, textBytes: 0 };
-  return messages.map((message) =>
-    message.role === 'user' && message.content.some(({ type }) => type === 'file')
-      ? { role: 'user', content: message.content.flatMap((block) => showBlock(block, read, shown)) }
-      : message,
-  );
+  shown: ShownSoFar,
+): ModelMessage {
+  return message.role === 'user' && message.content.some(({ type }) => type === 'file')
+    ? { role: 'user', content: message.content.flatMap((block) => showBlock(block, read, shown)) }
+    : message;
+}
+
+/** Of texts, results and pictures; what else a message has is short. */
+function countChars({ content }: ModelMessage): number {
+  let chars = 0;
+  for (const block of content) {
+    if ('text' in block) chars += block.text.length;
+    else if ('content' in block) chars += block.content.length;
+    else if ('data' in block) chars += block.data.length;
+    else if ('input' in block) chars += JSON.stringify(block.input).length;
+  }
+  return chars;
 }
 
 /** The conversation without pictures, for a service that cannot read one of them. */

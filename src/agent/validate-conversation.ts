@@ -1,5 +1,5 @@
 /**
- * The rules of the Messages API for a whole conversation, checked before each request.
+ * The rules of the Messages API for a whole conversation, checked before each request: each message once.
  *
  * The API answers 400 to a conversation that breaks a rule, and then to every later request of the session. Each
  * function returns undefined, or a sentence that names the message and its fault.
@@ -22,43 +22,82 @@ import {
 
 /** Checks a conversation in which no call waits for a result. */
 export function findConversationProblem(messages: readonly ModelMessage[]): string | undefined {
-  const problem = findOpenConversationProblem(messages);
-  if (problem !== undefined) return problem;
+  return findOpenConversationProblem(messages) ?? findOpenCallProblem(messages);
+}
+
+/** Checks a conversation that is about to be sent: its last message is the user's. */
+export function findRequestProblem(messages: readonly ModelMessage[]): string | undefined {
+  return new ConversationCheck().findRequestProblem(messages);
+}
+
+/** Checks a conversation whose last message may hold calls without results. */
+export function findOpenConversationProblem(messages: readonly ModelMessage[]): string | undefined {
+  return new ConversationCheck().findProblem(messages);
+}
+
+/**
+ * The check of one conversation that grows, each message once. Its last message may still be joined with the next, so
+ * that one alone is checked again.
+ */
+export class ConversationCheck {
+  readonly #calls = new Set<string>();
+  #checked = 0;
+  /** In a message that no longer changes. */
+  #problem: string | undefined;
+
+  /** As `findOpenConversationProblem`; the messages begin with those of the last check, except for its last. */
+  findProblem(messages: readonly ModelMessage[]): string | undefined {
+    if (messages.length === 0) return 'the conversation is empty';
+    while (this.#problem === undefined && this.#checked < messages.length - 1) {
+      const message = messages[this.#checked] as ModelMessage;
+      this.#problem = this.#describe(messages, this.#checked);
+      for (const { id } of toolUsesIn(message)) this.#calls.add(id);
+      this.#checked += 1;
+    }
+    return this.#problem ?? this.#describe(messages, messages.length - 1);
+  }
+
+  findRequestProblem(messages: readonly ModelMessage[]): string | undefined {
+    const problem = this.findProblem(messages) ?? findOpenCallProblem(messages);
+    if (problem !== undefined) return problem;
+    if (messages.at(-1)?.role === 'user') return undefined;
+    return 'the last message is not the user’s: there is nothing to answer';
+  }
+
+  /** Of an answer to the conversation, which is not part of it yet. */
+  findAnswerProblem(
+    messages: readonly ModelMessage[],
+    answer: AssistantMessage,
+  ): string | undefined {
+    return this.findProblem(messages) ?? findMessageProblem(messages.at(-1), answer, this.#calls);
+  }
+
+  #describe(messages: readonly ModelMessage[], index: number): string | undefined {
+    const message = messages[index] as ModelMessage;
+    const problem = findMessageProblem(messages[index - 1], message, this.#calls);
+    return problem && `messages[${index}] ${problem}`;
+  }
+}
+
+function findOpenCallProblem(messages: readonly ModelMessage[]): string | undefined {
   const [open] = toolUsesIn(messages.at(-1));
   if (open === undefined) return undefined;
   return `messages[${messages.length - 1}] calls ${open.name} (${open.id}), and no result follows`;
 }
 
-/** Checks a conversation that is about to be sent: its last message is the user's. */
-export function findRequestProblem(messages: readonly ModelMessage[]): string | undefined {
-  const problem = findConversationProblem(messages);
-  if (problem !== undefined) return problem;
-  if (messages.at(-1)?.role === 'user') return undefined;
-  return 'the last message is not the user’s: there is nothing to answer';
-}
-
-/** Checks a conversation whose last message may hold calls without results. */
-export function findOpenConversationProblem(messages: readonly ModelMessage[]): string | undefined {
-  if (messages.length === 0) return 'the conversation is empty';
-  const seen = new Set<string>();
-  for (const [index, message] of messages.entries()) {
-    const problem = findMessageProblem(messages[index - 1], message, seen);
-    if (problem !== undefined) return `messages[${index}] ${problem}`;
-  }
-  return undefined;
-}
-
 function findMessageProblem(
   previous: ModelMessage | undefined,
   message: ModelMessage,
-  seen: Set<string>,
+  /** The ids of all calls before it. */
+  calls: ReadonlySet<string>,
 ): string | undefined {
   const expected = previous?.role === 'user' ? 'assistant' : 'user';
   if (message.role !== expected) return `is of the ${message.role}; it is the ${expected}'s turn`;
   if (message.role === 'user') return findUserProblem(message, toolUsesIn(previous));
+  const own = new Set<string>();
   for (const { id } of toolUsesIn(message)) {
-    if (seen.has(id)) return `uses the id ${id} a second time`;
-    seen.add(id);
+    if (calls.has(id) || own.has(id)) return `uses the id ${id} a second time`;
+    own.add(id);
   }
   return findAnswerProblem(message);
 }

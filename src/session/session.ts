@@ -307,7 +307,10 @@ export class Session {
     this.#state = after;
     if (fileName !== undefined) this.#incarnation.begin(fileName);
     if (events.length > 0) this.#publish(eventsJson, events);
-    if (change !== undefined) this.#run = change.run;
+    if (change !== undefined) {
+      this.#run = change.run;
+      this.runner.applyChange(change);
+    }
     this.rendezvous.apply(events);
     if (isActiveRun(this.#run)) this.runner.lookSoon();
     else this.runner.stop();
@@ -334,6 +337,7 @@ export class Session {
 
   /** If reading fails too, memory still holds the state from before the command. */
   #readBack(): void {
+    this.runner.forgetConversation();
     try {
       const stored = this.ports.store.load();
       this.#state = stored === null ? null : assembleState(stored);

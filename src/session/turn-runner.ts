@@ -7,6 +7,7 @@
  *
  * The file is long because starting, aborting and noting the result of work go through one map of active work.
  */
+import { Conversation } from '../agent/conversation.ts';
 import { requestAnswer, type AnswerContext } from '../agent/request-answer.ts';
 import {
   needsRunning,
@@ -24,6 +25,7 @@ import { readAttachedText } from './attached-files.ts';
 import type { SessionPorts } from './ports.ts';
 import type { RunRules } from './facts.ts';
 import type { ModelDelta } from '../agent/model.ts';
+import type { RunChange } from '../agent/run/run-draft.ts';
 import { deltaFrame } from './frames-out.ts';
 
 export interface TurnRunnerPorts {
@@ -38,6 +40,8 @@ export interface TurnRunnerPorts {
 const RESULT_RETRY_MS = 1_000;
 /** A full disk may have room within a minute; a result that is too large for a row never fits. */
 const MAX_WRITES = 60;
+/** Of a conversation in memory between two requests: the objects of many sessions share 128 MB. One with many pictures is longer. */
+const REMEMBERED_CHARS = 4_194_304;
 const RESULT_NOT_STORED = 'The tool ran, and its result could not be stored.';
 const START_NOT_WRITTEN = 'The start of a tool could not be written, so the tool does not start';
 
@@ -47,6 +51,8 @@ export class TurnRunner {
   /** The answer for which an earlier process waited. */
   #lostAnswer: string | undefined;
   #previews: Previews | undefined;
+  /** As far as it is stored; read with the first request of this process. */
+  #conversation: Conversation | undefined;
   #isLooking = false;
 
   constructor(ports: TurnRunnerPorts, found: Run | null) {
@@ -67,6 +73,17 @@ export class TurnRunner {
       this.#isLooking = false;
       this.look();
     });
+  }
+
+  /** Keeps the conversation as it is stored after a commit. */
+  applyChange({ messages, clearsConversation }: RunChange): void {
+    if (clearsConversation) this.#conversation = undefined;
+    else this.#conversation?.append(messages);
+  }
+
+  /** After a commit that failed the store alone knows the conversation. */
+  forgetConversation(): void {
+    this.#conversation = undefined;
   }
 
   /** Aborts all work; its results and previews are dropped. */
@@ -125,11 +142,12 @@ export class TurnRunner {
     this.#previews = previews;
     const { agent, permissionMode } = state.info;
     if (agent === null) return undefined;
+    const conversation = (this.#conversation ??= new Conversation(session.store.messages()));
     const asking: AnswerContext = {
       run,
       settings: agent,
       permissionMode,
-      messages: session.store.messages(),
+      conversation,
       model: session.agent?.model,
       readAttachedFile: (attachmentId) => readAttachedText(session.store, attachmentId),
       isKnownToolCall: (toolCallId) => session.store.latestRecord(toolCallId) !== undefined,
@@ -139,6 +157,7 @@ export class TurnRunner {
       onDelta: (delta) => previews.add(delta),
     });
     previews.end();
+    if (conversation.shownChars > REMEMBERED_CHARS) this.#conversation = undefined;
     return command;
   }
 

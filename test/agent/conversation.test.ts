@@ -5,8 +5,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AssistantMessage, ModelMessage } from '../../src/agent/message.ts';
-import { appendAnswer, type ModelConversation } from '../../src/agent/conversation.ts';
-import { appendUserText, closeOpenCalls, openCalls } from '../support/transcript-builders.ts';
+import { Conversation } from '../../src/agent/conversation.ts';
+import {
+  appendAnswer,
+  appendUserText,
+  closeOpenCalls,
+  type ModelConversation,
+  openCalls,
+} from '../support/transcript-builders.ts';
 import {
   findOpenConversationProblem,
   findConversationProblem,
@@ -23,6 +29,7 @@ import {
   user,
 } from './conversations.ts';
 import { countFor } from '../support/run-length.ts';
+import { attachmentIdOf } from '../support/sample-files.ts';
 
 const hello = user(text('Hello'));
 const waiting = [hello, assistant(call('a'), call('b'))];
@@ -112,6 +119,61 @@ function faultsOfAnswer(message: AssistantMessage): AssistantMessage[] {
     { ...message, content: [thought(''), ...content] },
   ];
 }
+
+describe('[RUN-11] a conversation that grows', () => {
+  it('is checked in pieces as it is checked whole', () => {
+    fc.assert(
+      fc.property(Moves, fc.nat(), fc.boolean(), (moves, place, isSpoiled) => {
+        const whole = played(moves, () => undefined);
+        const spoiled = whole.flatMap((_message, index) => spoil(whole, index));
+        const messages = isSpoiled ? (spoiled[place % spoiled.length] ?? whole) : whole;
+        const grown = new Conversation([]);
+        for (const [index, message] of messages.entries()) {
+          grown.append([message]);
+          const fresh = new Conversation(messages.slice(0, index + 1));
+          expect(grown.messages).toEqual(fresh.messages);
+          expect(grown.findRequestProblem()).toBe(fresh.findRequestProblem());
+          const answer = assistant(text('Well'), call(`toolu_${place % 4}`));
+          expect(grown.findSendablePart(answer)).toEqual(fresh.findSendablePart(answer));
+        }
+      }),
+      { numRuns: countFor({ quick: 250, long: 1_000 }) },
+    );
+  });
+
+  it('joins what follows a message of a person that was checked before', () => {
+    const grown = new Conversation([hello, assistant(call('a'))]);
+    grown.append([user(result('a'))]);
+    expect(grown.findRequestProblem()).toBeUndefined();
+    grown.append([user(text('And?'))]);
+    expect(grown.findRequestProblem()).toBeUndefined();
+    expect(grown.messages.at(-1)).toEqual(user(result('a'), text('And?')));
+  });
+
+  it('shows the files of each message once, and again only those of the last', () => {
+    const files = [1, 2, 3].map((n) => ({
+      attachmentId: attachmentIdOf(n),
+      name: `${n}.txt`,
+      mediaType: 'text/plain',
+      bytes: 1,
+      path: '/a',
+    }));
+    const read: string[] = [];
+    const show = () =>
+      grown.show((attachmentId) => {
+        read.push(attachmentId);
+        return 'YQ==';
+      });
+    const grown = new Conversation([]);
+    for (const file of files) {
+      grown.append([user({ type: 'file', file }), assistant(text('Seen'))]);
+      show();
+    }
+    expect(read).toEqual(files.map(({ attachmentId }) => attachmentId));
+    expect(show()).toEqual(new Conversation(grown.messages).show(() => 'YQ=='));
+    expect(grown.shownChars).toBeGreaterThan(0);
+  });
+});
 
 describe('an answer', () => {
   it('of which nothing can be sent again adds no message', () => {

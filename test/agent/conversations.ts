@@ -10,13 +10,11 @@ import type {
 } from '../../src/agent/message.ts';
 import {
   appendAnswer,
-  type AppendResult,
-  type ModelConversation,
-} from '../../src/agent/conversation.ts';
-import {
   appendResults,
+  type AppendResult,
   appendUserText,
   closeOpenCalls,
+  type ModelConversation,
   openCalls,
 } from '../support/transcript-builders.ts';
 

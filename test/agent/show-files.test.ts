@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { ModelMessage, UserContent } from '../../src/agent/message.ts';
-import { hasPictures, showFiles, withoutPictures } from '../../src/agent/show-files.ts';
+import { hasPictures, ShownConversation, withoutPictures } from '../../src/agent/show-files.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import type { AttachedFile } from '../../src/protocol/schema/attached-file.ts';
 import { attachmentIdOf } from '../support/sample-files.ts';
@@ -27,7 +27,9 @@ const user = (...content: readonly (AttachedFile | string)[]): ModelMessage => (
 });
 const base64 = (text: string | Uint8Array) => Buffer.from(text).toString('base64');
 const shown = (messages: readonly ModelMessage[], content: string | Uint8Array | undefined) =>
-  showFiles(messages, () => (content === undefined ? undefined : base64(content)));
+  new ShownConversation().show(messages, () =>
+    content === undefined ? undefined : base64(content),
+  );
 const blocksOf = (one: AttachedFile, content?: string | Uint8Array) =>
   shown([user(one)], content)[0]?.content as UserContent[];
 const textOf = (one: AttachedFile, content?: string | Uint8Array) =>

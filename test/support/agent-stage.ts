@@ -5,7 +5,7 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { isOpenedByAgent } from '../../src/agent/run/gate-tool-call.ts';
-import { toConversation } from '../../src/agent/conversation.ts';
+import { Conversation } from '../../src/agent/conversation.ts';
 import type { Run } from '../../src/agent/run/run.ts';
 import { findOpenConversationProblem } from '../../src/agent/validate-conversation.ts';
 import type { Caller } from '../../src/protocol/caller.ts';
@@ -290,7 +290,7 @@ export class AgentStage {
     const state = world.state;
     assert.deepEqual(world.model.problems, []);
     assert.deepEqual(world.session.current(), world.folded());
-    const conversation = toConversation(world.store.messages());
+    const conversation = new Conversation(world.store.messages()).messages;
     if (conversation.length > 0) assert.equal(findOpenConversationProblem(conversation), undefined);
     const isActive = run !== null && run.status !== 'failed';
     assert.equal(isActive ? run.turnId : undefined, state?.info.turn?.turnId);

@@ -1,12 +1,26 @@
 /** Builds conversations as a run does, for tests of their contents. */
 import {
+  type AssistantMessage,
+  type ModelMessage,
   type ToolResultContent,
   type ToolUseContent,
   toolUsesIn,
   type UserContent,
 } from '../../src/agent/message.ts';
-import type { AppendResult, ModelConversation } from '../../src/agent/conversation.ts';
+import { Conversation } from '../../src/agent/conversation.ts';
 import { findOpenConversationProblem } from '../../src/agent/validate-conversation.ts';
+
+export type ModelConversation = readonly ModelMessage[];
+export type AppendResult =
+  | { readonly ok: true; readonly messages: ModelConversation }
+  | { readonly ok: false; readonly problem: string };
+
+/** The part of an answer that a run keeps. */
+export function appendAnswer(messages: ModelConversation, answer: AssistantMessage): AppendResult {
+  const message = new Conversation(messages).findSendablePart(answer);
+  if (message === undefined) return { ok: false, problem: 'The answer cannot be sent again' };
+  return { ok: true, messages: message.content.length === 0 ? messages : [...messages, message] };
+}
 
 const NO_WORDS = 'The tool failed without a message.';
 

@@ -14,8 +14,16 @@ export type Tool = { readonly definition: ModelTool } & (
   | (Extract<AgentTool, { type: 'client' }> & { readonly runBy: 'client' })
 );
 
+/** Settings are a value that never changes, and each request of a session has the same tools. */
+const LISTED = new WeakMap<AgentSettings, readonly ModelTool[]>();
+
 export function listTools(settings: AgentSettings): readonly ModelTool[] {
-  return [...BUILT_IN_TOOLS, ...(settings.tools ?? []).map(definitionOf)];
+  const listed = LISTED.get(settings) ?? [
+    ...BUILT_IN_TOOLS,
+    ...(settings.tools ?? []).map(definitionOf),
+  ];
+  LISTED.set(settings, listed);
+  return listed;
 }
 
 export function findTool(settings: AgentSettings, name: string): Tool | undefined {

@@ -37,13 +37,9 @@ function isReserved(name: string): boolean {
 }
 
 /** Leaves out the system prompt, and of an HTTP tool everything but its name, class and origin. */
-export function viewAgent({ model, tools, maxSteps, maxTokens }: AgentSettings): AgentView {
-  return {
-    ...(model !== undefined && { model }),
-    ...(tools !== undefined && { tools: tools.map(viewTool) }),
-    ...(maxSteps !== undefined && { maxSteps }),
-    ...(maxTokens !== undefined && { maxTokens }),
-  };
+export function viewAgent(agent: AgentSettings): AgentView {
+  const { system: _, tools, ...settings } = agent;
+  return { ...settings, ...(tools !== undefined && { tools: tools.map(viewTool) }) };
 }
 
 function viewTool(tool: AgentTool): NonNullable<AgentView['tools']>[number] {

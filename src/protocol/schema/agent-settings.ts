@@ -73,6 +73,10 @@ const SHAPE = {
   maxSteps: z.number().int().min(1).max(LIMITS.turnStepsMax).optional(),
   /** Tokens of one answer of the model. */
   maxTokens: z.number().int().min(LIMITS.answerTokensMin).max(LIMITS.answerTokensMax).optional(),
+  promptCaching: z
+    .boolean()
+    .optional()
+    .describe('False for a gateway that refuses the marks of the cache. Default: true.'),
 };
 
 export const AgentSettings = z
@@ -109,6 +113,7 @@ export const AgentView = z
     tools: z.array(z.discriminatedUnion('type', [HttpToolView, ClientTool])).optional(),
     maxSteps: SHAPE.maxSteps,
     maxTokens: SHAPE.maxTokens,
+    promptCaching: SHAPE.promptCaching,
   })
   .meta({ id: 'Agent' });
 export type AgentView = z.infer<typeof AgentView>;

@@ -15,6 +15,7 @@ export const REQUEST: ModelRequest = {
   messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],
   tools: [],
   maxTokens: 1_000,
+  isCached: true,
 };
 
 export interface Heard {

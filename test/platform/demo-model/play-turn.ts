@@ -6,8 +6,13 @@
 import { chooseNextStep } from '../../../src/agent/run/model-result.ts';
 import type { ToolResultContent, ToolUseContent } from '../../../src/agent/message.ts';
 import { BUILT_IN_TOOLS } from '../../../src/agent/tools/registry.ts';
-import { appendAnswer, type ModelConversation } from '../../../src/agent/conversation.ts';
-import { appendResults, appendUserText, openCalls } from '../../support/transcript-builders.ts';
+import {
+  appendAnswer,
+  appendResults,
+  appendUserText,
+  type ModelConversation,
+  openCalls,
+} from '../../support/transcript-builders.ts';
 import { findRequestProblem } from '../../../src/agent/validate-conversation.ts';
 import { anthropicModel } from '../../../src/platform/anthropic/anthropic-model.ts';
 import { createDemoFetch } from '../../../src/platform/demo-model/demo-fetch.ts';
@@ -68,6 +73,7 @@ export async function playTurn(
       messages,
       tools: [...BUILT_IN_TOOLS, ...offered],
       maxTokens: 4_000,
+      isCached: true,
     };
     const outcome = await model.call(request, {
       signal: new AbortController().signal,
