@@ -10,7 +10,7 @@ import type {
   ServerRefusal,
   Stream,
 } from './state.ts';
-import { EventStreamParser, type StreamMessage } from './event-stream-parser.ts';
+import { EventStreamParser, type StreamMessage } from '../../protocol/event-stream-parser.ts';
 import { readLogEvent, isRefusal } from './frames.ts';
 import { closeOf, finalCloseOf } from '../../protocol/errors.ts';
 

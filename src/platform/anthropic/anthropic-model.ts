@@ -1,27 +1,23 @@
 /**
  * The Messages API of Anthropic behind the `Model` port, over its SDK.
  *
- * The SDK sends the request, reads the stream and classifies errors. It does not retry, which the run decides, and it
- * does not decide whether an answer is complete; see `answer-assembly.ts`. Nothing here needs Node.
+ * The SDK sends the request and classifies errors. It does not retry, which the run decides. Request and answer are read
+ * and written here: its resources write a whole conversation anew for each request and keep a second copy of each answer.
+ * `answer-assembly.ts` decides whether an answer is complete. Nothing here needs Node.
  *
  * The client of the main entry would bring every resource of the API into the Worker, three times the code.
  */
 import { BaseAnthropic } from '@anthropic-ai/sdk/client';
-import {
-  type Base64ImageSource,
-  type ContentBlockParam,
-  type MessageParam,
-  Messages,
-  type MessageStreamParams,
-  type ThinkingConfigParam,
-  type Tool,
-} from '@anthropic-ai/sdk/resources/messages/messages';
-import { describeAttachedFile } from '../../protocol/describe-attached-files.ts';
-import type { Model, ModelCall, ModelOutcome, ModelRequest, ModelTool } from '../../agent/model.ts';
+import { APIError } from '@anthropic-ai/sdk/core/error';
+import type { ThinkingConfigParam } from '@anthropic-ai/sdk/resources/messages/messages';
+import type { Model, ModelCall, ModelOutcome, ModelRequest } from '../../agent/model.ts';
 import { AnswerAssembly } from './answer-assembly.ts';
 import { failureOf } from './failure.ts';
-import { type Fetch, withIdleLimit } from './idle-limit.ts';
-import type { AssistantContent, ModelMessage, UserContent } from '../../agent/message.ts';
+import { readAnswer } from './read-answer.ts';
+import { writeRequest } from './request-text.ts';
+import { MalformedAnswerError } from './wire-events.ts';
+
+type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 export interface AnthropicModelOptions {
   readonly apiKey: string;
@@ -48,21 +44,23 @@ export function anthropicModel(options: AnthropicModelOptions): Model {
     apiKey: options.apiKey,
     authToken: null,
     baseURL: options.baseURL ?? ANTHROPIC_URL,
-    fetch: withIdleLimit(fetch, options.idleMs ?? IDLE_MS),
+    fetch,
     maxRetries: 0,
     timeout: options.beginMs ?? BEGIN_MS,
     // The SDK would log the text of the model when it is not JSON.
     logLevel: 'off',
     openTelemetry: false,
   });
-  const messages = new Messages(client);
   return {
-    call: (request, call) => callModel(messages, options, request, call),
+    call: (request, call) => callModel(client, options, request, call),
   };
 }
 
+/** With a type of content the SDK sends a text as it is. */
+const JSON_CONTENT = { 'content-type': 'application/json' };
+
 async function callModel(
-  messages: Messages,
+  client: BaseAnthropic,
   options: AnthropicModelOptions,
   request: ModelRequest,
   { signal, onDelta }: ModelCall,
@@ -83,17 +81,17 @@ async function callModel(
 
   async function read(): Promise<{ readonly cause: unknown } | undefined> {
     try {
-      const stream = messages.stream(toWire(request, options.thinking), { signal });
-      stream.on('connect', () => {
-        isConnected = true;
-      });
-      for await (const event of stream) {
-        if (signal.aborted) return undefined;
-        const delta = assembly.take(event);
+      const body = writeRequest(request, options.thinking);
+      const sent = client.post('/v1/messages', { body, headers: JSON_CONTENT, signal });
+      const { body: answer, headers } = await sent.asResponse();
+      isConnected = true;
+      if (answer === null) return undefined;
+      await readAnswer(answer, options.idleMs ?? IDLE_MS, ({ event, data }) => {
+        if (signal.aborted || event === 'ping') return;
+        if (event === 'error') throw readError(data, headers);
+        const delta = assembly.take(readEvent(data));
         if (delta !== undefined) onDelta?.(delta);
-      }
-      // An error between two reads ends the loop without a throw; `done` rejects with it.
-      await stream.done();
+      });
       return undefined;
     } catch (cause) {
       return { cause };
@@ -101,54 +99,18 @@ async function callModel(
   }
 }
 
-/** Converts a model request to the form of the Messages API. */
-function toWire(
-  request: ModelRequest,
-  thinking: ThinkingConfigParam | undefined,
-): MessageStreamParams {
-  const { model, system, messages, tools, maxTokens } = request;
-  return {
-    model,
-    max_tokens: maxTokens,
-    // Each step of a turn sends the whole conversation again; the API then reads the earlier part from its cache.
-    cache_control: { type: 'ephemeral' },
-    messages: messages.map(wireMessage),
-    ...(system !== undefined && { system }),
-    ...(tools.length > 0 && { tools: tools.map(wireTool) }),
-    ...(thinking !== undefined && { thinking }),
-  };
-}
-
-function wireTool({ name, description, inputSchema }: ModelTool): Tool {
-  return { name, description, input_schema: inputSchema };
-}
-
-function wireMessage({ role, content }: ModelMessage): MessageParam {
-  return { role, content: content.map(wireBlock) };
-}
-
-function wireBlock(block: AssistantContent | UserContent): ContentBlockParam {
-  switch (block.type) {
-    case 'text':
-      return { type: 'text', text: block.text };
-    case 'thinking':
-      return { type: 'thinking', thinking: block.text, signature: block.signature };
-    case 'redacted_thinking':
-      return { type: 'redacted_thinking', data: block.data };
-    case 'tool_use':
-      return { type: 'tool_use', id: block.id, name: block.name, input: block.input };
-    case 'image': {
-      const media_type = block.mediaType as Base64ImageSource['media_type'];
-      return { type: 'image', source: { type: 'base64', media_type, data: block.data } };
-    }
-    case 'file':
-      return { type: 'text', text: `Attached: ${describeAttachedFile(block.file)}` };
-    case 'tool_result':
-      return {
-        type: 'tool_result',
-        tool_use_id: block.toolUseId,
-        content: block.content,
-        ...(block.isError && { is_error: true }),
-      };
+function readEvent(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch (cause) {
+    throw new MalformedAnswerError('an event is no JSON', { cause });
   }
+}
+
+function readError(data: string, headers: Headers): APIError {
+  const body = readEvent(data) as { error?: { type?: unknown } } | null;
+  const type = body?.error?.type;
+  // Only compared with known types: another text is as good as none.
+  const known = typeof type === 'string' ? (type as APIError['type']) : null;
+  return new APIError(undefined, body ?? {}, undefined, headers, known);
 }

@@ -8,10 +8,9 @@ import {
   APIConnectionError,
   APIConnectionTimeoutError,
   APIError,
-  AnthropicError,
 } from '@anthropic-ai/sdk/core/error';
 import type { FailureReason, ModelFailed } from '../../agent/model.ts';
-import { SilentAnswerError } from './idle-limit.ts';
+import { BrokenAnswerError, SilentAnswerError } from './read-answer.ts';
 import { MalformedAnswerError } from './wire-events.ts';
 
 type Fault = Pick<ModelFailed, 'reason' | 'retry' | 'message'>;
@@ -54,7 +53,7 @@ export interface Circumstances {
   /** Removed from messages, also from a response that quotes it. */
   readonly secret: string;
   readonly now: number;
-  /** Whether an answer had begun. An earlier failure that is not the network's is a fault of this code. */
+  /** Whether an answer had begun. Before it, what is no failure of the network is one of the settings; after it, of this code. */
   readonly isConnected: boolean;
 }
 
@@ -84,10 +83,12 @@ function faultOf(cause: unknown, isConnected: boolean): Fault {
   if (cause instanceof APIConnectionError)
     return retryLater('connection_lost', 'The model cannot be reached.');
   if (cause instanceof APIError) return faultOfApi(cause);
-  if (!(cause instanceof AnthropicError))
-    return neverRetry('internal', 'Something is wrong in Holdpoint itself.');
+  if (cause instanceof SilentAnswerError)
+    return retryLater('timeout', 'The model fell silent in the middle of its answer.');
+  if (cause instanceof BrokenAnswerError)
+    return retryLater('connection_lost', 'The connection to the model was lost.');
   return isConnected
-    ? faultInStream(cause.cause)
+    ? neverRetry('internal', 'Something is wrong in Holdpoint itself.')
     : neverRetry('internal', 'The model could not be called. Check its key and its address.');
 }
 
@@ -99,15 +100,6 @@ function faultOfApi({ status, type }: APIError): Fault {
   return isTheirs
     ? retryLater('server_error', 'The model service failed.')
     : neverRetry('invalid_request', 'The model service refused the request.');
-}
-
-function faultInStream(cause: unknown): Fault {
-  if (cause instanceof SilentAnswerError)
-    return retryLater('timeout', 'The model fell silent in the middle of its answer.');
-  // Without a cause, the SDK itself misses something, such as a first event.
-  if (cause instanceof SyntaxError || cause === undefined)
-    return retryLater('malformed_answer', MALFORMED_MESSAGE);
-  return retryLater('connection_lost', 'The connection to the model was lost.');
 }
 
 function detailOf(cause: unknown): string | undefined {

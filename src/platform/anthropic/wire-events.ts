@@ -2,9 +2,11 @@
  * Schemas of the streamed events that are used.
  *
  * The SDK passes on any JSON under the types of its own version. Unlisted kinds of events, blocks and deltas may arrive
- * at any time and are no fault; a known kind without its fields is a fault.
+ * at any time and are no fault; a known kind without its fields is a fault. Deltas have no schema: an answer has hundreds,
+ * of one field each.
  */
 import * as z from 'zod';
+import { isObject } from '../../protocol/guards.ts';
 
 const TokenCount = z.number().int().min(0);
 const WireUsageFields = z.object({
@@ -26,11 +28,6 @@ const WIRE_EVENTS = {
     type: z.literal('content_block_start'),
     index: BlockIndex,
     content_block: z.looseObject({ type: z.string() }),
-  }),
-  content_block_delta: z.object({
-    type: z.literal('content_block_delta'),
-    index: BlockIndex,
-    delta: z.looseObject({ type: z.string() }),
   }),
   content_block_stop: z.object({ type: z.literal('content_block_stop'), index: BlockIndex }),
   message_delta: z.object({
@@ -57,28 +54,57 @@ const BLOCKS = {
   }),
 } as const;
 
-const DELTAS = {
-  text_delta: z.object({ type: z.literal('text_delta'), text: z.string() }),
-  thinking_delta: z.object({ type: z.literal('thinking_delta'), thinking: z.string() }),
-  signature_delta: z.object({ type: z.literal('signature_delta'), signature: z.string() }),
-  input_json_delta: z.object({ type: z.literal('input_json_delta'), partial_json: z.string() }),
+/** The one field of each kind of delta, which is a text. */
+const DELTA_FIELDS = {
+  text_delta: 'text',
+  thinking_delta: 'thinking',
+  signature_delta: 'signature',
+  input_json_delta: 'partial_json',
 } as const;
+type DeltaType = keyof typeof DELTA_FIELDS;
 
 type WireSchemas = Readonly<Record<string, z.ZodType>>;
 type WireOutput<T extends WireSchemas> = z.output<T[keyof T]>;
 
-export type WireEvent = WireOutput<typeof WIRE_EVENTS>;
+interface BlockDelta {
+  readonly type: 'content_block_delta';
+  readonly index: number;
+  readonly delta: { readonly type: string };
+}
+export type WireEvent = WireOutput<typeof WIRE_EVENTS> | BlockDelta;
 export type WireBlock = WireOutput<typeof BLOCKS>;
-export type WireDelta = WireOutput<typeof DELTAS>;
+export type WireDelta = {
+  [T in DeltaType]: { readonly type: T } & Readonly<Record<(typeof DELTA_FIELDS)[T], string>>;
+}[DeltaType];
 
 /** The answer violates its format. The error ends the call; a retry may succeed. */
 export class MalformedAnswerError extends Error {
   override readonly name = 'MalformedAnswerError';
 }
 
-export const readWireEvent = (value: unknown) => read(WIRE_EVENTS, value, 'an event');
 export const readWireBlock = (value: unknown) => read(BLOCKS, value, 'a block');
-export const readWireDelta = (value: unknown) => read(DELTAS, value, 'a delta');
+
+export function readWireEvent(value: unknown): WireEvent | undefined {
+  return isObject(value) && value.type === 'content_block_delta'
+    ? readBlockDelta(value)
+    : read(WIRE_EVENTS, value, 'an event');
+}
+
+function readBlockDelta({ index, delta }: Readonly<Record<string, unknown>>): BlockDelta {
+  const isRead = Number.isInteger(index) && isObject(delta) && typeof delta.type === 'string';
+  if (!isRead) throw new MalformedAnswerError('an event of the type content_block_delta is wrong');
+  return { type: 'content_block_delta', index, delta } as BlockDelta;
+}
+
+/** Undefined when the kind is unknown. */
+export function readWireDelta(delta: BlockDelta['delta']): WireDelta | undefined {
+  const { type } = delta;
+  if (!Object.hasOwn(DELTA_FIELDS, type)) return undefined;
+  const field = DELTA_FIELDS[type as DeltaType];
+  const text: unknown = Reflect.get(delta, field);
+  if (typeof text === 'string') return delta as WireDelta;
+  throw new MalformedAnswerError(`a delta of the type ${type} is wrong at ${field}`);
+}
 
 /** Undefined when the kind is unknown. */
 function read<T extends WireSchemas>(

@@ -7,7 +7,10 @@ import * as z from 'zod';
 import type { AssistantContent, ModelMessage, UserContent } from '../../agent/message.ts';
 import { JsonObjectSchema } from '../../protocol/schema/interaction.ts';
 
-const WireText = z.strictObject({ type: z.literal('text'), text: z.string() });
+const Mark = {
+  cache_control: z.strictObject({ type: z.literal('ephemeral') }).optional(),
+};
+const WireText = z.strictObject({ type: z.literal('text'), text: z.string(), ...Mark });
 const WireToolUseBlock = z.strictObject({
   type: z.literal('tool_use'),
   id: z.string(),
@@ -25,6 +28,7 @@ const WireToolResult = z.strictObject({
   tool_use_id: z.string(),
   content: z.union([z.string(), z.array(WireText)]).default(''),
   is_error: z.boolean().default(false),
+  ...Mark,
 });
 const WireImage = z.strictObject({
   type: z.literal('image'),
@@ -33,6 +37,7 @@ const WireImage = z.strictObject({
     media_type: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
     data: z.base64(),
   }),
+  ...Mark,
 });
 const WireUserMessage = z.strictObject({
   role: z.literal('user'),
@@ -62,6 +67,9 @@ const MessagesRequest = z.looseObject({
   tools: z.array(WireTool).default([]),
 });
 
+/** Of one request; the API refuses more. */
+const MARKS = 4;
+
 export interface ReadRequest {
   readonly model: string;
   readonly isStream: boolean;
@@ -76,6 +84,8 @@ export type ReadRequestResult =
 export function readRequest(body: unknown): ReadRequestResult {
   const result = MessagesRequest.safeParse(body);
   if (!result.success) return { ok: false, problem: z.prettifyError(result.error) };
+  const marks = JSON.stringify(body).split('"cache_control":{').length - 1;
+  if (marks > MARKS) return { ok: false, problem: `${marks} blocks have cache_control` };
   const { model, stream, messages, tools } = result.data;
   const names = tools.map(({ name }) => name);
   const request = { model, isStream: stream, messages: messages.map(toModelMessage), tools: names };
@@ -99,7 +109,7 @@ function contentBlocks<Block>(content: string | readonly Block[]): readonly Bloc
 function userBlock(
   block: z.output<typeof WireText> | z.output<typeof WireImage> | z.output<typeof WireToolResult>,
 ): UserContent {
-  if (block.type === 'text') return block;
+  if (block.type === 'text') return { type: 'text', text: block.text };
   if (block.type === 'image') {
     const { media_type: mediaType, data } = block.source;
     return { type: 'image', mediaType, data };
@@ -116,6 +126,7 @@ type WireAssistantBlock =
   | z.output<typeof WireToolUseBlock>;
 
 function assistantBlock(block: WireAssistantBlock): AssistantContent {
+  if (block.type === 'text') return { type: 'text', text: block.text };
   if (block.type !== 'thinking') return block;
   return { type: 'thinking', text: block.thinking, signature: block.signature };
 }

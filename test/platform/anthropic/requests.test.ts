@@ -1,10 +1,34 @@
 /** A bug here looks like a conversation that reaches the model otherwise than it is stored. */
 import { describe, expect, it } from 'vitest';
+import type { ModelMessage } from '../../../src/agent/message.ts';
+import type { ModelRequest } from '../../../src/agent/model.ts';
 import { BUILT_IN_TOOLS } from '../../../src/agent/tools/registry.ts';
+import { writeRequest } from '../../../src/platform/anthropic/request-text.ts';
 import { answer } from '../../support/messages-api/reply.ts';
 import { API_KEY, callWith, REQUEST } from './calls.ts';
 
+const MARK = { cache_control: { type: 'ephemeral' } };
 const FINE = answer([{ type: 'text', text: 'Fine' }]);
+
+/** As many messages, which the user ends. */
+function longRequest(messages: number): ModelRequest {
+  return {
+    ...REQUEST,
+    system: 'Be brief.',
+    tools: BUILT_IN_TOOLS,
+    messages: Array.from({ length: messages }, (_, index): ModelMessage => {
+      const content = [{ type: 'text', text: `Words ${index}` }] as const;
+      return index % 2 === 0 ? { role: 'user', content } : { role: 'assistant', content };
+    }),
+  };
+}
+
+/** Where the marks are, in the order of the API: tools and prompt stand before the messages. */
+function marksIn(value: unknown, place: readonly string[] = []): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = 'cache_control' in value ? [place.join('.')] : [];
+  return [...own, ...Object.entries(value).flatMap(([key, one]) => marksIn(one, [...place, key]))];
+}
 
 describe('a request', () => {
   it('holds the conversation in the format of the API', async () => {
@@ -39,11 +63,10 @@ describe('a request', () => {
     expect(api.received[0]?.body).toEqual({
       model: 'claude-sonnet-5-5',
       max_tokens: 1_000,
-      cache_control: { type: 'ephemeral' },
       stream: true,
-      system: 'Be brief.',
+      system: [{ type: 'text', text: 'Be brief.', ...MARK }],
       messages: [
-        { role: 'user', content: [{ type: 'text', text: 'Hello' }] },
+        { role: 'user', content: [{ type: 'text', text: 'Hello', ...MARK }] },
         {
           role: 'assistant',
           content: [
@@ -58,7 +81,7 @@ describe('a request', () => {
           content: [
             { type: 'tool_result', tool_use_id: 'toolu_1', content: 'gone', is_error: true },
             { type: 'tool_result', tool_use_id: 'toolu_2', content: '' },
-            { type: 'text', text: 'And?' },
+            { type: 'text', text: 'And?', ...MARK },
           ],
         },
       ],
@@ -67,9 +90,67 @@ describe('a request', () => {
           name: 'Read',
           description: BUILT_IN_TOOLS[2]?.description,
           input_schema: BUILT_IN_TOOLS[2]?.inputSchema,
+          ...MARK,
         },
       ],
     });
+  });
+
+  it('[RUN-12] marks for the cache the ends of tools, prompt, this request and the one before', async () => {
+    const { api } = await callWith(FINE, { request: longRequest(9) });
+    expect(marksIn(api.received[0]?.body)).toEqual([
+      'system.0',
+      'tools.5',
+      'messages.6.content.0',
+      'messages.8.content.0',
+    ]);
+    expect(api.received[0]?.problem).toBeUndefined();
+  });
+
+  it('[RUN-12] marks nothing where the setting is off', async () => {
+    const { api } = await callWith(FINE, { request: { ...longRequest(9), isCached: false } });
+    expect(marksIn(api.received[0]?.body)).toEqual([]);
+  });
+
+  it('[RUN-11] has the beginning of the request before it, but for the marks', async () => {
+    const whole = longRequest(9);
+    const texts = [whole, { ...whole, messages: whole.messages.slice(0, 7) }].map((request) =>
+      writeRequest(request),
+    );
+    const [longer = '', shorter = ''] = texts.map((text) =>
+      text.replaceAll(',"cache_control":{"type":"ephemeral"}', ''),
+    );
+    expect(longer.startsWith(shorter.slice(0, -2))).toBe(true);
+    expect(JSON.parse(texts[0] ?? '')).toEqual(JSON.parse(writeRequest(structuredClone(whole))));
+  });
+
+  it('[RUN-11] writes a message that was sent before no second time', () => {
+    const request = longRequest(9);
+    let written = 0;
+    const messages = request.messages.map((message) => {
+      const content = message.content.map((block) =>
+        Object.defineProperty({ ...block }, 'text', {
+          enumerable: true,
+          get: () => ((written += 1), 'Words'),
+        }),
+      );
+      return { ...message, content } as ModelMessage;
+    });
+    writeRequest({ ...request, messages: messages.slice(0, 7) });
+    const before = written;
+    writeRequest({ ...request, messages });
+    // The two new ones, and the end of before, whose marks have moved.
+    expect(written - before).toBeLessThanOrEqual(5);
+    expect(before).toBe(7);
+  });
+
+  it('[RUN-11] keeps no beginning for another conversation with the same first message', () => {
+    const request = longRequest(9);
+    const other = request.messages.toSpliced(3, 2);
+    for (const messages of [request.messages, other, request.messages.slice(0, 5), other]) {
+      const text = writeRequest({ ...request, messages });
+      expect(text).toBe(writeRequest({ ...request, messages: structuredClone(messages) }));
+    }
   });
 
   it('[ATT-6] holds a picture as the API takes it, and names a file that has no content', async () => {

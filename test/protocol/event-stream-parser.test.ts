@@ -1,7 +1,7 @@
 /** Server-sent events, cut anywhere. A bug here looks like a letter that is lost between two packets. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EventStreamParser } from '../../src/client/connection/event-stream-parser.ts';
+import { EventStreamParser } from '../../src/protocol/event-stream-parser.ts';
 import { lowestCpuMs } from '../support/cpu-time.ts';
 
 function parsed(bytes: Uint8Array, cuts: readonly number[]) {

@@ -1,0 +1,112 @@
+/**
+ * Writes a request as the text of the Messages API.
+ *
+ * Each request sends the whole conversation again, and its beginning is written once. The marks of the
+ * cache are four, as many as the API takes: behind the tools and the system prompt, which outlive a conversation, and behind
+ * the last message of this request and of the one before it. The API looks for the earlier mark only some twenty blocks
+ * back, and one answer with many calls is longer.
+ */
+import type {
+  Base64ImageSource,
+  CacheControlEphemeral,
+  ContentBlockParam,
+  MessageCreateParamsStreaming,
+  TextBlockParam,
+  ThinkingConfigParam,
+  Tool,
+} from '@anthropic-ai/sdk/resources/messages/messages';
+import type { AssistantContent, ModelMessage, UserContent } from '../../agent/message.ts';
+import type { ModelRequest, ModelTool } from '../../agent/model.ts';
+import { describeAttachedFile } from '../../protocol/describe-attached-files.ts';
+
+type Marked = { readonly cache_control?: CacheControlEphemeral };
+
+const MARK: Marked = { cache_control: { type: 'ephemeral' } };
+/** An answer and a message stand between the ends of two requests. */
+const MESSAGES_BACK = 2;
+
+export function writeRequest(request: ModelRequest, thinking?: ThinkingConfigParam): string {
+  const { model, system, messages, tools, maxTokens, isCached } = request;
+  const mark = isCached ? MARK : {};
+  const head = {
+    model,
+    max_tokens: maxTokens,
+    stream: true,
+    ...(system !== undefined && { system: [{ type: 'text', text: system, ...mark }] }),
+    ...(thinking !== undefined && { thinking }),
+  } satisfies Omit<MessageCreateParamsStreaming, 'messages' | 'system'> & {
+    readonly system?: readonly TextBlockParam[];
+  };
+  const lastTool = tools.length - 1;
+  const toolTexts = tools.map((tool, index) => writeTool(tool, index === lastTool ? mark : {}));
+  const toolsText = tools.length === 0 ? '' : `"tools":[${toolTexts.join(',')}],`;
+  return `${JSON.stringify(head).slice(0, -1)},${toolsText}"messages":[${writeMessages(messages, mark)}]}`;
+}
+
+interface WrittenBeginning {
+  /** Each message with a comma after it. */
+  readonly text: string;
+  readonly count: number;
+  readonly last: ModelMessage | undefined;
+}
+
+const NOTHING: WrittenBeginning = { text: '', count: 0, last: undefined };
+/** By the first message of a conversation; the others follow it as long as the last one is in its place. */
+const BEGINNINGS = new WeakMap<ModelMessage, WrittenBeginning>();
+
+function writeMessages(messages: readonly ModelMessage[], mark: Marked): string {
+  const [first] = messages;
+  if (first === undefined) return '';
+  const end = Math.max(0, messages.length - 1 - MESSAGES_BACK);
+  const kept = BEGINNINGS.get(first) ?? NOTHING;
+  const isSame = kept.count <= end && messages[kept.count - 1] === kept.last;
+  let { text, count } = isSame ? kept : NOTHING;
+  for (; count < end; count += 1) text += `${writeMessage(messages[count] as ModelMessage)},`;
+  BEGINNINGS.set(first, { text, count, last: messages[count - 1] });
+  const rest = messages
+    .slice(end)
+    .map((message, index, { length }) =>
+      index === length - 1 || index === length - 1 - MESSAGES_BACK
+        ? writeMessage(message, mark)
+        : writeMessage(message),
+    );
+  return text + rest.join(',');
+}
+
+function writeTool({ name, description, inputSchema }: ModelTool, mark: Marked): string {
+  return JSON.stringify({ name, description, input_schema: inputSchema, ...mark } satisfies Tool);
+}
+
+/** The mark stands in the last block of a message. */
+function writeMessage({ role, content }: ModelMessage, mark: Marked = {}): string {
+  const blocks = content.map(wireBlock);
+  const last = blocks.pop();
+  if (last !== undefined) blocks.push({ ...last, ...mark });
+  return JSON.stringify({ role, content: blocks });
+}
+
+function wireBlock(block: AssistantContent | UserContent): ContentBlockParam {
+  switch (block.type) {
+    case 'text':
+      return { type: 'text', text: block.text };
+    case 'thinking':
+      return { type: 'thinking', thinking: block.text, signature: block.signature };
+    case 'redacted_thinking':
+      return { type: 'redacted_thinking', data: block.data };
+    case 'tool_use':
+      return { type: 'tool_use', id: block.id, name: block.name, input: block.input };
+    case 'image': {
+      const media_type = block.mediaType as Base64ImageSource['media_type'];
+      return { type: 'image', source: { type: 'base64', media_type, data: block.data } };
+    }
+    case 'file':
+      return { type: 'text', text: `Attached: ${describeAttachedFile(block.file)}` };
+    case 'tool_result':
+      return {
+        type: 'tool_result',
+        tool_use_id: block.toolUseId,
+        content: block.content,
+        ...(block.isError && { is_error: true }),
+      };
+  }
+}
