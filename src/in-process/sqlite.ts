@@ -19,6 +19,7 @@ import {
 } from '../platform/sqlite/database.ts';
 import { UnknownSchema } from '../platform/sqlite/migrate.ts';
 import {
+  NEW_SESSION,
   SESSION_MIGRATIONS,
   TARGET_MIGRATIONS,
   WORKSPACE_MIGRATIONS,
@@ -67,7 +68,7 @@ function openFolder(folder: string): OpenStorage {
     openAs(
       sessionId,
       pathOf(sessionId),
-      (database) => new SqliteSessionStore(database, SESSION_MIGRATIONS),
+      (database) => new SqliteSessionStore(database, SESSION_MIGRATIONS, NEW_SESSION),
     );
   const targetPath = (targetId: string) => join(targets, fileNameOf(targetId));
   const workspace = prepareOrClose(

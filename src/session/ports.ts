@@ -153,10 +153,13 @@ export interface SessionStore {
   unacknowledged(requestDigest: string): Interaction[];
   /** From here on no answer of before counts as unacknowledged. */
   forgetUnacknowledged(): void;
-  /** Newest first, after `before`, the last record of the previous page. At least one record, then as many as fit. */
+  /**
+   * The last settled first, after `before`, the last record of the previous page. At least one record, then as many as
+   * fit; none after an id that did not settle here.
+   */
   settled(
     fit: { maxRecords: number; maxBytes: number },
-    before?: { settledAt: number; interactionId: string },
+    before?: { readonly interactionId: string },
   ): SettledPage;
   /** The stored messages of the conversation with the model, in order. */
   messages(): ModelMessage[];

@@ -22,8 +22,8 @@ export interface UndeliveredPorts {
   readonly warn: (message: string, evidence: unknown) => void;
 }
 
-/** As many as a session can have open, decided in one batch. */
-const LOOKED_AT = { maxRecords: LIMITS.openInteractions, maxBytes: LIMITS.pageBytes };
+/** Few were decided lately; as many as a session can have open, decided in one batch, take some pages. */
+const PAGE = { maxRecords: 4, maxBytes: LIMITS.pageBytes };
 
 export class UndeliveredDecisions {
   readonly #ports: UndeliveredPorts;
@@ -46,10 +46,7 @@ export class UndeliveredDecisions {
     const { store, now } = this.#ports;
     const at = now();
     if (this.#until !== undefined && this.#until < at) return;
-    const since = at - LIMITS.undoMs;
-    const recent = store
-      .settled(LOOKED_AT)
-      .records.filter((record) => isUnseen(record) && (record.settledAt ?? 0) >= since);
+    const recent = findRecent(store, at - LIMITS.undoMs).filter(isUnseen);
     const shown = recent.filter(({ openedBy }) => isAgentOf(caller, openedBy));
     for (const record of shown) this.#mark(record, at);
     if (shown.length === recent.length) this.#until = 0;
@@ -67,6 +64,18 @@ export class UndeliveredDecisions {
       this.#unwritten.add(record.interactionId);
       this.#ports.warn('A reading could not be noted', cause);
     }
+  }
+}
+
+/** What settled since, the last first. */
+function findRecent(store: Pick<SessionStore, 'settled'>, since: number): Interaction[] {
+  const found: Interaction[] = [];
+  for (;;) {
+    const { records, hasMore } = store.settled(PAGE, found.at(-1));
+    const recent = records.filter(({ settledAt }) => (settledAt ?? 0) >= since);
+    found.push(...recent);
+    const isOver = recent.length < records.length || found.length >= LIMITS.openInteractions;
+    if (isOver || !hasMore) return found;
   }
 }
 

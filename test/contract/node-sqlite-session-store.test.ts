@@ -1,7 +1,7 @@
 /** The store in SQLite, through `node:sqlite`; in workerd the same suite runs over a Durable Object. */
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { SESSION_MIGRATIONS } from '../../src/platform/sqlite/migrations.ts';
+import { NEW_SESSION, SESSION_MIGRATIONS } from '../../src/platform/sqlite/migrations.ts';
 import { type Database, nodeDatabase } from '../../src/platform/sqlite/database.ts';
 import { SqliteSessionStore } from '../../src/platform/sqlite/session-store.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
@@ -16,20 +16,27 @@ describe('in node:sqlite', () => {
   sessionContract((test) => test(new SqliteStorage()));
 });
 
-/** A database whose transactions can fail at their very end, as when a disk is full. */
+/** A database whose transactions can fail at their very end, as when a disk is full; a lone statement is one too. */
 function failing() {
   const plain = nodeDatabase(new DatabaseSync(':memory:'));
   const fault = { atEnd: false };
-  const database: Database = {
-    ...plain,
-    transaction: (work) =>
-      plain.transaction(() => {
+  let isInside = false;
+  const transaction = <Result>(work: () => Result): Result => {
+    isInside = true;
+    try {
+      return plain.transaction(() => {
         const result = work();
         if (fault.atEnd) throw new Error('disk full');
         return result;
-      }),
+      });
+    } finally {
+      isInside = false;
+    }
   };
-  return { fault, open: () => new SqliteSessionStore(database, SESSION_MIGRATIONS) };
+  const run: Database['run'] = (...statement) =>
+    isInside ? plain.run(...statement) : transaction(() => plain.run(...statement));
+  const database: Database = { ...plain, run, transaction };
+  return { fault, open: () => new SqliteSessionStore(database, SESSION_MIGRATIONS, NEW_SESSION) };
 }
 
 describe('a transaction that fails at its very end', () => {
@@ -65,7 +72,7 @@ describe('a long log', () => {
       },
     };
     const world = new SessionWorld({
-      open: () => new SqliteSessionStore(counting, SESSION_MIGRATIONS),
+      open: () => new SqliteSessionStore(counting, SESSION_MIGRATIONS, NEW_SESSION),
     });
     world.must({ type: 'session.create' });
     const large = append({ type: 'assistant_text', payload: { text: 'x'.repeat(100_000) } });

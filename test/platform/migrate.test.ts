@@ -27,6 +27,7 @@ const RELEASED = {
     'd816cba58fee2a28e285375ada34cc419a0b1b4841b69dd394e5e9d4004cd48f',
     'ac395c82745eb5e0f43b20c6bff88ea55a46a0f20d66bfdce3cdb8ef08df3255',
     '08f6d8ce24b3c96c8d65a307f6f3b0b1afa836fa5871260ceeb38e5cc92c85d7',
+    '3808910c84d75ba432921fbb0ebbf795f9012f124f04f4d17933f1c1a46cef71',
   ],
   workspace: [
     '9fcdf34a582e932c923ed915876779a8a2b883692763f904c9de72b030bdc03a',
@@ -187,7 +188,7 @@ it('[LOG-11] renames fields of its own in records and events, and none of a tool
       payload: { updatedInput: input, authorizedDigest: 'd' },
     },
   ]);
-  const [stored] = database.all<{ record: string }>('SELECT record FROM interaction');
+  const [stored] = database.all<{ record: string }>('SELECT record FROM older_interaction');
   expect(JSON.parse(stored?.record ?? '')).toEqual({
     input,
     inputDigest: 'd',

@@ -131,7 +131,6 @@ describe('taking back', () => {
   it.each([
     ['log', 'INSERT'],
     ['interaction', 'UPDATE'],
-    ['interaction', 'INSERT'],
     ['meta', 'DELETE'],
   ] as const)(
     '[INT-19, LOG-8] changes nothing where %s %s fails, and works after a restart',

@@ -32,7 +32,7 @@ describe('k of n people', () => {
         const kill = random.pick(['none', 'none', 'before', 'during', 'after', 'evict']);
         if (kill === 'before') world.restart();
         if (kill === 'during' && random.chance(0.5)) world.storage.damage('log');
-        else if (kill === 'during') world.storage.damage('interaction', 'UPDATE');
+        else if (kill === 'during') world.storage.damage('interaction');
         const isWithdrawal = random.int(0, 5) === 0;
         const command = isWithdrawal ? WITHDRAW : APPROVE;
         let handled = world.handle(command, { caller, key });
@@ -87,7 +87,7 @@ describe('k of n people', () => {
 
   it('[VOTE-3, LOG-8] a vote that cannot be written does not count', async () => {
     const world = await sessionAfter(askApproval(TWO));
-    world.storage.damage('interaction', 'UPDATE');
+    world.storage.damage('log');
     expect(world.handle(APPROVE, { caller: person('ann') })).toMatchObject({
       code: 'write_failed',
     });

@@ -1,6 +1,6 @@
 /** Storage for sessions of tests on Node, and sessions started over it. */
 import { DatabaseSync } from 'node:sqlite';
-import { SESSION_MIGRATIONS } from '../../src/platform/sqlite/migrations.ts';
+import { NEW_SESSION, SESSION_MIGRATIONS } from '../../src/platform/sqlite/migrations.ts';
 import { MemorySessionStore } from '../../src/platform/memory/session-store.ts';
 import { nodeDatabase } from '../../src/platform/sqlite/database.ts';
 import { SqliteSessionStore } from '../../src/platform/sqlite/session-store.ts';
@@ -11,7 +11,7 @@ export class SqliteStorage implements SessionStorage {
   readonly sqlite = new DatabaseSync(':memory:');
 
   open(): SqliteSessionStore {
-    return new SqliteSessionStore(nodeDatabase(this.sqlite), SESSION_MIGRATIONS);
+    return new SqliteSessionStore(nodeDatabase(this.sqlite), SESSION_MIGRATIONS, NEW_SESSION);
   }
 
   /** From now on writing this table fails in the middle of a transaction, until `repair`. */

@@ -6,9 +6,9 @@
 import { env, runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { listDeliveries } from '../../src/delivery/delivery-list.ts';
-import { durableDatabase } from '../../src/platform/sqlite/database.ts';
 import { TARGET_MIGRATIONS } from '../../src/platform/sqlite/migrations.ts';
 import { SqliteTargetStore } from '../../src/platform/sqlite/target-store.ts';
+import { countReads } from './support/count-reads.ts';
 
 const FEW = 100;
 const MANY = 100_000;
@@ -22,27 +22,8 @@ type Work = (store: SqliteTargetStore) => unknown;
 function rowsRead(count: number, works: readonly Work[]): Promise<number[]> {
   const stub = env.TARGET.getByName(`tgt_pages${count}`);
   return runInDurableObject(stub, (_object, { storage }) => {
-    let read = 0;
-    const counted = {
-      sql: {
-        exec: (sql: string, ...values: (string | number | null)[]) => {
-          const cursor = storage.sql.exec(sql, ...values);
-          return {
-            toArray() {
-              const rows = cursor.toArray();
-              read += cursor.rowsRead;
-              return rows;
-            },
-            get rowsWritten() {
-              read += cursor.rowsRead;
-              return cursor.rowsWritten;
-            },
-          };
-        },
-      },
-      transactionSync: <Result>(work: () => Result) => storage.transactionSync(work),
-    };
-    const store = new SqliteTargetStore(durableDatabase(counted), TARGET_MIGRATIONS);
+    const reads = countReads(storage);
+    const store = new SqliteTargetStore(reads.database, TARGET_MIGRATIONS);
     // The tables are made with the first write.
     store.write(() => store.saveFailingSince(null));
     storage.sql.exec(
@@ -54,11 +35,7 @@ function rowsRead(count: number, works: readonly Work[]): Promise<number[]> {
       NOW,
       NOW,
     );
-    return works.map((work) => {
-      read = 0;
-      work(store);
-      return read;
-    });
+    return works.map((work) => reads.during(() => work(store)));
   });
 }
 

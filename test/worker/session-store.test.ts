@@ -7,7 +7,7 @@
 import { env, runInDurableObject } from 'cloudflare:test';
 import { describe } from 'vitest';
 import { durableDatabase } from '../../src/platform/sqlite/database.ts';
-import { SESSION_MIGRATIONS } from '../../src/platform/sqlite/migrations.ts';
+import { NEW_SESSION, SESSION_MIGRATIONS } from '../../src/platform/sqlite/migrations.ts';
 import { SqliteSessionStore } from '../../src/platform/sqlite/session-store.ts';
 import { sessionContract } from '../contract/session.contract.ts';
 import { type WithStorage, sessionStoreContract } from '../contract/session-store.contract.ts';
@@ -19,7 +19,8 @@ const withStorage: WithStorage = (test) =>
     env.SESSION.getByName(`contract/${freshName('ses')}`),
     (_object, { storage }) =>
       test({
-        open: () => new SqliteSessionStore(durableDatabase(storage), SESSION_MIGRATIONS),
+        open: () =>
+          new SqliteSessionStore(durableDatabase(storage), SESSION_MIGRATIONS, NEW_SESSION),
       }),
   );
 

@@ -35,7 +35,7 @@ import { Session } from '../../session/session.ts';
 import type { HandleResult } from '../../session/command-result.ts';
 import { freshId } from '../fresh-id.ts';
 import { hashNatively } from '../../protocol/history-digest.ts';
-import { SESSION_MIGRATIONS } from '../sqlite/migrations.ts';
+import { NEW_SESSION, SESSION_MIGRATIONS } from '../sqlite/migrations.ts';
 import { SqliteSessionStore } from '../sqlite/session-store.ts';
 import { readUpgradeRequest, upgradeResponse, waitResponse } from './upgrade.ts';
 import { type DurableAlarm, durableAlarm } from './durable-alarm.ts';
@@ -67,7 +67,7 @@ export class SessionObject extends DurableObject<Env> {
   #begin(): Session {
     const address = sessionAddress(this.ctx.id.name ?? '');
     return new Session(address, KINDS, {
-      store: new SqliteSessionStore(this.#database, SESSION_MIGRATIONS),
+      store: new SqliteSessionStore(this.#database, SESSION_MIGRATIONS, NEW_SESSION),
       sockets: this.#sockets,
       alarm: this.#alarm,
       workspace: {

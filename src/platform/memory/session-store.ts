@@ -24,6 +24,8 @@ export class MemorySessionStore implements ports.SessionStore {
   readonly #records = new Map<string, Interaction>();
   /** The interactions that were reassigned, by the calls that they were reassigned to. */
   readonly #reassigned = new Map<string, string>();
+  /** In the order in which they settled. */
+  readonly #settled = new Set<string>();
   readonly #unacknowledged = new Set<string>();
   readonly #rules = new Map<string, Rule>();
   readonly #keys = new Map<string, ports.StoredResult & { at: number }>();
@@ -55,7 +57,8 @@ export class MemorySessionStore implements ports.SessionStore {
     for (const { interactionId, rev, undone } of commit.records) {
       const stored = this.#records.get(interactionId);
       const isFree = undone === undefined ? stored?.status === 'open' : mayBeUndone(stored);
-      const expected = rev === 1 ? stored === undefined : isFree;
+      const begins = rev === 1 || commit.events.some((event) => isRequestOf(event, interactionId));
+      const expected = begins ? stored === undefined : isFree;
       if (!expected) throw new Error(`Interaction ${interactionId} was not open`);
     }
     const moved = (commit.reassigned ?? []).map((one) => this.#reassign(one, commit));
@@ -66,6 +69,7 @@ export class MemorySessionStore implements ports.SessionStore {
     this.#incarnation = commit.incarnation ?? this.#incarnation;
     for (const record of [...commit.records, ...moved]) {
       this.#records.set(record.interactionId, record);
+      if (record.status === 'settled') this.#settled.add(record.interactionId);
       if (isUnacknowledged(record)) this.#unacknowledged.add(record.interactionId);
       else this.#unacknowledged.delete(record.interactionId);
     }
@@ -159,15 +163,14 @@ export class MemorySessionStore implements ports.SessionStore {
 
   settled(
     fit: { maxRecords: number; maxBytes: number },
-    before?: { settledAt: number; interactionId: string },
+    before?: { interactionId: string },
   ): ports.SettledPage {
-    const all = [...this.#records.values()].filter((record) => record.status === 'settled');
-    const newestFirst = all.sort((a, b) => comparePositions(positionOf(b), positionOf(a)));
-    const from: Position | undefined = before && [
-      before.settledAt,
-      ...recordKey(before.interactionId),
-    ];
-    const left = newestFirst.filter((one) => !from || comparePositions(positionOf(one), from) < 0);
+    const newestFirst = [...this.#settled].toReversed();
+    const from = before === undefined ? 0 : newestFirst.indexOf(before.interactionId) + 1;
+    const isUnknown = before !== undefined && from === 0;
+    const left = isUnknown
+      ? []
+      : newestFirst.slice(from).flatMap((id) => this.#records.get(id) ?? []);
     const candidates = left.slice(0, fit.maxRecords + 1);
     const sizes = candidates.map((record) => countBytes(JSON.stringify(record)));
     const count = countFitting(sizes, fit);
@@ -208,6 +211,7 @@ export class MemorySessionStore implements ports.SessionStore {
     this.#reportedSeq = 0;
     this.#records.clear();
     this.#reassigned.clear();
+    this.#settled.clear();
     this.#unacknowledged.clear();
     this.#rules.clear();
     this.#keys.clear();
@@ -246,25 +250,12 @@ function mayBeUndone(stored: Interaction | undefined): boolean {
   return (stored.deliveredAt ?? stored.acknowledgedAt ?? stored.shownAt) === undefined;
 }
 
-type Position = readonly [settledAt: number, toolCallId: string, step: number];
-
-function recordKey(interactionId: string): [string, number] {
-  const id = parseInteractionId(interactionId);
-  return [id?.toolCallId ?? '', id?.step ?? 0];
+function isRequestOf(event: SessionEvent, interactionId: string): boolean {
+  return event.type === 'interaction_request' && event.payload.interactionId === interactionId;
 }
 
-function recordStep(record: Interaction): number {
-  return recordKey(record.interactionId)[1];
-}
-
-function positionOf(record: Interaction): Position {
-  return [record.settledAt ?? 0, ...recordKey(record.interactionId)];
-}
-
-function comparePositions(a: Position, b: Position): number {
-  if (a[0] !== b[0]) return a[0] - b[0];
-  if (a[1] !== b[1]) return a[1] < b[1] ? -1 : 1;
-  return a[2] - b[2];
+function recordStep({ interactionId }: Interaction): number {
+  return parseInteractionId(interactionId)?.step ?? 0;
 }
 
 /** The files of one session in memory. */

@@ -1,15 +1,32 @@
-/** The rows of `history`: imported entries of command-line agents. */
+/**
+ * The rows of `history`: imported entries of command-line agents. The first import creates the table, which would be a page
+ * of disk in every session.
+ */
 import type { HistoryChange, HistoryRowHead, HistoryRows } from '../../session/ports.ts';
 import type { Database } from './database.ts';
 
+/** As migration 0003 made it in the databases of its time. */
+const CREATE = `CREATE TABLE IF NOT EXISTS history (
+  cli INTEGER NOT NULL,
+  first_entry INTEGER NOT NULL,
+  entries INTEGER NOT NULL,
+  chain TEXT NOT NULL,
+  digest TEXT NOT NULL,
+  lines TEXT NOT NULL,
+  PRIMARY KEY (cli, first_entry)
+) STRICT, WITHOUT ROWID`;
+
 export class HistoryTable implements HistoryRows {
   readonly #database: Database;
+  /** Never false again once a read found it. */
+  #isThere = false;
 
   constructor(database: Database) {
     this.#database = database;
   }
 
   list(cli: number): HistoryRowHead[] {
+    if (!this.#exists()) return [];
     return this.#database.all<HistoryRowHead & Record<string, unknown>>(
       `SELECT first_entry AS "first", entries, chain, digest, octet_length(lines) AS bytes
        FROM history WHERE cli = ? ORDER BY first_entry`,
@@ -18,6 +35,7 @@ export class HistoryTable implements HistoryRows {
   }
 
   lines(cli: number, first: number): string[] {
+    if (!this.#exists()) return [];
     const [row] = this.#database.all<{ lines: string }>(
       'SELECT lines FROM history WHERE cli = ? AND first_entry = ?',
       cli,
@@ -27,6 +45,7 @@ export class HistoryTable implements HistoryRows {
   }
 
   bytes(): number {
+    if (!this.#exists()) return 0;
     const [row] = this.#database.all<{ bytes: number | null }>(
       'SELECT sum(octet_length(lines)) AS bytes FROM history',
     );
@@ -34,6 +53,7 @@ export class HistoryTable implements HistoryRows {
   }
 
   write({ cli, first, rows }: HistoryChange): void {
+    if (!this.#isThere) this.#database.script(CREATE);
     this.#database.run('DELETE FROM history WHERE cli = ? AND first_entry >= ?', cli, first);
     for (const row of rows) {
       this.#database.run(
@@ -50,6 +70,12 @@ export class HistoryTable implements HistoryRows {
   }
 
   erase(): void {
-    this.#database.run('DELETE FROM history');
+    if (this.#exists()) this.#database.run('DELETE FROM history');
+  }
+
+  #exists(): boolean {
+    this.#isThere ||=
+      this.#database.all("SELECT 1 FROM sqlite_master WHERE name = 'history'").length > 0;
+    return this.#isThere;
   }
 }

@@ -1,11 +1,10 @@
 /**
  * Finds the result of a command by its idempotency key, for 24 hours.
  *
- * Opening and settling store their key in the row of the interaction, and the key has no index, so that they cost no
- * further row. Recent keys are read once, for the first command with a key after a wake, and kept up to date in memory.
+ * A command that writes to the log has its result in the row of its events, and each such row names the one before, so a
+ * key costs no further row and needs no index. Recent keys are read once, for the first command with a key after a wake,
+ * and kept up to date in memory.
  */
-import type { CommandReply } from '../../core/decision.ts';
-import { interactionId } from '../../protocol/ids.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { KeyedResult, StoredResult } from '../../session/ports.ts';
 import type { Database } from './database.ts';
@@ -13,19 +12,16 @@ import type { MetaRows } from './meta-rows.ts';
 
 type StoredKeyResult = StoredResult & { readonly at: number };
 
-interface KeyRow {
-  readonly tool_call_id: string;
-  readonly step: number;
-  readonly key: string;
-  readonly hash: string;
-  readonly at: number;
-}
+/** In the log row of its command. */
+type LoggedResult = StoredKeyResult & { readonly key: string; readonly before?: number };
 
 export class IdempotencyKeys {
   readonly #database: Database;
   readonly #meta: MetaRows;
   /** Oldest first. */
   #recent: Map<string, StoredKeyResult> | undefined;
+  /** The log row with the latest key. */
+  #lastRow: number | undefined;
   /** Expired keys, found when the recent ones were read; removed with the next write. */
   #outdated: string[] = [];
 
@@ -40,10 +36,24 @@ export class IdempotencyKeys {
     return known !== undefined && known.at > now - LIMITS.idempotencyMs ? known : undefined;
   }
 
-  /** Notes a key that is stored in the row of its interaction. */
-  note({ key, bodyHash, reply }: KeyedResult, at: number): void {
-    this.#recent?.delete(key);
-    this.#recent?.set(key, { bodyHash, reply, at });
+  get lastRow(): number | undefined {
+    return this.#lastRow;
+  }
+
+  load(lastRow: number | undefined): void {
+    this.#lastRow = lastRow;
+  }
+
+  /** What the log row of the command holds. */
+  textFor({ key, bodyHash, reply }: KeyedResult, at: number): string {
+    const before = this.#lastRow;
+    return JSON.stringify({ key, bodyHash, reply, at, before });
+  }
+
+  /** The log row is written. */
+  adopt(named: KeyedResult, at: number, row: number): void {
+    this.#lastRow = row;
+    this.#note(named, at);
   }
 
   /** Stores a key in a row of its own, and removes expired ones. */
@@ -57,7 +67,12 @@ export class IdempotencyKeys {
     }
     for (const name of this.#outdated.splice(0)) this.#meta.remove(`key/${name}`);
     this.#meta.put(`key/${key}`, { bodyHash, reply, at });
-    this.note(named, at);
+    this.#note(named, at);
+  }
+
+  #note({ key, bodyHash, reply }: KeyedResult, at: number): void {
+    this.#recent?.delete(key);
+    this.#recent?.set(key, { bodyHash, reply, at });
   }
 
   forget(): void {
@@ -67,32 +82,27 @@ export class IdempotencyKeys {
   #read(since: number): Map<string, StoredKeyResult> {
     const stored = this.#meta.family<StoredKeyResult>('key');
     this.#outdated = stored.filter(({ value }) => value.at <= since).map(({ name }) => name);
-    const opened = this.#database.all<KeyRow>(
-      `SELECT tool_call_id, step, open_key AS key, open_hash AS hash, opened_at AS at
-       FROM interaction WHERE open_key IS NOT NULL AND opened_at > ?`,
-      since,
-    );
-    const settled = this.#database.all<KeyRow>(
-      `SELECT tool_call_id, step, settle_key AS key, settle_hash AS hash, settled_at AS at
-       FROM interaction WHERE settle_key IS NOT NULL AND settled_at > ?`,
-      since,
-    );
+    const logged = this.#readLogged(since);
     const all: [string, StoredKeyResult][] = [
       ...stored.map(({ name, value }): [string, StoredKeyResult] => [name, value]),
-      ...opened.map((row): [string, StoredKeyResult] => [row.key, resultFromRow(row, true)]),
-      ...settled.map((row): [string, StoredKeyResult] => [row.key, resultFromRow(row, false)]),
+      ...logged.map(({ key, ...result }): [string, StoredKeyResult] => [key, result]),
     ];
     const recent = all.filter(([, known]) => known.at > since);
     return new Map(recent.sort(([, a], [, b]) => a.at - b.at));
   }
-}
 
-function resultFromRow(row: KeyRow, created: boolean): StoredKeyResult {
-  const id = interactionId(row.tool_call_id, row.step);
-  const reply: CommandReply = {
-    type: 'interaction',
-    interactionId: id,
-    ...(created && { created }),
-  };
-  return { bodyHash: row.hash, reply, at: row.at };
+  #readLogged(since: number): LoggedResult[] {
+    if (this.#lastRow === undefined) return [];
+    const rows = this.#database.all<{ result: string }>(
+      `WITH RECURSIVE keyed(result) AS (
+         SELECT keyed_result FROM log WHERE last_seq = ?
+         UNION ALL
+         SELECT log.keyed_result FROM keyed JOIN log ON log.last_seq = keyed.result ->> '$.before'
+         WHERE keyed.result ->> '$.at' > ?
+       ) SELECT result FROM keyed`,
+      this.#lastRow,
+      since,
+    );
+    return rows.map(({ result }) => JSON.parse(result) as LoggedResult);
+  }
 }

@@ -65,6 +65,15 @@ export class MetaRows {
     }));
   }
 
+  hasFamily(family: string): boolean {
+    const rows = this.#rows.all(
+      'SELECT 1 FROM meta WHERE key > ? AND key < ? LIMIT 1',
+      `${family}/`,
+      `${family}${AFTER_SLASH}`,
+    );
+    return rows.length > 0;
+  }
+
   removeFamily(family: string): void {
     this.#rows.run(
       'DELETE FROM meta WHERE key > ? AND key < ?',

@@ -51,9 +51,18 @@ export function appliedTo(database: Database, migrations: Migrations): Applied {
   return { count: kept.length, isNoted: true };
 }
 
-/** Call it inside the transaction of the first write, so that a new object costs one commit. */
-export function migrate(database: Database, migrations: Migrations, { count }: Applied): Applied {
-  for (const script of migrations.slice(count)) database.script(script);
+/**
+ * Call it inside the transaction of the first write, so that a new object costs one commit. `whole` makes the tables of a new
+ * database in one step, in place of the migrations.
+ */
+export function migrate(
+  database: Database,
+  migrations: Migrations,
+  { count }: Applied,
+  whole?: string,
+): Applied {
+  const isNew = count === 0 && whole !== undefined;
+  for (const script of isNew ? [whole] : migrations.slice(count)) database.script(script);
   database.run(
     "INSERT INTO meta (key, value) VALUES ('schema', ?) ON CONFLICT DO UPDATE SET value = excluded.value",
     JSON.stringify(hashesOf(migrations)),
