@@ -115,10 +115,23 @@ export interface Effects {
   readonly mustReportFirst: boolean;
   /** Everything the session holds goes, and every connection is closed. */
   readonly isDeleted: boolean;
+  /** People who do not look at this session must learn that they are asked; its next report need not wait for others. */
+  readonly asksPeople: boolean;
 }
 
 export function findEffects(events: readonly DraftEvent[]): Effects {
-  return { mustReportFirst: events.some(mustBeKnownFirst), isDeleted: events.some(isDeletion) };
+  return {
+    mustReportFirst: events.some(mustBeKnownFirst),
+    isDeleted: events.some(isDeletion),
+    asksPeople: events.some(isForPeople),
+  };
+}
+
+/** A request, and what asks for it again or asks others. */
+function isForPeople(event: DraftEvent): boolean {
+  if (event.type === 'interaction_request') return true;
+  if (event.type !== 'interaction_update') return false;
+  return ['reminder', 'escalated', 'handed_over'].includes(event.payload.change);
 }
 
 /**

@@ -36,6 +36,14 @@ export interface LogConflict {
   readonly head: number;
 }
 
+/** The confirmed seq, with the hint that someone follows the inbox. */
+interface WatchedHead {
+  readonly head: number;
+  readonly isWatched: true;
+}
+
+export type ReportReply = number | WatchedHead | LogConflict;
+
 export interface Report extends ReportSource {
   readonly workspace: string;
   readonly sessionId: string;
@@ -57,6 +65,8 @@ export interface Report extends ReportSource {
   readonly announcements: readonly Announcement[];
   /** The rules of the session as they are now; left out where no event of this stretch changes them. */
   readonly rules?: readonly Rule[];
+  /** The session reads a `WatchedHead`; one of an older version would take it for another log. */
+  readonly readsWatched?: true;
   /** The requests that passed the gate. A session of an older version reports none. */
   readonly gated?: readonly GatedRequest[];
 }
@@ -134,6 +144,7 @@ export function buildReport(
     closed: [...touchedIds].filter((id) => !state.open.has(id)),
     audit,
     announcements,
+    readsWatched: true,
     ...(changesRules && { rules: state.rules }),
     ...(gated.length > 0 && { gated }),
   };

@@ -200,7 +200,7 @@ export class SessionHost {
     return new LiveSession(id, {
       store: kept,
       alarm,
-      workspace: { report: async (report) => this.workspace.applyReport(report) },
+      workspace: { report: async (report) => this.workspace.receiveReport(report) },
       agent: this.#agent,
       readAudiences: () => this.workspace.audiencePolicy(),
       now: () => this.#clock.now(),

@@ -5,17 +5,29 @@
  * nothing. A confirmation costs no write: the cursor is stored with the next log row. After waking, a session may
  * report its last stretch again, and the workspace recognizes it by its own head.
  *
+ * What asks people is reported a moment later. The rest waits up to a second for the next question, to go with it: an agent
+ * that asks again and again then costs the workspace one commit a question in place of two. It does not wait while someone
+ * follows the inbox, which the workspace says in its reply to a report.
+ *
  * The workspace knows a session only from its reports. If it knows more than the log has, or knows the session by
  * another incarnation, then an older copy has replaced the file: the session takes a new name and reports everything
  * from the beginning.
  */
-import { type LogConflict, type Report, buildReport, type ReportSource } from '../core/report.ts';
+import {
+  buildReport,
+  type LogConflict,
+  type Report,
+  type ReportReply,
+  type ReportSource,
+} from '../core/report.ts';
 import type { SessionState } from '../core/state.ts';
 import type { SessionEvent } from '../protocol/schema/event.ts';
 import type { SessionStore, SessionPorts } from './ports.ts';
 
 /** Long enough to send an open and its quick answer as one, short enough to feel immediate. */
 const REPORT_AFTER_MS = 250;
+/** Settlements leave inboxes and cards of targets this much later, at most. */
+export const REPORT_REST_AFTER_MS = 1_000;
 const RETRY_MIN_MS = 2_000;
 const RETRY_MAX_MS = 300_000;
 
@@ -27,7 +39,7 @@ type KnownToWorkspace = Pick<ReportSource, 'reportedAtMost' | 'unconfirmedHeads'
 export interface OutboxPorts {
   /** The next stretch after `reportedSeq`; undefined when there is none. */
   readonly nextReport: (reportedSeq: number, known: KnownToWorkspace) => Report | undefined;
-  readonly send: (report: Report) => Promise<number | LogConflict>;
+  readonly send: (report: Report) => Promise<ReportReply>;
   /** Gives a replaced file a new name. Throws if the name cannot be written. */
   readonly startOver: (known: LogConflict) => void;
   /** Called when the workspace has the whole log. */
@@ -46,7 +58,10 @@ export class Outbox {
   #unconfirmedHeads: readonly number[] = [];
   #failures = 0;
   #retryAt: number | null = null;
-  #scheduled = false;
+  /** The next report, while a timer runs for it. */
+  #dueAt: number | null = null;
+  /** Of the workspace, as it replied last: someone follows its inbox. */
+  #isWatched = false;
   #reporting: Promise<void> | null = null;
 
   constructor({ reportedSeq, head }: { reportedSeq: number; head: number }, ports: OutboxPorts) {
@@ -64,11 +79,15 @@ export class Outbox {
     return this.#retryAt;
   }
 
-  reportSoon(): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    this.#ports.later(REPORT_AFTER_MS, () => {
-      this.#scheduled = false;
+  reportSoon({ asksPeople }: { readonly asksPeople: boolean }): void {
+    const ms = asksPeople || this.#isWatched ? REPORT_AFTER_MS : REPORT_REST_AFTER_MS;
+    const at = this.#ports.now() + ms;
+    if (this.#dueAt !== null && this.#dueAt <= at) return;
+    this.#dueAt = at;
+    this.#ports.later(ms, () => {
+      // The timer of a later report, which an earlier one has taken along.
+      if (this.#dueAt !== at) return;
+      this.#dueAt = null;
       void this.reportNow();
     });
   }
@@ -101,11 +120,13 @@ export class Outbox {
         const report = this.#ports.nextReport(this.#reportedSeq, known);
         if (report === undefined) break;
         this.#unconfirmedHeads = [...this.#unconfirmedHeads, report.head].slice(-MAX_LOST);
-        const confirmed = await this.#ports.send(report);
-        if (typeof confirmed !== 'number') {
-          this.#startOver(report, confirmed);
+        const reply = await this.#ports.send(report);
+        if (typeof reply !== 'number' && 'incarnation' in reply) {
+          this.#startOver(report, reply);
           continue;
         }
+        this.#isWatched = typeof reply !== 'number';
+        const confirmed = typeof reply === 'number' ? reply : reply.head;
         if (confirmed === report.after)
           throw new Error('The workspace accepted nothing of the report');
         this.#reportedSeq = confirmed;
@@ -177,10 +198,10 @@ export class Incarnation {
     return { incarnation: this.#name, ...known, ...(replaces !== undefined && { replaces }) };
   }
 
-  async send(report: Report): Promise<number | LogConflict> {
-    const confirmed = await this.#ports.workspace.report(report);
-    if (typeof confirmed === 'number') this.#replaces = undefined;
-    return confirmed;
+  async send(report: Report): Promise<ReportReply> {
+    const reply = await this.#ports.workspace.report(report);
+    if (typeof reply === 'number' || 'isWatched' in reply) this.#replaces = undefined;
+    return reply;
   }
 
   /** Throws if the new name cannot be written. */

@@ -5,7 +5,7 @@ import type { Run } from '../agent/run/run.ts';
 import type { RunChange } from '../agent/run/run-draft.ts';
 import type { HttpTools, SessionFiles } from '../agent/tools/ports.ts';
 import type { CommandReply } from '../core/decision.ts';
-import type { LogConflict, Report } from '../core/report.ts';
+import type { Report, ReportReply } from '../core/report.ts';
 import type { SessionInfo } from '../core/state.ts';
 import type { AttachedFile } from '../protocol/schema/attached-file.ts';
 import type { AudiencePolicy } from '../protocol/schema/audience-rule.ts';
@@ -233,7 +233,7 @@ export interface Sockets {
 
 export interface ReportReceiver {
   /** Resolves to the head that the workspace has confirmed; a lower one than reported means: report from there. */
-  report(report: Report): Promise<number | LogConflict>;
+  report(report: Report): Promise<ReportReply>;
 }
 
 export interface SessionAlarm {

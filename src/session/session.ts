@@ -114,7 +114,10 @@ export class Session {
     });
     this.#arm();
     if (isActiveRun(this.#run)) this.runner.lookSoon();
-    if ((this.#state?.head ?? 0) > this.outbox.reportedSeq) this.outbox.reportSoon();
+    if ((this.#state?.head ?? 0) > this.outbox.reportedSeq) {
+      // A crash may have come between a question and its report.
+      this.outbox.reportSoon({ asksPeople: true });
+    }
   }
 
   /** The present state: reading ends overdue interactions as well. */
@@ -315,12 +318,12 @@ export class Session {
     if (isActiveRun(this.#run)) this.runner.lookSoon();
     else this.runner.stop();
     this.#release(records, changes.reassigned);
-    const { mustReportFirst, isDeleted } = findEffects(events);
+    const { mustReportFirst, isDeleted, asksPeople } = findEffects(events);
     if (isDeleted) {
       this.subscribers.closeAll(reject('session_deleted', 'This session was deleted'), 4404);
     }
     if (records.length > 0) this.#schedule.set('report', now + REPORT_WITHIN_MS);
-    if (events.length > 0) this.outbox.reportSoon();
+    if (events.length > 0) this.outbox.reportSoon({ asksPeople });
     return this.#done(decision.reply, { replayed: false, mustReportFirst }, records);
   }
 

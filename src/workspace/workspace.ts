@@ -5,7 +5,7 @@
  * place, and so that a session that slept through a deadline is found. No method awaits anything before its write; calls
  * to sessions follow the write. `credentials`, `directory` and `receivers` write their own part.
  */
-import type { LogConflict, Report } from '../core/report.ts';
+import type { LogConflict, Report, ReportReply } from '../core/report.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
 import type { CliName } from '../protocol/cli-sessions.ts';
 import { type Rejection, reject, type ReadResult } from '../protocol/errors.ts';
@@ -84,6 +84,13 @@ export class Workspace {
     const ends = new CredentialEnds({ ...ports, outbox, receivers, maintenance, inboxSubscribers });
     this.credentials = new IssuedCredentials({ ...ports, ends, maintenance });
     this.directory = new Directory({ ...ports, groups, ends });
+  }
+
+  /** Applies a report, and says whether someone follows the inbox. */
+  receiveReport(report: Report): ReportReply {
+    const reply = this.applyReport(report);
+    const isWatched = report.readsWatched === true && this.#inboxSubscribers.hasAny;
+    return typeof reply === 'number' && isWatched ? { head: reply, isWatched } : reply;
   }
 
   /** Returns the last event that is known now; below the head of the report, the session reports again from there. */

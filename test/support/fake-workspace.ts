@@ -1,5 +1,5 @@
 /** A workspace that receives the reports of one session, and detects old reports and gaps by their head. */
-import type { LogConflict, Report } from '../../src/core/report.ts';
+import type { Report, ReportReply } from '../../src/core/report.ts';
 import type { Announcement } from '../../src/protocol/schema/announcement.ts';
 import type { AuditEntry, InboxEntry } from '../../src/protocol/schema/workspace.ts';
 import type { ReportReceiver } from '../../src/session/ports.ts';
@@ -15,6 +15,8 @@ export class FakeWorkspace implements ReportReceiver {
   /** Every received report, including useless ones. */
   readonly reports: Report[] = [];
   isDown = false;
+  /** Someone follows the inbox. */
+  isWatched = false;
   /** How many reports are in progress now, and the maximum so far. */
   reporting = 0;
   mostAtOnce = 0;
@@ -26,14 +28,15 @@ export class FakeWorkspace implements ReportReceiver {
     this.#trace = trace;
   }
 
-  async report(report: Report): Promise<number | LogConflict> {
+  async report(report: Report): Promise<ReportReply> {
     this.#trace.push('tell');
     this.reporting += 1;
     this.mostAtOnce = Math.max(this.mostAtOnce, this.reporting);
     try {
       if (this.#isHeld) await new Promise<void>((resolve) => this.#held.push(resolve));
       if (this.isDown) throw new Error('The workspace is out of reach');
-      return this.#apply(structuredClone(report));
+      const head = this.#apply(structuredClone(report));
+      return this.isWatched ? { head, isWatched: true } : head;
     } finally {
       this.reporting -= 1;
     }

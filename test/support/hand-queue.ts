@@ -1,19 +1,33 @@
-/** Timers that a test runs by hand, without a clock. */
+/** Timers that a test runs by hand, without a clock or by the time of its own. */
 export class HandQueue {
-  #waiting: { readonly ms: number; readonly work: () => void }[] = [];
+  readonly #now: () => number;
+  #waiting: { readonly ms: number; readonly at: number; readonly work: () => void }[] = [];
+
+  constructor(now: () => number = () => 0) {
+    this.#now = now;
+  }
 
   get size(): number {
     return this.#waiting.length;
   }
 
   add(ms: number, work: () => void): void {
-    this.#waiting.push({ ms, work });
+    this.#waiting.push({ ms, at: this.#now() + ms, work });
   }
 
   /** Runs the waiting tasks, or only those with at most this delay; tasks added by them wait for the next call. */
   run(ms = Number.POSITIVE_INFINITY): void {
-    const due = this.#waiting.filter((task) => task.ms <= ms);
-    this.#waiting = this.#waiting.filter((task) => task.ms > ms);
+    this.#run((task) => task.ms <= ms);
+  }
+
+  /** Runs the tasks whose time is over, in the order in which they were added. */
+  runUntil(now: number): void {
+    this.#run((task) => task.at <= now);
+  }
+
+  #run(isDue: (task: { readonly ms: number; readonly at: number }) => boolean): void {
+    const due = this.#waiting.filter(isDue);
+    this.#waiting = this.#waiting.filter((task) => !isDue(task));
     for (const { work } of due) work();
   }
 

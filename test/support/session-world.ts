@@ -76,7 +76,7 @@ export class SessionWorld {
   session: Session;
   readonly sockets: FakeSocket[] = [];
   readonly workspace: FakeWorkspace;
-  readonly later = new HandQueue();
+  readonly later = new HandQueue(() => this.now);
   readonly alarm: FakeAlarm;
   readonly warned: string[] = [];
   /** Everything that the session sent, and each commit, in order. */

@@ -5,7 +5,9 @@
  * A bug would break nothing, and double the bill, because a change added an index, a table that could be a
  * column, or an alarm that moves at every step. The tables below show the part that grew.
  */
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { SessionObject } from '../../src/platform/cloudflare/session-object.ts';
+import { WorkspaceObject } from '../../src/platform/cloudflare/workspace-object.ts';
 import { freshName, must } from './support/api.ts';
 import { type Cost, costOf, costsOf, told, total } from './support/costs.ts';
 import { keyOfWorkspace } from './support/credentials.ts';
@@ -16,10 +18,16 @@ import { inLongRun } from '../support/run-length.ts';
 
 const MOST = 9;
 const MOST_LATER = 8;
+/** Of an agent that asks again within a second: the report of its question settles the one before. */
+const MOST_IN_A_ROW = 7;
 
 /** Of this file alone: sessions of other files report to theirs while this one counts. */
 const workspace = freshName('rows');
 const place = { workspace, token: await keyOfWorkspace(workspace) };
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 function show(title: string, parts: Readonly<Record<string, Cost>>): void {
   const lines = Object.entries(parts).map(
@@ -117,6 +125,49 @@ describe('an approval', () => {
     await expect.poll(both).toBeLessThan(MOST);
   });
 
+  it('of an agent that asks again and again', async () => {
+    const session = await begun();
+    let { interactionId } = await open(session);
+    await told(session);
+    const costs = await costsOf(session, {
+      // Each step is an answer and the next question; the workspace lists the question before it is answered.
+      first: async () => {
+        await answer(session, interactionId);
+        ({ interactionId } = await open(session));
+        await told(session);
+      },
+      second: async () => {
+        await answer(session, interactionId);
+        ({ interactionId } = await open(session));
+        await told(session);
+      },
+    });
+    show('In a row', costs);
+    for (const cost of Object.values(costs)) expect(total(cost)).toBeLessThanOrEqual(MOST_IN_A_ROW);
+  });
+
+  it('[INT-9, OUT-2] makes five requests to objects, and four in a row', async () => {
+    const session = await begun();
+    const requests = countRequests();
+    const approve = async () => {
+      const { interactionId } = await open(session);
+      const outcome = poll(session, interactionId);
+      await until(() => requests().includes('session.fetch'));
+      await told(session);
+      await answer(session, interactionId);
+      await outcome;
+    };
+    await approve();
+    await told(session);
+    const alone = ['session.handle', 'session.fetch', 'workspace.applyReport', 'session.handle'];
+    expect(requests()).toEqual([...alone, 'workspace.applyReport']);
+    requests.forget();
+    await approve();
+    await approve();
+    await told(session);
+    expect(requests()).toEqual([...alone, ...alone, 'workspace.applyReport']);
+  });
+
   it('[API-2] costs the same with idempotency keys', async () => {
     const session = await begun();
     const cost = await costOf(session, async () => {
@@ -130,6 +181,31 @@ describe('an approval', () => {
     expect(total(cost)).toBeLessThanOrEqual(MOST);
   });
 });
+
+/**
+ * The requests that the Worker and the objects make to objects for an approval, in their order: to open it, to wait for it,
+ * to answer it, and the reports of the session. The reads of a test are no part of it.
+ */
+function countRequests() {
+  const made: string[] = [];
+  const count = <Name extends string>(
+    prototype: Record<Name, (...given: never[]) => unknown>,
+    name: Name,
+    label: string,
+  ) => {
+    const real = prototype[name];
+    vi.spyOn(prototype as Record<string, (...given: never[]) => unknown>, name).mockImplementation(
+      function (this: unknown, ...given: never[]) {
+        made.push(label);
+        return real.apply(this, given);
+      },
+    );
+  };
+  count(SessionObject.prototype, 'handle', 'session.handle');
+  count(SessionObject.prototype, 'fetch', 'session.fetch');
+  count(WorkspaceObject.prototype, 'applyReport', 'workspace.applyReport');
+  return Object.assign(() => [...made], { forget: () => void (made.length = 0) });
+}
 
 describe('commands without an effect', () => {
   it('[INT-7, INT-16] a late answer and a repeated opening write no row', async () => {

@@ -99,7 +99,7 @@ export class WorkspaceObject extends DurableObject<Env> {
   }
 
   applyReport(report: Report) {
-    return this.#workspace.applyReport(report);
+    return this.#workspace.receiveReport(report);
   }
 
   sessions(query: SessionsQuery, subject: string) {
