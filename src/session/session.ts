@@ -24,7 +24,6 @@ import { assembleState, type SessionState } from '../core/state.ts';
 import type { Caller } from '../protocol/caller.ts';
 import type { Command, Context } from '../protocol/schema/command.ts';
 import { reject, type Rejection } from '../protocol/errors.ts';
-import type { SessionEvent } from '../protocol/schema/event.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
 import {
   CLOCK_CONTEXT,
@@ -114,10 +113,9 @@ export class Session {
     });
     this.#arm();
     if (isActiveRun(this.#run)) this.runner.lookSoon();
-    if ((this.#state?.head ?? 0) > this.outbox.reportedSeq) {
-      // A crash may have come between a question and its report.
-      this.outbox.reportSoon({ asksPeople: true });
-    }
+    const { head = 0 } = this.#state ?? {};
+    // A crash may have come between a question and its report.
+    if (head > this.outbox.reportedSeq) this.outbox.reportSoon({ asksPeople: true });
   }
 
   /** The present state: reading ends overdue interactions as well. */
@@ -309,7 +307,10 @@ export class Session {
     }
     this.#state = after;
     if (fileName !== undefined) this.#incarnation.begin(fileName);
-    if (events.length > 0) this.#publish(eventsJson, events);
+    const lastSeq = events.at(-1)?.seq;
+    if (lastSeq !== undefined) {
+      this.subscribers.publish({ json: eventsJson, count: events.length, lastSeq });
+    }
     if (change !== undefined) {
       this.#run = change.run;
       this.runner.applyChange(change);
@@ -348,10 +349,6 @@ export class Session {
     } catch (cause) {
       this.ports.warn('A session could not be read back from storage', cause);
     }
-  }
-
-  #publish(json: string, events: readonly SessionEvent[]): void {
-    this.subscribers.publish({ json, count: events.length, lastSeq: events.at(-1)?.seq ?? 0 });
   }
 
   /** Ends the waits for what has settled, and for what another call has by now: its waiter has to ask anew. */
