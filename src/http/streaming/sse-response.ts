@@ -99,6 +99,8 @@ const PAUSED = Symbol('paused');
 
 /** An event of the log carries its `seq` as the id, so that `Last-Event-ID` is the cursor. */
 function formatFrame(frameText: string): string | typeof PAUSED {
+  const cut = cutEventsFrame(frameText);
+  if (cut !== undefined) return cut;
   const frame = JSON.parse(frameText) as { type: string; events?: SessionEvent[] };
   if (frame.type === 'paused') return PAUSED;
   if (frame.type !== 'events' || frame.events === undefined)
@@ -106,4 +108,51 @@ function formatFrame(frameText: string): string | typeof PAUSED {
   return frame.events
     .map((event) => formatSseEvent(event.type, JSON.stringify(event), event.seq))
     .join('');
+}
+
+const FRAME_START = '{"type":"events","events":[';
+const FRAME_END = ']}';
+const EVENT_START = '{"seq":';
+const TYPE_START = '"type":"';
+const MAX_SEQ_CHARS = 16;
+
+/**
+ * Cuts a frame between its events without reading them: to parse and write each event took half of the time of a stream.
+ * Undefined for every other frame, and for events that are written in another form.
+ *
+ * A text inside an event cannot hold `,{"seq":`, because its quotes are escaped; an object inside an event can. Such an
+ * object is not cut out as an event: between two events its number breaks the order, and inside the last event it
+ * leaves a rest that is not JSON.
+ */
+function cutEventsFrame(frame: string): string | undefined {
+  if (!frame.startsWith(FRAME_START)) return undefined;
+  const end = frame.length - FRAME_END.length;
+  let start = FRAME_START.length;
+  const seqAt = start + EVENT_START.length;
+  let seq = Number.parseInt(frame.slice(seqAt, seqAt + MAX_SEQ_CHARS), 10);
+  let formatted = '';
+  for (;;) {
+    const fieldsAt = start + EVENT_START.length;
+    const typeAt = frame.indexOf(TYPE_START, fieldsAt);
+    // After an object, the next `type` may be one of that object.
+    const isForeign = typeAt < 0 || frame.slice(fieldsAt, typeAt).includes('{');
+    if (isForeign || !frame.startsWith(`${seq},"at":`, fieldsAt)) return undefined;
+    const nameAt = typeAt + TYPE_START.length;
+    const type = frame.slice(nameAt, frame.indexOf('"', nameAt));
+    const comma = frame.indexOf(`,${EVENT_START}`, nameAt);
+    const json = frame.slice(start, comma < 0 ? end : comma);
+    formatted += formatSseEvent(type, json, seq);
+    if (comma < 0) return isJson(json) ? formatted : undefined;
+    start = comma + 1;
+    seq += 1;
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
