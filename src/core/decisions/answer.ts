@@ -130,7 +130,8 @@ function addAttachedFiles(
   named: Json | undefined,
   facts: Facts,
 ): ReadResult<readonly AttachedFile[] | undefined> {
-  const ids = AttachmentIds.optional().safeParse(named);
+  if (named === undefined) return { ok: true, value: before.length === 0 ? undefined : before };
+  const ids = AttachmentIds.safeParse(named);
   if (!ids.success) {
     return reject('invalid_answer', `attachments: ${ids.error.issues[0]?.message ?? 'not a list'}`);
   }
