@@ -1,8 +1,9 @@
 /**
  * Reads a stretch of the log, as much as fits into a frame or a page.
  *
- * SQLite joins the rows: making an object of each row took four times as long in a replay. Rows that cannot be joined
- * whole are read one by one: large events, the end of a page, and a row that contains the cursor.
+ * SQLite joins the rows: making an object of each row took four times as long in a replay. How much they are is asked before,
+ * once for the stretch, for which SQLite reads no text. Rows that cannot be joined whole are read one by one: large events,
+ * the end of a page, and a row that contains the cursor.
  */
 import { viewStartEvent } from '../../core/tools/agent-settings.ts';
 import type { SessionEvent } from '../../protocol/schema/event.ts';
@@ -10,8 +11,12 @@ import type { LogChunk } from '../../session/ports.ts';
 import type { Database } from './database.ts';
 import { countBytes } from '../../protocol/bytes.ts';
 
-/** Rows of one event each fill a frame of 500 events in ten reads, rows of ten events in one read. */
-const JOINED_ROWS = 50;
+/** A page of fewer events is read row by row. */
+const JOINED_EVENTS = 50;
+/** A stretch is asked for its size at most so often, each time for less of it. */
+const MAX_TRIES = 4;
+/** SQLite joins a text of this size in half the time that it takes for one of a whole frame. */
+const PIECE_BYTES = 64 * 1024;
 /** The platform refuses a text of two megabytes, also as the result of a function. */
 const MAX_JOINED_BYTES = 1024 * 1024;
 /** A frame of small events takes a few reads. */
@@ -76,42 +81,55 @@ interface Extent {
   readonly bytes: number;
 }
 
+/** Whole rows, from the one that begins after the cursor. Undefined where they leave much of the page empty. */
 function joinedRows(database: Database, after: number, fit: LogFit): LogChunk | undefined {
+  if (fit.maxEvents < JOINED_EVENTS) return undefined;
   const maxBytes = Math.min(fit.maxBytes, MAX_JOINED_BYTES);
-  const parts: string[] = [];
-  let lastSeq = after;
-  let size = 0;
-  while (lastSeq - after + JOINED_ROWS <= fit.maxEvents) {
-    const extent = extentAfter(database, lastSeq);
-    if (extent === undefined) break;
-    const { first_seq, last_seq, bytes } = extent;
-    const fits = size + bytes - 1 <= maxBytes && last_seq - after <= fit.maxEvents;
-    if (!fits || first_seq !== lastSeq + 1) break;
-    // Without ORDER BY the aggregate takes the rows in the order of the key by which it finds them.
-    const [joined] = database.all<{ events: string }>(
-      'SELECT group_concat(events) AS events FROM log WHERE last_seq > ? AND last_seq <= ?',
-      lastSeq,
-      last_seq,
-    );
-    if (joined === undefined) break;
-    parts.push(joined.events);
-    size += bytes;
-    lastSeq = last_seq;
+  let width = fit.maxEvents;
+  for (let tries = 0; tries < MAX_TRIES && width >= 1; tries += 1) {
+    const extent = extentBetween(database, after, after + width);
+    if (extent === undefined || extent.first_seq !== after + 1) return undefined;
+    if (extent.bytes - 1 <= maxBytes) {
+      const isFull =
+        extent.last_seq - after > fit.maxEvents - JOINED_EVENTS || extent.bytes > maxBytes / 2;
+      const isUseful = isFull || !hasRowAfter(database, extent.last_seq);
+      return isUseful ? joinBetween(database, after, extent) : undefined;
+    }
+    width = Math.min(width - 1, Math.floor((width * maxBytes) / extent.bytes));
   }
-  const count = lastSeq - after;
-  return count === 0 ? undefined : { json: parts.join(','), count, lastSeq };
+  return undefined;
 }
 
-/** The extent of the next rows. */
-function extentAfter(database: Database, after: number): Extent | undefined {
+/** Of the rows that end there. */
+function extentBetween(database: Database, after: number, upTo: number): Extent | undefined {
   const [extent] = database.all<Extent | { last_seq: null }>(
     `SELECT min(first_seq) AS first_seq, max(last_seq) AS last_seq, sum(octet_length(events) + 1) AS bytes
-     FROM (SELECT first_seq, last_seq, events FROM log
-           WHERE last_seq > ? ORDER BY last_seq LIMIT ?)`,
+     FROM log WHERE last_seq > ? AND last_seq <= ?`,
     after,
-    JOINED_ROWS,
+    upTo,
   );
   return extent === undefined || extent.last_seq === null ? undefined : extent;
+}
+
+function hasRowAfter(database: Database, seq: number): boolean {
+  return database.all('SELECT 1 FROM log WHERE last_seq > ? LIMIT 1', seq).length > 0;
+}
+
+function joinBetween(database: Database, after: number, { last_seq, bytes }: Extent): LogChunk {
+  const parts: string[] = [];
+  const count = last_seq - after;
+  const step = Math.ceil(count / Math.ceil(bytes / PIECE_BYTES));
+  for (let from = after; from < last_seq; from += step) {
+    // Without ORDER BY the aggregate takes the rows in the order of the key by which it finds them.
+    const [joined] = database.all<{ events: string | null }>(
+      'SELECT group_concat(events) AS events FROM log WHERE last_seq > ? AND last_seq <= ?',
+      from,
+      Math.min(from + step, last_seq),
+    );
+    const events = joined?.events ?? null;
+    if (events !== null) parts.push(events);
+  }
+  return { json: parts.join(','), count, lastSeq: last_seq };
 }
 
 /**
