@@ -19,9 +19,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'no compare-and-set in storage',
     breaks: 'INT-6: of two answers the first one wins, whatever memory says',
-    file: SESSION_STORE,
-    find: "WHERE tool_call_id = ? AND step = ? AND status = 'open'`",
-    replace: 'WHERE tool_call_id = ? AND step = ?`',
+    file: 'src/platform/sqlite/interaction-rows.ts',
+    find: 'if (before === undefined && (!begins || this.#isStored(id))) {',
+    replace: 'if (before === undefined && begins && this.#isStored(id)) {',
     caughtBy: [node('test/contract/node-sqlite-session-store.test.ts')],
   },
   {
@@ -64,9 +64,15 @@ export const MUTANTS: readonly Mutant[] = [
     }
     this.#state = after;
     if (fileName !== undefined) this.#incarnation.begin(fileName);
-    if (events.length > 0) this.#publish(eventsJson, events);
+    const lastSeq = events.at(-1)?.seq;
+    if (lastSeq !== undefined) {
+      this.subscribers.publish({ json: eventsJson, count: events.length, lastSeq });
+    }
 `,
-    replace: `    if (events.length > 0) this.#publish(eventsJson, events);
+    replace: `    const lastSeq = events.at(-1)?.seq;
+    if (lastSeq !== undefined) {
+      this.subscribers.publish({ json: eventsJson, count: events.length, lastSeq });
+    }
     try {
       this.ports.store.commit({
         ...changes,
@@ -104,15 +110,16 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'records are written outside the transaction',
     breaks: 'LOG-3: log and records are written together or not at all',
     file: SESSION_STORE,
-    find: `      this.#database.transaction(() => {
-        if (!applied.isNoted) this.#migrate();
-        this.#write(commit);
-      });`,
-    replace: `      this.#database.transaction(() => {
-        if (!applied.isNoted) this.#migrate();
-        this.#write({ ...commit, records: [] });
-      });
-      for (const record of commit.records) this.#writeRecord(record, commit.remember);`,
+    find: `        this.#database.transaction(() => {
+          if (!applied.isNoted) this.#migrate();
+          if (row !== undefined) this.#writeLog(commit, changes);
+          for (const write of writes) write();
+        });`,
+    replace: `        this.#database.transaction(() => {
+          if (!applied.isNoted) this.#migrate();
+          if (row !== undefined) this.#writeLog(commit, changes);
+        });
+        for (const write of writes) write();`,
     caughtBy: [node('test/contract/node-sqlite-session-store.test.ts')],
   },
   {
