@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseSync } from 'vite';
 import { readDeclaredNames } from './lib/declared-names.ts';
+import { countLines, sum } from './lib/import-share.ts';
 import { ROOT, sourceFiles } from './lib/paths.ts';
 import { filesByName, isBareParticiple } from './lib/vocabulary.ts';
 
@@ -13,7 +13,7 @@ const SMALL_FILE_LINES = 40;
 
 const files = sourceFiles(ROOT, 'src').map((file) => {
   const text = readFileSync(path.join(ROOT, file), 'utf8');
-  return { file, text, names: readDeclaredNames(file, text), ...countLines(file, text) };
+  return { file, text, names: readDeclaredNames(file, text), ...countLines({ file, text }) };
 });
 const sizes = files.map(({ lines }) => lines).toSorted((a, b) => a - b);
 const largest = files.toSorted((a, b) => b.lines - a.lines)[0];
@@ -40,36 +40,8 @@ const rows: [string, string][] = [
 ];
 for (const [label, value] of rows) console.log(`${label.padEnd(28)}${value}`);
 
-function countLines(file: string, text: string): { lines: number; code: number; imports: number } {
-  const { program, comments } = parseSync(file, text);
-  const lines = text.trimEnd().split('\n');
-  const commentLines = new Set(
-    comments
-      .filter(({ start }) => text.slice(text.lastIndexOf('\n', start) + 1, start).trim() === '')
-      .flatMap(({ start, end }) => {
-        const first = lineAt(text, start);
-        return Array.from({ length: lineAt(text, end) - first + 1 }, (_, index) => first + index);
-      }),
-  );
-  const code = lines.filter(
-    (line, index) => line.trim() !== '' && !commentLines.has(index + 1),
-  ).length;
-  const imports = program.body
-    .filter(({ type }) => type === 'ImportDeclaration')
-    .map(({ start, end }) => lineAt(text, end) - lineAt(text, start) + 1);
-  return { lines: lines.length, code, imports: sum(imports) };
-}
-
-function lineAt(text: string, offset: number): number {
-  return text.slice(0, offset).split('\n').length;
-}
-
 function quantile(part: number): number {
   return sizes[Math.min(sizes.length - 1, Math.floor(sizes.length * part))] ?? 0;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0);
 }
 
 function share(part: number, whole: number): string {

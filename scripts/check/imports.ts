@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { findLongFiles } from '../lib/file-length.ts';
 import { offensesIn } from '../lib/import-rules.ts';
+import { countLines, findImportShareFault } from '../lib/import-share.ts';
 import { listFiles, ROOT, sourceFiles } from '../lib/paths.ts';
 
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
@@ -17,4 +18,6 @@ const written = ['src', 'scripts', 'test', 'bench'].flatMap((folder) =>
 const long = findLongFiles(written.map((file) => ({ file, text: read(file) })));
 for (const fault of long) console.error(fault);
 console.log(`${written.length} files, ${long.length} too long without a reason`);
-process.exit(offenses.length + long.length === 0 ? 0 : 1);
+const share = findImportShareFault(files.map((file) => countLines({ file, text: read(file) })));
+if (share !== undefined) console.error(share);
+process.exit(offenses.length + long.length === 0 && share === undefined ? 0 : 1);

@@ -16,6 +16,8 @@ export interface CheckedFile extends NamedFile {
 }
 
 const MOST_FILES_OF_A_NAME = 2;
+/** Of all top-level names, in hundredths, those that two files declare: with more, a reader asks each time which one is meant. */
+const MOST_SHARED_NAMES = 1;
 
 /** Participles without the ending -ed; `NO_PARTICIPLES` lists the -ed words that are not participles. */
 const IRREGULAR = new Set(
@@ -63,6 +65,7 @@ export function findNamingFaults(
         ([name, declaredIn]) =>
           `${name} is declared in ${declaredIn.length} files: ${declaredIn.join(', ')}. One name, one meaning: qualify the narrower ones`,
       ),
+    ...findSharedNames(files),
     ...files.flatMap(({ file, names, identifiers }) =>
       [...new Map([...identifiers, ...names.map(linesByName)])].flatMap(([name, line]) =>
         wordsOf(name)
@@ -73,6 +76,16 @@ export function findNamingFaults(
           ),
       ),
     ),
+  ];
+}
+
+function findSharedNames(files: readonly NamedFile[]): string[] {
+  const names = filesByName(files);
+  const shared = [...names].filter(([, declaredIn]) => declaredIn.length > 1);
+  // A handful of names says nothing about a vocabulary.
+  if (names.size < 100 || shared.length * 100 <= names.size * MOST_SHARED_NAMES) return [];
+  return [
+    `${shared.length} of ${names.size} names are declared in two files, more than ${MOST_SHARED_NAMES} %: qualify the narrower ones`,
   ];
 }
 

@@ -3,7 +3,7 @@
  * agent ask. The key has a file of its own because the settings that name the hooks may be shared.
  */
 import { rm } from 'node:fs/promises';
-import { isObject, isText } from '../protocol/guards.ts';
+import { isObject, isText } from '../protocol/types.ts';
 import { CliError } from './exit-code.ts';
 import { type ConfigHome, privateFileOf, readPrivately, writePrivately } from './private-file.ts';
 

@@ -1,8 +1,7 @@
 /** The exit codes that a script branches on, and the sentence for every failure (CLI-1). */
 import { failureReason } from '../client/agent/connect.ts';
 import { ClientError } from '../client/errors.ts';
-import { isText } from '../protocol/guards.ts';
-import type { Outcome } from '../protocol/types.ts';
+import { isText, type Outcome } from '../protocol/types.ts';
 
 export const EXIT = {
   /** Approved, answered, or done. */

@@ -8,8 +8,7 @@
 import { ClientError } from '../client/errors.ts';
 import type { Transport } from '../client/transport.ts';
 import { visibleText } from '../protocol/escapes.ts';
-import { isText } from '../protocol/guards.ts';
-import type { CliSession } from '../protocol/types.ts';
+import { isText, type CliSession } from '../protocol/types.ts';
 import { titleOf } from '../integrations/hooks/hook-session.ts';
 import { sessionIdOfConversation } from './agent-shell.ts';
 import { nonEmpty } from './server-access.ts';

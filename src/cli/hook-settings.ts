@@ -5,9 +5,8 @@
  * replaces them and `--remove` finds them, also after the file was changed by other programs.
  */
 import type { HookProgram } from '../integrations/hooks/read-hook.ts';
-import { isObject, isText } from '../protocol/guards.ts';
+import { isObject, isText, type JsonObject } from '../protocol/types.ts';
 import { LIMITS } from '../protocol/limits.ts';
-import type { JsonObject } from '../protocol/types.ts';
 import { CliError } from './exit-code.ts';
 
 export interface HookWish {

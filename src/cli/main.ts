@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The program `holdpoint`. */
 import { runCommand } from './run-command.ts';
-import { processTerminal } from './terminal.ts';
+import { processTerminal } from './cli-command.ts';
 
 /** A reader that went away, as `holdpoint log … | head`, ends the program without a stack trace. */
 for (const stream of [process.stdout, process.stderr]) {

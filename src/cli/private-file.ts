@@ -8,7 +8,7 @@ import { constants } from 'node:fs';
 import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CliError } from './exit-code.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './cli-command.ts';
 
 export type ConfigHome = Pick<Terminal, 'env' | 'home'>;
 

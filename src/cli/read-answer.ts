@@ -6,10 +6,9 @@ import {
   findChoice,
   readChoices,
 } from '../protocol/approval-choices.ts';
-import { isObject, isText } from '../protocol/guards.ts';
-import type { Interaction, JsonObject } from '../protocol/types.ts';
+import { isObject, isText, type Interaction, type JsonObject } from '../protocol/types.ts';
 import { usageError } from './exit-code.ts';
-import { readFields, readShownQuestions, type ShownQuestion } from './read-request.ts';
+import { readFields, readShownQuestions, type ShownQuestion } from './show-interaction.ts';
 
 export interface AnswerWords {
   readonly words: readonly string[];

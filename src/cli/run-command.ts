@@ -1,11 +1,9 @@
 /** Runs one command line: finds the command, reads its arguments, and turns every failure into a sentence and an exit code. */
-import type { CliCommand, OptionSpec } from './cli-command.ts';
-import { COMMANDS } from './commands.ts';
+import type { CliCommand, OptionSpec, Terminal } from './cli-command.ts';
+import { COMMANDS, allOptionsOf } from './commands.ts';
 import { describeFailure, EXIT, type ExitCode, usageError } from './exit-code.ts';
 import { Printer } from './printer.ts';
 import { nearestName, readArguments } from './read-arguments.ts';
-import { allOptionsOf } from './shared-options.ts';
-import type { Terminal } from './terminal.ts';
 
 export async function runCommand(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { env } = terminal;

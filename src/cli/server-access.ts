@@ -12,10 +12,9 @@ import { ClientError } from '../client/errors.ts';
 import { HttpTransport } from '../client/http-transport.ts';
 import { HttpCalls } from '../client/requests/http-calls.ts';
 import { TokenSource } from '../client/token-source.ts';
-import type { CliCall } from './cli-command.ts';
+import type { CliCall, Terminal } from './cli-command.ts';
 import { agentKeyFileOf, readAgentKey, readLogin } from './credential-files.ts';
 import { CliError, EXIT, usageError } from './exit-code.ts';
-import type { Terminal } from './terminal.ts';
 
 export const LOCAL_URL = 'http://127.0.0.1:8787';
 

@@ -9,8 +9,7 @@
 import { constants } from 'node:fs';
 import { access, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isObject } from '../protocol/guards.ts';
-import type { JsonObject } from '../protocol/types.ts';
+import { isObject, type JsonObject } from '../protocol/types.ts';
 import { CliError, describeCause } from './exit-code.ts';
 
 export interface SettingsFile {

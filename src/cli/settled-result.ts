@@ -1,11 +1,10 @@
 /** The result of a settled interaction, on stdout: plain lines that a script can use, or one JSON object. */
 import { answersByText } from '../client/agent/outcomes.ts';
-import { isObject, isText } from '../protocol/guards.ts';
+import { isObject, isText, type Interaction, type JsonObject } from '../protocol/types.ts';
 import { describeAttachedFile } from '../protocol/describe-attached-files.ts';
-import type { Interaction, JsonObject } from '../protocol/types.ts';
 import type { CliCall } from './cli-command.ts';
 import { EXIT, exitCodeOf, type ExitCode } from './exit-code.ts';
-import { readShownQuestions } from './read-request.ts';
+import { readShownQuestions } from './show-interaction.ts';
 
 export function printSettled(
   { out, isJson }: CliCall,

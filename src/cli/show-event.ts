@@ -1,9 +1,14 @@
 /** One event of a log as a line. */
-import { isObject, isText } from '../protocol/guards.ts';
+import {
+  isObject,
+  isText,
+  type AttachedFile,
+  type JsonObject,
+  type SessionEvent,
+} from '../protocol/types.ts';
 import { describeAttachedFile } from '../protocol/describe-attached-files.ts';
-import type { AttachedFile, JsonObject, SessionEvent } from '../protocol/types.ts';
 import type { CliCall } from './cli-command.ts';
-import { describeInput } from './input-lines.ts';
+import { describeInput } from './show-interaction.ts';
 import { shortenText, describeTime, dim } from './show-table.ts';
 
 const SHOWN_CHARS = 200;

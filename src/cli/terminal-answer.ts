@@ -15,9 +15,13 @@ import type { CliCall } from './cli-command.ts';
 import { CliError, describeFailure } from './exit-code.ts';
 import type { Part } from './printer.ts';
 import { answerOf, describeSettler, fieldValue, stepAnswer } from './read-answer.ts';
-import { readFields, readShownQuestions } from './read-request.ts';
+import {
+  readFields,
+  readShownQuestions,
+  linesOfQuestion,
+  printRequest,
+} from './show-interaction.ts';
 import { loginAccess, type ServerAccess, transportOf } from './server-access.ts';
-import { linesOfQuestion, printRequest } from './show-interaction.ts';
 
 /** Why this terminal may not answer, or the access of its person. */
 export async function answeringAccess(

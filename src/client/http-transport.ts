@@ -21,8 +21,11 @@ import type * as api from './transport.ts';
 import * as late from './requests/late-answer.ts';
 import { messageStream } from './message-stream/message-stream.ts';
 import { closedError } from './errors.ts';
-import type { Subscriptions } from './connection/subscriptions.ts';
-import { type HttpTransportOptions, reachServer } from './reach-server.ts';
+import {
+  type Subscriptions,
+  type HttpTransportOptions,
+  reachServer,
+} from './connection/subscriptions.ts';
 import type { InboxFilter } from '../protocol/inbox-filter.ts';
 import type * as wire from '../protocol/types.ts';
 

@@ -16,7 +16,7 @@ import {
 } from '../protocol/history-digest.ts';
 import type { CliSession, HistoryEntry, HistoryExtent } from '../protocol/types.ts';
 import { ClientError } from './errors.ts';
-import { toJsonText } from './requests/json-text.ts';
+import { toJsonText } from './requests/http-calls.ts';
 import type { RequestOptions, Transport } from './transport.ts';
 
 export interface ImportOptions extends RequestOptions {

@@ -13,7 +13,7 @@
  */
 export { ClientError, type LocalErrorCode } from './errors.ts';
 export { HttpTransport } from './http-transport.ts';
-export type { HttpTransportOptions } from './reach-server.ts';
+export type { HttpTransportOptions } from './connection/subscriptions.ts';
 export { importTranscript, type ImportOptions } from './import-transcript.ts';
 export type { InboxSubscriber, InboxSubscription } from './transport.ts';
 export { TIMING, type Timing } from './backoff.ts';
@@ -107,7 +107,7 @@ export type {
   OpenOptions,
   OpenResult,
   OutcomeOptions,
-} from './agent/open-request.ts';
+} from './agent/holdpoint.ts';
 export type {
   ApprovalOutcome,
   DecidedBy,

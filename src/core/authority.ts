@@ -9,6 +9,7 @@ import { type Caller, isOwnedBy, mayAct, rootOf } from '../protocol/caller.ts';
 import type { Command, CommandOf, CommandType } from '../protocol/schema/command.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
+import type { Role } from '../protocol/schema/person.ts';
 import type { Facts } from './decision.ts';
 
 export const COMMAND_SCOPES: Readonly<Record<CommandType, readonly Scope[]>> = {
@@ -147,3 +148,10 @@ export function rejectForeignEnd(caller: Caller, record: Interaction): Rejection
 export function mayReportFor(caller: Caller, opener: Opener): boolean {
   return mayAct(caller, 'admin') || isOwnedBy(caller, opener);
 }
+
+/** What the role of a person allows, as the scopes of a credential. */
+export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
+  viewer: ['read'],
+  answerer: ['read', 'answer', 'send'],
+  admin: ['read', 'answer', 'send', 'admin'],
+};

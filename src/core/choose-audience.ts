@@ -6,8 +6,8 @@
  * decide that it may not.
  */
 import { type Rejection, reject } from '../protocol/errors.ts';
-import { hasLabels, type StoredAudience } from '../protocol/schema/audience.ts';
 import type { AudienceRule } from '../protocol/schema/audience-rule.ts';
+import { hasLabels, type StoredAudience } from '../protocol/schema/audience.ts';
 import type { Interaction, OpenCommon, StoredQuorum } from '../protocol/schema/interaction.ts';
 import { joinAudiences } from './audience.ts';
 import type { SessionInfo } from './state.ts';

@@ -34,8 +34,7 @@ import {
 } from './decisions/session.ts';
 import { undoDecision } from './decisions/undo.ts';
 import { withdrawVote } from './decisions/withdraw.ts';
-import { drainQueue } from './queued-messages.ts';
-import { draftEvents } from './session-draft.ts';
+import { drainQueue, draftEvents } from './session-draft.ts';
 import type { SessionState } from './state.ts';
 
 export function decide(state: SessionState | null, command: Command, facts: Facts): DecisionResult {

@@ -12,7 +12,7 @@ import type { Interaction } from '../protocol/schema/interaction.ts';
 import { foldRecord, isRecordEvent, type RecordEvent } from '../protocol/interaction-record.ts';
 import { addUsage } from '../protocol/add-usage.ts';
 import type { SessionInfo, SessionState } from './state.ts';
-import { isLive } from './rules/judge-call.ts';
+import { isLive } from './rules/match-rule.ts';
 import { recordImport, withCliSession } from '../protocol/cli-sessions.ts';
 import { removeAllTurns, removeFailedTurns, removeEndedTurns, addStartedTurn } from './turns.ts';
 

@@ -12,8 +12,7 @@ import type { CitedRule } from '../protocol/schema/cited-rule.ts';
 import type { PermissionMode } from '../protocol/schema/session.ts';
 import { namedToolClass, type ToolClass } from '../protocol/tool-class.ts';
 import type { GateVerdict } from './decision.ts';
-import { judgeCall, type ScopedRule } from './rules/judge-call.ts';
-import type { RuledCall } from './rules/match-rule.ts';
+import { judgeCall, type ScopedRule, type RuledCall } from './rules/match-rule.ts';
 
 type ModeVerdict = 'allow' | 'ask' | 'deny';
 

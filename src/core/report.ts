@@ -3,7 +3,9 @@
  *
  * `open` and `closed` describe the session as it is now, not event by event, so applying a range twice or together with
  * a later one gives the same session list. Announcements and audit entries are listed event by event. They follow from
- * the range alone, and each carries its `seq`, by which the workspace recognizes a repeated report.
+ * the range alone, and each carries its `seq`, by which the workspace recognizes a repeated report. `about` is what the list
+ * of sessions shows of the range: its last line, and who works there. A gated request is reduced to what a rule looks at,
+ * for the workspace to try rules on.
  */
 import type { Labels } from '../protocol/schema/audience.ts';
 import type { Announcement } from '../protocol/schema/announcement.ts';
@@ -12,11 +14,14 @@ import type { SessionEvent } from '../protocol/schema/event.ts';
 import type { AuditEntry, InboxEntry, SessionAbout } from '../protocol/schema/workspace.ts';
 import type { GatedRequest } from '../protocol/schema/gated-request.ts';
 import type { Rule } from '../protocol/schema/rule.ts';
+import { LIMITS } from '../protocol/limits.ts';
+import { fitsInBytes } from '../protocol/bytes.ts';
+import type { JsonObject } from '../protocol/json.ts';
 import { announceEvent, announceHandover, requestForLists } from './announce-event.ts';
 import { toAuditEntry } from './audit-entry.ts';
-import { toGatedRequest } from './rules/reduce-request.ts';
-import { listOpenInteractions, type SessionState } from './state.ts';
-import { summarizeEvents } from './summarize-events.ts';
+import { listOpenInteractions, type SessionState, workingFolder } from './state.ts';
+import { digestRule } from './digest.ts';
+import { isJudgedField } from './rules/match-rule.ts';
 
 /** Identifies the stored log: a session whose file was replaced by an older copy must not pass for the same log. */
 export interface ReportSource {
@@ -148,4 +153,109 @@ export function buildReport(
     ...(changesRules && { rules: state.rules }),
     ...(gated.length > 0 && { gated }),
   };
+}
+
+/** Fields that this stretch says nothing about are left out. */
+function summarizeEvents(
+  { info }: Pick<SessionState, 'info'>,
+  events: readonly SessionEvent[],
+): SessionAbout {
+  const about: { -readonly [K in keyof SessionAbout]: SessionAbout[K] } = {};
+  const last = events.at(-1);
+  if (last !== undefined) about.lastAt = last.at;
+  const line = events.findLast((event) => summaryLineOf(event) !== undefined);
+  if (line !== undefined) about.lastLine = oneLine(summaryLineOf(line) ?? '', LIMITS.lastLineChars);
+  const agent = agentOf(info, events);
+  if (agent !== undefined) about.agent = agent;
+  return about;
+}
+
+function summaryLineOf(event: SessionEvent): string | undefined {
+  const text = summaryText(event)?.trim();
+  return text === '' ? undefined : text;
+}
+
+function summaryText({ type, payload }: SessionEvent): string | undefined {
+  switch (type) {
+    case 'user_message':
+    case 'assistant_text':
+      return payload.text;
+    case 'error':
+      return payload.message;
+    case 'interaction_request':
+      return typeof payload.request['description'] === 'string'
+        ? `${payload.toolName}: ${payload.request['description']}`
+        : payload.toolName;
+    default:
+      return undefined;
+  }
+}
+
+function agentOf(
+  info: SessionState['info'],
+  events: readonly SessionEvent[],
+): SessionAbout['agent'] {
+  if (info.agent !== null) return { type: 'built-in', name: info.agent.model ?? '' };
+  const cli = info.cliSessions?.at(-1);
+  if (cli !== undefined) return { type: 'cli', name: cli.provider };
+  const asked = events.findLast((event) => event.type === 'interaction_request');
+  if (asked !== undefined) return { type: 'client', name: asked.payload.openedBy.subject };
+  const began = events.find((event) => event.type === 'session_started');
+  return began && { type: 'client', name: began.payload.createdBy.subject };
+}
+
+/** The beginning of a text as one line: white space becomes single blanks, and no character is cut in half. */
+function oneLine(text: string, maxChars: number): string {
+  // A blank of any length becomes one, so twice the length is enough of most texts.
+  const line = text
+    .slice(0, 8 * maxChars)
+    .trim()
+    .replaceAll(/\s+/g, ' ');
+  if (line.length <= maxChars) return line;
+  const cut = line.slice(0, maxChars - 1);
+  return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
+}
+
+/** Undefined for an event that is no such request. */
+function toGatedRequest(
+  { info }: Pick<SessionState, 'info'>,
+  event: SessionEvent,
+): GatedRequest | undefined {
+  const folder = workingFolder(info);
+  const about = { seq: event.seq, at: event.at, ...(folder !== undefined && { folder }) };
+  if (event.type === 'tool_call' && event.payload.decided !== undefined) {
+    const { toolName, input, decided, wholeInput } = event.payload;
+    const outcome = decided.behavior === 'allow' ? 'allowed' : 'denied';
+    const reduced = reduceInput(toolName, wholeInput === undefined ? input : undefined);
+    return { ...about, toolName, outcome, by: decided.by, ...reduced };
+  }
+  if (event.type === 'interaction_request' && event.payload.kind === 'approval') {
+    const { toolName, request, wholeInput, askedBy, interactionId } = event.payload;
+    const input = wholeInput === undefined ? (request.input as JsonObject) : undefined;
+    const by = askedBy !== undefined && { by: askedBy };
+    return {
+      ...about,
+      toolName,
+      outcome: 'asked',
+      ...by,
+      interactionId,
+      ...reduceInput(toolName, input),
+    };
+  }
+  return undefined;
+}
+
+/** `input` is undefined where it is not in the log whole. */
+function reduceInput(
+  toolName: string,
+  input: JsonObject | undefined,
+): Pick<GatedRequest, 'input' | 'ruleDigest'> {
+  if (input === undefined) return { input: null };
+  const names = Object.keys(input);
+  const judged = Object.fromEntries(
+    names.map((name) => [name, isJudgedField(name) ? (input[name] ?? null) : null]),
+  );
+  const isSmall = (value: JsonObject) => fitsInBytes(JSON.stringify(value), LIMITS.triedInputBytes);
+  if (!isSmall(judged)) return { input: null };
+  return { input: judged, ...(isSmall(input) && { ruleDigest: digestRule(toolName, input) }) };
 }

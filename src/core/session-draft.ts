@@ -8,8 +8,9 @@ import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
 import type { DraftEvent, SessionEvent } from '../protocol/schema/event.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
 import { isRecordEvent } from '../protocol/interaction-record.ts';
+import type { QueuedMessage } from '../protocol/schema/session.ts';
 import { type SessionAddress, createState, evolve } from './evolve.ts';
-import type { SessionState } from './state.ts';
+import { type SessionState, isBusy } from './state.ts';
 
 export interface SessionDraft {
   readonly events: readonly DraftEvent[];
@@ -102,4 +103,31 @@ export function insertEventsBefore<D extends SessionDraft>(
 /** Gives decided events their `seq` and time. */
 export function stamp(head: number, drafts: readonly DraftEvent[], at: number): SessionEvent[] {
   return drafts.map((draft, index) => ({ seq: head + index + 1, at, ...draft }));
+}
+
+/**
+ * Messages that arrive while only approvals are open wait in a queue, and reach the agent once no interaction is open.
+ *
+ * The queue is emptied in the same commit as the settlement that makes this possible. With two commits, a crash
+ * between them would leave a message that the agent never reads.
+ */
+export function drainQueue(draft: SessionDraft, now: number): SessionDraft {
+  const { state } = draft;
+  const { queued } = state.info;
+  const isWanted = queued.length > 0 && state.open.size === 0 && !isBusy(state);
+  return isWanted ? addEvents(draft, drainEvents(queued), now) : draft;
+}
+
+export function drainEvents(queued: readonly QueuedMessage[]): DraftEvent[] {
+  const messages = queued.map(
+    ({ id, text, subject, attachments }): DraftEvent => ({
+      type: 'user_message',
+      payload: { text, subject, messageId: id, ...(attachments && { attachments }) },
+    }),
+  );
+  const emptied: DraftEvent = {
+    type: 'session_updated',
+    payload: { queued: [], by: { subject: 'system', via: 'system' } },
+  };
+  return [emptied, ...messages];
 }

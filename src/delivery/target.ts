@@ -5,16 +5,11 @@
  * fields only say what is being sent at the moment. After a crash the alarm finds the same rows and sends again what
  * had no result, so every announcement is sent at least once. `alarm` never throws.
  */
+import * as z from 'zod';
 import { type ReadResult, type Rejection, reject } from '../protocol/errors.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import type { DeliveryView, RedeliverSince, Redelivered } from '../protocol/schema/target.ts';
 import { attemptDelivery } from './attempt.ts';
-import {
-  type DeliveriesPage,
-  type DeliveryQuery,
-  listDeliveries,
-  requeueSince,
-} from './delivery-list.ts';
 import {
   addTest,
   enqueue,
@@ -33,6 +28,7 @@ import type {
 import { type InboundMessage, receiveAnswer } from './receiver-answer.ts';
 import { receiveMessage, type ReceivedMessage } from './surface-message.ts';
 import type { SurfaceMessage } from './surfaces/surface.ts';
+import { readCursor, cutPage, pageSize, writeCursor } from '../protocol/schema/cursor.ts';
 
 /** A receiver that stalls has so many open requests at once; the platform allows an object six. */
 const MAX_AT_ONCE = 4;
@@ -241,4 +237,63 @@ export class Target {
     const next = at <= now() ? now() + LOOK_AGAIN_MS : at;
     if (alarm.armedAt === null || next < alarm.armedAt) alarm.arm(next);
   }
+}
+
+export interface DeliveryQuery {
+  readonly limit?: number | undefined;
+  readonly before?: string | undefined;
+}
+
+export interface DeliveriesPage {
+  readonly deliveries: readonly DeliveryView[];
+  readonly next?: string;
+}
+
+const REDELIVER_PAGE = 500;
+const DeliveryCursor = z.tuple([z.literal('deliveries'), z.int()]);
+const RedeliverCursor = z.tuple([z.literal('redeliver'), z.int()]);
+
+/** The deliveries of a target as its administrators see them: in pages, and to be sent again since a time. */
+export function listDeliveries(
+  { store }: Pick<TargetPorts, 'store'>,
+  targetId: string,
+  { limit, before }: DeliveryQuery,
+): ReadResult<DeliveriesPage> {
+  const cursor = readCursor(DeliveryCursor, before);
+  if (!cursor.ok) return cursor;
+  const size = pageSize(limit);
+  const found = store.list(size + 1, cursor.value?.[1]);
+  const { rows, ...next } = cutPage(found, size, (last) => ['deliveries', last.number]);
+  const deliveries = rows.map((row) => viewDelivery(targetId, row));
+  return { ok: true, value: { deliveries, ...next } };
+}
+
+/**
+ * Sends again what has ended, delivered or not. `next` is where the following request goes on: what this one has sent
+ * again may have ended by then, and must not be sent a third time.
+ */
+function requeueSince(
+  ports: Pick<TargetPorts, 'store' | 'now' | 'chance'>,
+  { since, after: from }: RedeliverSince,
+): ReadResult<Redelivered> {
+  const { store } = ports;
+  const cursor = readCursor(RedeliverCursor, from);
+  if (!cursor.ok) return cursor;
+  let redelivered = 0;
+  let after = cursor.value?.[1] ?? 0;
+  while (redelivered < LIMITS.redelivered) {
+    const size = Math.min(REDELIVER_PAGE, LIMITS.redelivered - redelivered);
+    const page = store.listEnded(since, size, after);
+    const last = page.at(-1);
+    if (last === undefined) return { ok: true, value: { redelivered, more: false } };
+    after = last.number;
+    const ended = page.filter(({ announcement }) => announcement !== null);
+    store.write(() => {
+      for (const delivery of ended) requeue(ports, delivery);
+    });
+    redelivered += ended.length;
+  }
+  const more = store.listEnded(since, 1, after).length > 0;
+  const next = more ? { next: writeCursor(['redeliver', after]) } : {};
+  return { ok: true, value: { redelivered, more, ...next } };
 }

@@ -1,10 +1,11 @@
 /**
- * The lines that differ between two texts.
+ * The lines that differ between two texts, and how they are shown: in two columns, folded, and as a patch to copy.
  *
  * The time is bounded for every pair of texts: long ones are first split at lines that each of them has once, and what
  * is then still long and differs throughout counts as replaced whole.
  */
 import { diff } from 'fast-myers-diff';
+import type { FileDiff } from './display.ts';
 
 export interface DiffLine {
   /** `note`: words about the lines, which are in neither text. */
@@ -137,4 +138,94 @@ function longestRising(pairs: readonly (readonly [number, number])[]) {
     if (pair !== undefined) rising.push(pair);
   }
   return rising.reverse();
+}
+
+/** A line that was removed or added, and the line in its place on the other side. */
+export interface DiffPair {
+  readonly left: DiffLine | undefined;
+  readonly right: DiffLine | undefined;
+}
+
+/**
+ * The rows of two columns: the first line removed in a place beside the first one added there, and so on. An unchanged line
+ * and a note are on both sides.
+ */
+export function pairLines(lines: readonly DiffLine[]): DiffPair[] {
+  const pairs: DiffPair[] = [];
+  for (let at = 0; at < lines.length; ) {
+    const line = lines[at];
+    if (line?.mark === 'same' || line?.mark === 'note') {
+      pairs.push({ left: line, right: line });
+      at += 1;
+      continue;
+    }
+    const gone = run(lines, at, 'gone');
+    const fresh = run(lines, at + gone.length, 'new');
+    for (let row = 0; row < Math.max(gone.length, fresh.length); row += 1)
+      pairs.push({ left: gone[row], right: fresh[row] });
+    at += gone.length + fresh.length;
+  }
+  return pairs;
+}
+
+function run(lines: readonly DiffLine[], from: number, mark: DiffLine['mark']): DiffLine[] {
+  let end = from;
+  while (lines[end]?.mark === mark) end += 1;
+  return lines.slice(from, end);
+}
+
+/** Unchanged lines beside a change that stay. */
+const CONTEXT_LINES = 3;
+/** A fold takes a line itself. */
+const LEAST_FOLDED = 4;
+
+export interface LineRun {
+  readonly isFolded: boolean;
+  readonly lines: readonly DiffLine[];
+}
+
+/** Unchanged lines far from a change are folded; a person can open them. */
+export function foldContext(lines: readonly DiffLine[]): LineRun[] {
+  const runs: LineRun[] = [];
+  const add = (isFolded: boolean, from: number, to: number) => {
+    if (from < to) runs.push({ isFolded, lines: lines.slice(from, to) });
+  };
+  let shown = 0;
+  for (let at = 0; at < lines.length; ) {
+    const end = endOfSame(lines, at);
+    const from = at === 0 ? 0 : at + CONTEXT_LINES;
+    const to = end === lines.length ? end : end - CONTEXT_LINES;
+    if (to - from >= LEAST_FOLDED && !(at === 0 && end === lines.length)) {
+      add(false, shown, from);
+      add(true, from, to);
+      shown = to;
+    }
+    at = Math.max(end, at + 1);
+  }
+  add(false, shown, lines.length);
+  return runs;
+}
+
+function endOfSame(lines: readonly DiffLine[], from: number): number {
+  let end = from;
+  while (lines[end]?.mark === 'same') end += 1;
+  return end;
+}
+
+const PATCH_SIGNS = { same: ' ', gone: '-', new: '+', note: '\\ ' } as const;
+
+/** A diff as text, to be copied. A place whose lines in the file are not known has no numbers. */
+export function patchText({ path = 'file', movedTo, effect, hunks }: FileDiff): string {
+  const from = effect === 'create' ? '/dev/null' : `a/${path}`;
+  const to = effect === 'delete' ? '/dev/null' : `b/${movedTo ?? path}`;
+  const places = hunks.flatMap(({ lines, isNumbered }) => [
+    isNumbered ? `@@ ${rangeOf(lines, 'old')} ${rangeOf(lines, 'now')} @@` : '@@',
+    ...lines.map(({ mark, text }) => PATCH_SIGNS[mark] + text),
+  ]);
+  return `${[`--- ${from}`, `+++ ${to}`, ...places].join('\n')}\n`;
+}
+
+function rangeOf(lines: FileDiff['hunks'][number]['lines'], side: 'old' | 'now'): string {
+  const numbers = lines.flatMap((line) => line[side] ?? []);
+  return `${side === 'old' ? '-' : '+'}${numbers[0] ?? 0},${numbers.length}`;
 }

@@ -1,6 +1,5 @@
 /** Inputs that change files: a text in the place of another, a patch, a whole file. */
-import { isObject } from '../protocol/guards.ts';
-import type { JsonObject } from '../protocol/types.ts';
+import { isObject, type JsonObject } from '../protocol/types.ts';
 import { diffLines } from './diff-lines.ts';
 import type { DiffHunk, DisplayPart, FileDiff } from './display.ts';
 import { InputFields } from './input-fields.ts';

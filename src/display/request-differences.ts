@@ -4,10 +4,9 @@
  * They show what to read again; the full request is below. Where there is too much to compare or to show, the result
  * says so.
  */
-import { isObject } from '../protocol/guards.ts';
+import { isObject, type Interaction } from '../protocol/types.ts';
 import { type ApprovalChoice, readChoices } from '../protocol/approval-choices.ts';
 import { type DiffLine, diffLists } from './diff-lines.ts';
-import type { Interaction } from '../protocol/types.ts';
 import { choiceEffect } from '../web/model/cards/choice-effect.ts';
 import { rawJson } from '../web/model/folding.ts';
 import { t } from '../web/model/language.ts';

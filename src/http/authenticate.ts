@@ -1,13 +1,13 @@
 /**
  * Identifies the caller by a bearer token in the header or in a socket's subprotocol. Without one, and only then, by the
- * sign-in of a browser (`login/authenticate-browser.ts`).
+ * sign-in of a browser (`login/browser-login.ts`).
  *
  * Two headers of the same name arrive joined by a comma. No token contains a comma, so such a request is
  * rejected.
  */
 import { type Rejection, reject } from '../protocol/errors.ts';
 import { PROTOCOL, TOKEN_SUBPROTOCOL } from '../protocol/frames.ts';
-import { authenticateBrowser } from './login/authenticate-browser.ts';
+import { authenticateBrowser } from './login/browser-login.ts';
 import type { HttpPorts, Identity } from './ports.ts';
 import type { Access } from './route.ts';
 import { rejectMissingScope, hasAnyScope } from '../core/authority.ts';

@@ -10,7 +10,6 @@ import { decodeUtf8, type Json, parseJson } from '../protocol/json.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import { liftOddInput } from '../protocol/odd-input.ts';
 import { type BodyPace, SlowBodyError, watchBodyPace } from './body-pace.ts';
-import type { TakeLargeBody } from './large-bodies.ts';
 import type { HttpRoute } from './route.ts';
 
 export interface BodyLimits {
@@ -305,4 +304,29 @@ function unsupportedMedia(message: string): Rejection {
 
 function abbreviate(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+const reading = new Map<string, number>();
+
+/** Called once a body is larger than others. Returns its end, or undefined if so many are being read already. */
+type TakeLargeBody = () => (() => void) | undefined;
+
+/**
+ * How many large bodies of one root are read at once (LIM-5): each takes as much memory as has arrived of it, for as
+ * long as its sender takes. Counted in this isolate, whose memory it is.
+ */
+export function largeBodiesOf(root: string): TakeLargeBody {
+  return () => {
+    const count = reading.get(root) ?? 0;
+    if (count >= LIMITS.largeBodies) return undefined;
+    reading.set(root, count + 1);
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      const left = (reading.get(root) ?? 1) - 1;
+      if (left === 0) reading.delete(root);
+      else reading.set(root, left);
+    };
+  };
 }

@@ -5,15 +5,13 @@
 import type { Context as HonoContext } from 'hono';
 import * as z from 'zod';
 import { hashText } from '../core/digest.ts';
-import { rootOf } from '../protocol/caller.ts';
+import { rootOf, type Caller } from '../protocol/caller.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';
 import type { Context } from '../protocol/schema/command.ts';
 import { IdempotencyKey } from '../protocol/schema/ids.ts';
 import { schemaRejection, unknownId } from '../protocol/schema/rejection.ts';
 import { accessRejection, authenticate } from './authenticate.ts';
-import { framingRejection, readBody } from './body.ts';
-import { largeBodiesOf } from './large-bodies.ts';
-import { commandContext } from './command-context.ts';
+import { framingRejection, readBody, largeBodiesOf } from './body.ts';
 import type { HttpPorts, Identity } from './ports.ts';
 import type { HttpRoute, RouteCall } from './route.ts';
 import { readUpgrade } from './upgrade.ts';
@@ -162,4 +160,19 @@ async function readContext(
   const bodyHash = hashText(`${request.method} ${path}\n${bodyText}`);
   const scopedKey = `${route.method} ${route.path} ${parsed.data}`;
   return { ...context, idempotency: { key: scopedKey, bodyHash } };
+}
+
+/** What goes with a command besides its caller: the defaults of the workspace, over those of the deployment. */
+export async function commandContext(
+  caller: Caller,
+  workspace: string,
+  { config, policy }: Pick<HttpPorts, 'config' | 'policy'>,
+): Promise<Context> {
+  const { settings } = await policy.get(workspace);
+  return {
+    caller,
+    timeouts: { ...config.timeouts, ...settings.timeouts },
+    forbidSelfApproval: settings.forbidSelfApproval ?? config.forbidSelfApproval,
+    ...(settings.permissionMode !== undefined && { permissionMode: settings.permissionMode }),
+  };
 }

@@ -5,15 +5,16 @@
  * a route that is served is a route that is documented and checked.
  */
 import type { Context as HonoContext } from 'hono';
+import * as z from 'zod';
 import type { Scope } from '../protocol/schema/actor.ts';
 import type { Context } from '../protocol/schema/command.ts';
-import type { ErrorCode, ReadResult, Rejection } from '../protocol/errors.ts';
+import { type ErrorCode, type ReadResult, type Rejection, reject } from '../protocol/errors.ts';
+import type { ResultText } from '../session/command-result.ts';
+import { actsAsAgent } from '../protocol/caller.ts';
 import type { BodyLimits, FormPairs } from './body.ts';
 import type { Parameter, Tag } from './openapi/document.ts';
 import type { HttpPorts, Identity } from './ports.ts';
 import type { SessionConnections, SessionStub, WorkspaceStub } from './stubs.ts';
-import * as z from 'zod';
-import type { ResultText } from '../session/command-result.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -257,3 +258,16 @@ export const HeadReply = z
 
 /** How many interactions were cancelled. */
 export const Cancelled = z.strictObject({ cancelled: z.number() }).meta({ id: 'Cancelled' });
+
+/** Who may use a route of the workspace: administrators alone, or persons about themselves. */
+export const BY_ADMIN = { in: 'workspace', anyOf: [] } as const;
+
+/** A token of one session says nothing about its person beyond that session. */
+export const BY_MEMBER = { in: 'workspace', anyOf: ['read', 'answer'] } as const;
+
+/** `what` belongs to persons, for example "Quiet hours". */
+export function agentProblem({ caller }: Identity, what: string): Rejection | undefined {
+  return actsAsAgent(caller)
+    ? reject('forbidden', `${what} belong to persons; an agent has none`)
+    : undefined;
+}

@@ -38,7 +38,7 @@ import type { AnswerResult } from '../delivery/ports.ts';
 import type { InboundMessage } from '../delivery/receiver-answer.ts';
 import type { ReceivedMessage } from '../delivery/surface-message.ts';
 import type { SurfaceMessage } from '../delivery/surfaces/surface.ts';
-import type { DeliveriesPage } from '../delivery/delivery-list.ts';
+import type { DeliveriesPage } from '../delivery/target.ts';
 import type { FilePart, NewAttachedFile } from '../session/attached-files.ts';
 import type { HistoryLines } from '../session/history.ts';
 import type { AskAndWait, JoinRequest, WaitRequest } from '../session/join.ts';
@@ -49,8 +49,7 @@ import type { ResultMeta, ResultText } from '../session/command-result.ts';
 import type { HandleResult } from '../session/command-result.ts';
 import type { DecisionsPage, InboxPage, SessionsPage, Snapshot } from '../protocol/types.ts';
 import type { CliName } from '../protocol/cli-sessions.ts';
-import type { CliSessionOwner } from '../workspace/cli-sessions.ts';
-import type { SessionsQuery } from '../workspace/list-sessions.ts';
+import type { CliSessionOwner, SessionsQuery } from '../workspace/list-sessions.ts';
 import type { DeviceOwner } from '../workspace/devices.ts';
 import type {
   AuditExportPage,
@@ -81,7 +80,7 @@ import type {
 } from '../workspace/ports.ts';
 import type { NewToken } from '../workspace/store.ts';
 import type { CreatedTarget } from '../workspace/targets.ts';
-import type { TokensPage } from '../workspace/tokens.ts';
+import type { TokensPage } from '../workspace/keys.ts';
 
 export interface SessionStub {
   handle(command: Command, context: Context): Promise<ResultText | Rejection>;

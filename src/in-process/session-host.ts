@@ -12,20 +12,22 @@ import { deliveryTimes, freshSecret } from '../platform/webhook-ports.ts';
 import { hashNatively } from '../protocol/history-digest.ts';
 import type { Command, Context } from '../protocol/schema/command.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';
-import type { AgentPorts, SessionStore } from '../session/ports.ts';
+import type { AgentPorts, SessionStore, Attachment, SessionPorts } from '../session/ports.ts';
 import { deleteIdleSession } from '../session/delete-idle.ts';
 import { handleCommand } from '../session/audiences.ts';
-import type { Session } from '../session/session.ts';
-import type { HandleResult } from '../session/command-result.ts';
-import { writeResult } from '../session/command-result.ts';
+import { Session } from '../session/session.ts';
+import { type HandleResult, writeResult } from '../session/command-result.ts';
 import type { InboxAttachment } from '../workspace/ports.ts';
 import { Workspace } from '../workspace/workspace.ts';
+import { KINDS } from '../core/kinds/index.ts';
+import { type JoinRequest, completeJoin, joinRejection } from '../session/join.ts';
+import { receiveFrame } from '../session/frames-in.ts';
 import { Alarms, armBeforeCommit } from './alarms.ts';
 import type { Clock } from './clock.ts';
-import { LiveSession } from './live-session.ts';
 import { LocalSocket } from './local-socket.ts';
 import type { InProcessStorage, OpenStorage } from './storage.ts';
 import { TargetHost } from './target-host.ts';
+import { WORKSPACE_NAME } from './role.ts';
 
 export interface SessionHostPorts {
   readonly storage: InProcessStorage;
@@ -42,7 +44,6 @@ export interface SessionHostPorts {
 
 /** Not the id of any session. */
 const WORKSPACE_ALARM = '';
-/** A session in memory takes up to three file handles if it is on disk. */
 const MAX_IN_MEMORY = 200;
 /** The longest a timer can be set for. */
 const FAR_MS = 2 ** 31 - 1;
@@ -269,5 +270,70 @@ export class SessionHost {
     if (live === undefined) return;
     const done = live.begin();
     await work(live).finally(done);
+  }
+}
+
+/** A session in memory, with its connections. */
+const CLOSED = reject('unavailable', 'This was closed');
+
+/** A session in memory takes up to three file handles if it is on disk. */
+export class LiveSession {
+  readonly session: Session;
+  readonly #sockets = new Set<LocalSocket<Attachment>>();
+  /** Counts timers of the session, and callers that wait for it. */
+  #underWay = 0;
+
+  constructor(id: string, ports: Omit<SessionPorts, 'sockets'>) {
+    this.session = new Session({ workspace: WORKSPACE_NAME, id }, KINDS, {
+      ...ports,
+      sockets: { all: () => [...this.#sockets] },
+      later: (ms, work) => {
+        const done = this.begin();
+        ports.later(ms, () => {
+          done();
+          work();
+        });
+      },
+    });
+  }
+
+  /** An idle session may leave memory: reading it from storage again gives the same session. */
+  get isIdle(): boolean {
+    return this.#sockets.size === 0 && this.#underWay === 0 && !this.session.runner.isAtWork;
+  }
+
+  get exists(): boolean {
+    return this.session.current() !== null;
+  }
+
+  /** Keeps the session in memory until the result is called. */
+  begin(): () => void {
+    this.#underWay += 1;
+    return () => {
+      this.#underWay -= 1;
+    };
+  }
+
+  connect(request: JoinRequest): LocalSocket<Attachment> | Rejection {
+    const refused = joinRejection(this.session, request);
+    if (refused !== undefined) return refused;
+    const socket = new LocalSocket(
+      request.attachment,
+      (from, text) => void receiveFrame(this.session, from, text),
+      (left) => {
+        this.#sockets.delete(left);
+        this.session.subscribers.remove(left);
+      },
+    );
+    this.#sockets.add(socket);
+    completeJoin(this.session, socket, request);
+    return socket;
+  }
+
+  /** Ends its connections and the work of its agent. */
+  end(): void {
+    this.session.runner.stop();
+    this.session.rendezvous.refuse(CLOSED);
+    for (const socket of this.#sockets) socket.close(1001);
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { Holdpoint } from '../client/agent/holdpoint.ts';
 import type { AskOptions, Question } from '../client/agent/requests.ts';
-import { isObject } from '../protocol/guards.ts';
+import { isObject, type JsonObject } from '../protocol/types.ts';
 import {
   askedQuestions,
   type QuestionBounds,
@@ -81,4 +81,18 @@ export async function askHuman(
   const questions = readAskHuman(input);
   if (questions === undefined) return 'The input does not hold questions in the form of this tool.';
   return (await orNotAsked(() => holdpoint.ask(questions, options))).message;
+}
+
+/** An input that is no object is shown under the name `input`; nothing of it is left out. */
+export function shownInput(input: unknown): JsonObject {
+  return (isObject(input) ? input : { input: input ?? null }) as JsonObject;
+}
+
+/** Arguments that a model wrote as JSON. Undefined if they are not JSON: then nothing may run. */
+export function parsedInput(text: string): JsonObject | undefined {
+  try {
+    return shownInput(JSON.parse(text === '' ? '{}' : text));
+  } catch {
+    return undefined;
+  }
 }

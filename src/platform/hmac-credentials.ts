@@ -7,7 +7,7 @@
  * seven percent of its time.
  */
 import * as z from 'zod';
-import { decodeBase64Url, encodeBase64Url } from '../protocol/base64url.ts';
+import { decodeBase64Url, encodeBase64Url } from '../protocol/base64.ts';
 import { HOME_WORKSPACE } from '../protocol/workspaces.ts';
 import { Scope } from '../protocol/schema/actor.ts';
 import type { Credentials, Grant, Identity } from '../http/ports.ts';

@@ -5,8 +5,7 @@
  *    an approval.
  * 2. A text that says yes names no choice that denies, and one that says no names no choice that approves (TXT-4).
  */
-import { isObject } from './guards.ts';
-import type { JsonObject } from './json.ts';
+import { isObject, type JsonObject } from './types.ts';
 import type { ApprovalChoice } from './schema/kinds/approval.ts';
 
 export type { ApprovalChoice };

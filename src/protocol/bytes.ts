@@ -1,4 +1,4 @@
-/** Counts octets of UTF-8, the unit of limits on bodies and rows. The length of a text counts units of UTF-16. */
+/** Counts and hashes octets. Those of UTF-8 are the unit of limits on bodies and rows; the length of a text counts units of UTF-16. */
 
 const UTF8_ENCODER = new TextEncoder();
 
@@ -33,4 +33,12 @@ function isTrail(code: number): boolean {
 export function fitsInBytes(text: string, maxBytes: number): boolean {
   if (text.length > maxBytes) return false;
   return text.length * 3 <= maxBytes || countBytes(text) <= maxBytes;
+}
+
+/** SHA-256 by the platform, as lower-case hexadecimal. */
+export async function hashBytes(
+  bytes: Parameters<typeof crypto.subtle.digest>[1],
+): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', bytes);
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

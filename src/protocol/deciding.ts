@@ -1,5 +1,5 @@
 /** Who decides on a request, as programs that ask through another convention write it. */
-import type { Audience, Quorum } from './types.ts';
+import type { Audience, Quorum, StoredQuorum, Vote } from './types.ts';
 
 export interface Deciding {
   /** How many people must approve; for an approval or a plan. */
@@ -46,4 +46,11 @@ export function readAudienceNames(text: string): Audience | undefined {
     ...(subjects.length > 0 && { subjects }),
     ...(groups.length > 0 && { groups }),
   };
+}
+
+/** How far a request is that several people must approve, in words: "1 of 2 approvals: ann". */
+export function describeVotes({ approvals }: StoredQuorum, votes: readonly Vote[] = []): string {
+  const names = votes.map(({ by }) => by.subject).join(', ');
+  const many = approvals === 1 ? 'approval' : 'approvals';
+  return `${votes.length} of ${approvals} ${many}${names === '' ? '' : `: ${names}`}`;
 }

@@ -7,7 +7,7 @@
  *    value can end its line and pass for an instruction.
  */
 import { visibleText } from './escapes.ts';
-import { isObject } from './guards.ts';
+import { isObject } from './types.ts';
 
 interface Change {
   readonly pointer: string;

@@ -10,7 +10,7 @@
  * not depend on how an importer cuts its pages. A block has many lines because each call of the platform's hash function
  * takes about as long as hashing ten kilobytes.
  */
-import { hashBytes } from './hash-bytes.ts';
+import { hashBytes } from './bytes.ts';
 
 export const HISTORY_BLOCK = 64;
 

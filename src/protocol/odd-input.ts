@@ -6,8 +6,8 @@
  * JSON (RFC 8785), with each number that a double does not hold as its sender wrote it.
  */
 import { canonicalize } from './canonical-json.ts';
-import { isObject } from './guards.ts';
 import { checkJson, isExactNumber, type Json, type JsonObject, parseJson } from './json.ts';
+import { isObject } from './types.ts';
 
 export interface LiftedInput {
   /** The body with an empty object as the input. */

@@ -4,7 +4,7 @@
  * A device may run the worker of an older version, so fields are added and never renamed; a type that a worker does not
  * know is shown as a plain notice.
  */
-import { isObject } from './guards.ts';
+import { isObject } from './types.ts';
 
 /** A request waits for the person. */
 export interface PushedRequest {

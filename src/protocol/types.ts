@@ -1,4 +1,8 @@
-/** The types of the wire under the names that clients use. Only types, so that no schema is bundled. */
+/**
+ * The types of the wire under the names that clients use, and the guards for values of unknown shape. No schema is imported,
+ * so that none is bundled.
+ */
+import type { JsonObject } from './json.ts';
 import type { InteractionView, OpenCommon } from './schema/interaction.ts';
 import type { SessionView } from './schema/session.ts';
 import type { InboxChangedFrame, LookFrame } from './schema/frame.ts';
@@ -43,7 +47,7 @@ export type {
 export type { Retention, RetentionPreview } from './schema/retention.ts';
 export type { WorkspaceEntry } from './schema/workspace-list.ts';
 export type { AnswerTimesOf as AnswerTimes, Status } from './schema/status.ts';
-export type { JsonObject } from './json.ts';
+export type { JsonObject };
 export type { CreateRule, Rule, RuleChoice } from './schema/rule.ts';
 export type {
   PermissionMode,
@@ -103,3 +107,12 @@ export interface DecisionsPage {
 }
 /** The changes of one session: new or changed interactions, and the ids of those that are no longer open. */
 export type InboxChange = Omit<InboxChangedFrame, 'type'>;
+
+/** False for null and for a list. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}

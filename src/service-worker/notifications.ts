@@ -13,7 +13,7 @@ import {
   readPushMessage,
 } from '../protocol/push-message.ts';
 import { credentialHeaders } from '../protocol/credential-headers.ts';
-import { isObject } from '../protocol/guards.ts';
+import { isObject } from '../protocol/types.ts';
 
 /** The device and the credential with which the worker answers. */
 export interface DeviceRecord {

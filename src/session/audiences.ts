@@ -10,8 +10,8 @@
 import { membershipOf } from '../core/audience.ts';
 import { type Caller, mayAct } from '../protocol/caller.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';
-import type { StoredAudience } from '../protocol/schema/audience.ts';
 import type { AudiencePolicy } from '../protocol/schema/audience-rule.ts';
+import type { StoredAudience } from '../protocol/schema/audience.ts';
 import type { Command, Context } from '../protocol/schema/command.ts';
 import type { Session } from './session.ts';
 import type { HandleResult } from './command-result.ts';

@@ -1,6 +1,6 @@
 /**
  * The audit list: who decided what, when, from where, over which input. Entries are only added, each chained to the one
- * before it (`audit-chain.ts`).
+ * before it (`chainAuditEntry`).
  *
  * A search reads at most so many entries and then gives its cursor back, so that no request waits for the whole list:
  * a page may have fewer entries than asked for, or none, and still a `next`.
@@ -15,18 +15,11 @@ import {
   type AuditFilter,
   type ListedAuditEntry,
 } from '../protocol/schema/workspace.ts';
-import {
-  auditHead,
-  chainAuditEntry,
-  chainEarlierEntries,
-  genesisOf,
-  WORKSPACE_SOURCE,
-} from './audit-chain.ts';
-import { exactParts, matchesAuditFilter } from './audit-filter.ts';
+import { sha256Hex } from '../core/digest.ts';
+import { auditGenesis, hashAuditEntry, readAuditMembers } from '../protocol/audit-chain.ts';
 import { parseStored } from './parse-stored.ts';
 import type { PageQuery } from './ports.ts';
-import type { AuditRow, AuditTable, LinkedAuditRow, WorkspaceStore } from './store.ts';
-import { scanAudit } from './scan-audit.ts';
+import type { AuditRow, AuditTable, LinkedAuditRow, WorkspaceStore, AuditWindow } from './store.ts';
 
 export interface AuditListPage {
   readonly entries: readonly ListedAuditEntry[];
@@ -140,4 +133,171 @@ export interface ExportQuery {
 function matchesRow(row: AuditRow, filter: AuditFilter): boolean {
   const entry = ReadableAuditEntry.safeParse(parseStored(row.entry)).data;
   return entry !== undefined && matchesAuditFilter(entry, filter);
+}
+
+/** The rows of earlier versions that are in memory at once. */
+const CHAINED_AT_ONCE = 1_000;
+
+/** No session has the empty id. */
+const WORKSPACE_SOURCE = '';
+
+type ChainStore = Pick<WorkspaceStore, 'audit' | 'name'>;
+type NewEntry = Omit<AuditEntry, 'seq'> & { readonly seq?: number };
+
+/**
+ * Adds entries to the end of the audit chain, inside the transaction of the change that they record: a change without
+ * its entry, or an entry that two transactions give the same number, cannot be.
+ *
+ * Entries from before there was a chain have no hash. They are chained by the first entry that is added after them, in
+ * the order that they were shown in, and an entry says how many they were: their hashes prove only what stood there
+ * then.
+ *
+ * Call it in a transaction. Returns the number of the entry.
+ */
+export function chainAuditEntry(
+  store: ChainStore,
+  source: string,
+  entry: NewEntry,
+  recordedAt: number,
+): number {
+  chainEarlierEntries(store, recordedAt);
+  return append(store, source, entry, recordedAt);
+}
+
+function append(store: ChainStore, source: string, entry: NewEntry, recordedAt: number): number {
+  const head = store.audit.head();
+  const number = (head?.number ?? 0) + 1;
+  const seq = entry.seq ?? number;
+  const text = JSON.stringify({ ...entry, seq });
+  const link = { number, previous: head?.hash ?? genesisOf(store) };
+  store.audit.append({
+    number,
+    at: entry.at,
+    // A clock that goes back must not hide an entry from a search by time.
+    recordedAt: Math.max(recordedAt, head?.recordedAt ?? 0),
+    source,
+    seq,
+    entry: text,
+    hash: hashAuditEntry(readAuditMembers(text), link, sha256Hex),
+  });
+  return number;
+}
+
+/** Writes nothing when every entry has its hash. */
+function chainEarlierEntries(store: ChainStore, now: number): void {
+  const head = store.audit.head();
+  if (head === undefined || head.hash !== null) return;
+  const count = chainRows(store);
+  append(
+    store,
+    WORKSPACE_SOURCE,
+    { at: now, what: 'audit', subject: 'system', via: 'system', change: 'chained', count },
+    now,
+  );
+}
+
+function chainRows(store: ChainStore): number {
+  const { audit } = store;
+  let previous = genesisOf(store);
+  let count = 0;
+  for (let after = 0; ; ) {
+    const rows = audit.readFrom(after, CHAINED_AT_ONCE);
+    for (const { number, entry, hash } of rows) {
+      after = number;
+      const made = hash ?? hashAuditEntry(readAuditMembers(entry), { number, previous }, sha256Hex);
+      if (hash === null) {
+        audit.setHash(number, made);
+        count += 1;
+      }
+      previous = made;
+    }
+    if (rows.length < CHAINED_AT_ONCE) return count;
+  }
+}
+
+/** What the first entry of this workspace follows. */
+function genesisOf(store: Pick<WorkspaceStore, 'name'>): string {
+  return auditGenesis(store.name() ?? '', sha256Hex);
+}
+
+/** The end of the list, to be kept elsewhere; null until an entry is chained. */
+function auditHead(audit: AuditTable): { number: number; hash: string } | null {
+  const head = audit.head();
+  return head === undefined || head.hash === null ? null : { number: head.number, hash: head.hash };
+}
+
+/** Which entries of the audit list a search finds. Every given part of a filter must fit. */
+function matchesAuditFilter(entry: AuditEntry, filter: AuditFilter): boolean {
+  const { who, what, session, outcome, from, to, text } = filter;
+  return (
+    (who === undefined || entry.subject === who) &&
+    (what === undefined || entry.what === what) &&
+    (session === undefined || entry.sessionId === session) &&
+    (outcome === undefined || entry.outcome === outcome) &&
+    (from === undefined || entry.at >= from) &&
+    (to === undefined || entry.at < to) &&
+    (text === undefined || hasText(entry, text))
+  );
+}
+
+/** In any field that is text, in any case: a name, a tool, a reason, an id or the beginning of a digest. */
+function hasText(entry: AuditEntry, text: string): boolean {
+  const wanted = text.toLowerCase();
+  const { by, scopes, ...fields } = entry;
+  return [...Object.values(fields), ...Object.values(by ?? {}), ...(scopes ?? [])].some(
+    (value) => typeof value === 'string' && value.toLowerCase().includes(wanted),
+  );
+}
+
+/** Texts that the stored JSON of every entry that matches must hold; storage leaves out the others unread. */
+function exactParts({ who, what, session, outcome }: AuditFilter): string[] {
+  return [who, what, session, outcome]
+    .filter((value) => value !== undefined)
+    .map((value) => JSON.stringify(value));
+}
+
+/** Numbers that one request looks through: some 30 ms. */
+const MAX_SCANNED = 20_000;
+const SCANNED_AT_ONCE = 2_000;
+
+export interface AuditScan extends Pick<AuditWindow, 'from' | 'to' | 'parts'> {
+  /** Exclusive; the whole list if left out. */
+  readonly before: number | undefined;
+  /** The first number of interest. */
+  readonly bottom: number;
+  readonly size: number;
+}
+
+export interface ScannedEntries<Entry> {
+  readonly entries: readonly Entry[];
+  /** Where the next scan goes on; absent at the end. */
+  readonly next?: number;
+}
+
+/**
+ * Looks through the audit list, newest first, without an index: an index row for each entry would cost more than every
+ * search together.
+ *
+ * One scan reads at most so many entries and then gives the number to go on from, so that no request waits for the
+ * whole list: a page may have fewer entries than asked for, or none, and still a next one.
+ *
+ * `read` gives undefined for a row that is not looked for.
+ */
+export function scanAudit<Entry>(
+  audit: AuditTable,
+  { before, bottom, size, ...window }: AuditScan,
+  read: (row: LinkedAuditRow) => Entry | undefined,
+): ScannedEntries<Entry> {
+  const entries: Entry[] = [];
+  let top = Math.min(before ?? Number.MAX_SAFE_INTEGER, (audit.head()?.number ?? 0) + 1);
+  const end = Math.max(bottom, top - MAX_SCANNED);
+  while (top > end && entries.length < size) {
+    const downTo = Math.max(end, top - SCANNED_AT_ONCE);
+    const more = size - entries.length;
+    const rows = audit.list({ ...window, before: top, downTo }, more);
+    entries.push(...rows.flatMap((row) => read(row) ?? []));
+    // A full window may go on below its last row.
+    top = rows.length < more ? downTo : (rows.at(-1)?.number ?? downTo);
+  }
+  return { entries, ...(top > bottom && { next: top }) };
 }

@@ -2,9 +2,10 @@
  * The people of a workspace, as administrators see and change them, and the end of what they have.
  *
  * A person who leaves or changes the role loses credentials in the same transaction. Connections are closed after it; a crash
- * in between is made up for by the rows (`revocations.ts`).
+ * in between is made up for by the rows (`credential-ends.ts`).
  */
-import type { ReadResult, Rejection } from '../protocol/errors.ts';
+import * as z from 'zod';
+import { type ReadResult, type Rejection, reject } from '../protocol/errors.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
 import type {
   InvitePerson,
@@ -14,13 +15,16 @@ import type {
   UpdatePerson,
 } from '../protocol/schema/person.ts';
 import type { TokenView } from '../protocol/schema/workspace.ts';
+import { ROLE_SCOPES } from '../core/authority.ts';
+import { LIMITS } from '../protocol/limits.ts';
 import type { CredentialEnds } from './credential-ends.ts';
 import type { Groups } from './groups.ts';
-import { PersonList, type StoredPerson, viewPerson } from './people.ts';
-import { PersonAccess } from './person-access.ts';
-import { PersonGroups } from './person-groups.ts';
+import { PersonList, type StoredPerson, viewPerson, credentialOf } from './people.ts';
 import type { WorkspacePorts } from './ports.ts';
 import { SignIns } from './sign-ins.ts';
+import { parseStoredObject } from './parse-stored.ts';
+import type { StoredSignIn } from './store.ts';
+import { viewToken } from './keys.ts';
 
 interface DirectoryPorts extends Pick<WorkspacePorts, 'store' | 'now' | 'freshId' | 'warn'> {
   readonly groups: Groups;
@@ -142,4 +146,180 @@ export class Directory {
 
 function describeEnds({ signIns, tokens, devices }: PersonEnds): string {
   return `removed, with ${signIns} sign-ins, ${tokens} tokens and ${devices} devices`;
+}
+
+const ScopedToken = z.object({
+  subject: z.string().catch(''),
+  scopes: z.array(z.unknown()).catch([]),
+});
+const TOKENS_AT_ONCE = 500;
+
+interface AccessPorts extends Pick<WorkspacePorts, 'store' | 'now'> {
+  readonly people: PersonList;
+  readonly ends: CredentialEnds;
+}
+
+/**
+ * What a person can get in with: sign-ins, tokens and devices, and the credential that all of them descend from. Ends
+ * them in the transaction of the change that takes them away.
+ */
+export class PersonAccess {
+  readonly #ports: AccessPorts;
+
+  constructor(ports: AccessPorts) {
+    this.#ports = ports;
+  }
+
+  /** What removing the person ends. */
+  count(subject: string): PersonEnds {
+    const { store, ends } = this.#ports;
+    return {
+      signIns: store.signIns.listOf(subject).length,
+      tokens: this.#tokensOf(subject).length,
+      devices: ends.countDevices(subject),
+    };
+  }
+
+  /** The tokens of the person that are in force, newest first. */
+  tokens(subject: string): TokenView[] {
+    const { store } = this.#ports;
+    return this.#tokensOf(subject).flatMap(({ id }) => {
+      const token = store.tokens.find(id);
+      return token === undefined ? [] : [viewToken(store, token)];
+    });
+  }
+
+  /** Call it in a transaction. */
+  endSignIn({ id, subject, expiresAt }: StoredSignIn, by: Settler): void {
+    const { store, now, ends } = this.#ports;
+    store.revocations.add(id, now(), Math.max(expiresAt, now() + LIMITS.tokenMaxSeconds * 1_000));
+    store.signIns.remove(subject, id);
+    ends.dropDevices([id], null, by);
+  }
+
+  /** Revokes what had the former role, and tokens from elsewhere that may do more than the new one. Call it in a transaction. */
+  endRole(before: StoredPerson, after: StoredPerson, by: Settler): string[] {
+    const allowed = ROLE_SCOPES[after.role];
+    const exceeding = this.#tokensOf(before.subject).filter(({ scopes }) =>
+      scopes.some((scope) => !allowed.some((one) => one === scope)),
+    );
+    return this.#revokeAll([credentialOf(before), ...exceeding.map(({ id }) => id)], null, by);
+  }
+
+  /** Call it in a transaction. */
+  endAll(person: StoredPerson, by: Settler): string[] {
+    const { store } = this.#ports;
+    const { subject } = person;
+    const signIns = store.signIns.listOf(subject);
+    for (const { id } of signIns) store.signIns.remove(subject, id);
+    const ids = [...signIns, ...this.#tokensOf(subject)].map(({ id }) => id);
+    return this.#revokeAll([credentialOf(person), ...ids], subject, by);
+  }
+
+  /** After the transaction. */
+  closeConnections(credentials: readonly string[]): Promise<void> {
+    return this.#ports.ends.closeConnections(credentials);
+  }
+
+  /** Every change of people and their sign-ins passes here: memory must not be ahead of a transaction that failed. */
+  change<Result>(transaction: () => Result): Result {
+    const { people, ends } = this.#ports;
+    try {
+      return ends.orReset(transaction);
+    } catch (cause) {
+      people.reset();
+      throw cause;
+    }
+  }
+
+  #revokeAll(credentials: readonly string[], subject: string | null, by: Settler): string[] {
+    const { store, now, ends } = this.#ports;
+    for (const credential of credentials) {
+      store.revocations.add(credential, now(), now() + LIMITS.tokenMaxSeconds * 1_000);
+    }
+    ends.dropDevices(credentials, subject, by);
+    return [...credentials];
+  }
+
+  #tokensOf(subject: string): { readonly id: string; readonly scopes: readonly unknown[] }[] {
+    const { store, now } = this.#ports;
+    const found: { id: string; scopes: unknown[] }[] = [];
+    for (let before: string | undefined; ; ) {
+      const page = store.tokens.list(TOKENS_AT_ONCE, now(), before);
+      for (const { id, entry, chain } of page) {
+        const token = ScopedToken.parse(parseStoredObject(entry));
+        if (token.subject !== subject || store.revocations.firstAt(chain) !== null) continue;
+        found.push({ id, scopes: token.scopes });
+      }
+      before = page.at(-1)?.id;
+      if (page.length < TOKENS_AT_ONCE) return found;
+    }
+  }
+}
+
+interface PersonGroupsPorts extends Pick<WorkspacePorts, 'warn'> {
+  readonly groups: Groups;
+}
+
+/** The groups of one person: as an administrator sets them, and as the login provider names them at a sign-in. */
+export class PersonGroups {
+  readonly #ports: PersonGroupsPorts;
+
+  constructor(ports: PersonGroupsPorts) {
+    this.#ports = ports;
+  }
+
+  of(subject: string): string[] {
+    return this.#ports.groups.namesOf(subject, { withFormer: false });
+  }
+
+  findUnknown(names: readonly string[] = []): Rejection | undefined {
+    const known = this.#ports.groups.list().map(({ name }) => name);
+    const unknown = names.find((name) => !known.includes(name));
+    if (unknown === undefined) return undefined;
+    const message = 'There is no such group';
+    const issues = [{ path: 'groups', message }];
+    return reject('invalid_request', `groups: ${message}`, { issues });
+  }
+
+  /** Undefined leaves them as they are. */
+  set(
+    subject: string,
+    wanted: readonly string[] | undefined,
+    by: Settler,
+  ): { ok: true } | Rejection {
+    if (wanted === undefined) return { ok: true };
+    for (const { name, subjects } of this.#ports.groups.list()) {
+      const isMember = subjects.includes(subject);
+      if (isMember === wanted.includes(name)) continue;
+      const others = subjects.filter((one) => one !== subject);
+      const put = this.#ports.groups.put(name, isMember ? others : [...others, subject], by);
+      if (!put.ok) return put;
+    }
+    return { ok: true };
+  }
+
+  /** Of the groups that the provider names, those that the workspace has. */
+  provided(named: readonly string[] | undefined, person: StoredPerson): string[] {
+    if (named === undefined) return person.providedGroups;
+    const known = this.#ports.groups.list().map(({ name }) => name);
+    return known.filter((name) => named.includes(name));
+  }
+
+  /** The provider has a say about the groups that it named now or before; those of administrators stay. */
+  move(
+    before: StoredPerson | undefined,
+    after: StoredPerson,
+    hasGroups: boolean,
+    by: Settler,
+  ): void {
+    const isRenamed = before !== undefined && before.subject !== after.subject;
+    if (!hasGroups && !isRenamed) return;
+    const former = this.of(before?.subject ?? after.subject);
+    const own = former.filter((name) => !before?.providedGroups.includes(name));
+    if (isRenamed) this.set(before.subject, [], by);
+    const set = this.set(after.subject, [...own, ...after.providedGroups], by);
+    // The person is in fewer groups than the provider says, and may still sign in.
+    if (!set.ok) this.#ports.warn(`The groups of ${after.subject} could not be changed`, set);
+  }
 }

@@ -9,11 +9,11 @@
  * tell a person "all clear" while an agent waits. An interaction that gets more time moves back, so a reader who turns
  * pages may see it twice; no interaction is skipped.
  */
-import type { InboxPage } from '../protocol/types.ts';
 import * as z from 'zod';
+import type { InboxPage, DecisionsPage } from '../protocol/types.ts';
 import { Opener } from '../protocol/schema/actor.ts';
 import { Labels, StoredAudience } from '../protocol/schema/audience.ts';
-import { readCursor, cutPage, pageSize } from '../protocol/schema/cursor.ts';
+import { readCursor, cutPage, pageSize, writeCursor } from '../protocol/schema/cursor.ts';
 import { parseInteractionId } from '../protocol/ids.ts';
 import {
   Claim,
@@ -24,12 +24,15 @@ import {
   ToolName,
   Vote,
 } from '../protocol/schema/interaction.ts';
-import type { InboxEntry } from '../protocol/schema/workspace.ts';
-import { parseStoredObject } from './parse-stored.ts';
-import type { PageQuery } from './ports.ts';
+import { type InboxEntry, DecisionEntry } from '../protocol/schema/workspace.ts';
+import { parseStoredObject, parseStored } from './parse-stored.ts';
+import type { PageQuery, InboxSearch, Decider } from './ports.ts';
 import type { InboxKey, OpenInteractionRow, WorkspaceStore } from './store.ts';
 import type { ReadResult } from '../protocol/errors.ts';
 import { LIMITS } from '../protocol/limits.ts';
+import { isInAudience } from '../core/audience.ts';
+import { matchesFilter } from '../protocol/inbox-filter.ts';
+import { scanAudit } from './audit.ts';
 
 /** The last instant of a JavaScript date, which sorts after every deadline. Later values order by opening time. */
 export const NO_DEADLINE = 8_640_000_000_000_000;
@@ -69,13 +72,13 @@ export function listInbox(
   return { ok: true, value: { interactions, ...next, ...at } };
 }
 
-export function inboxPosition(last: InboxKey) {
+function inboxPosition(last: InboxKey) {
   const { dueAt, sessionId, interactionId, beyondShare } = last;
   const beyond = beyondShare ? ([BEYOND_SHARE] as const) : [];
   return ['inbox', dueAt, sessionId, interactionId, ...beyond] as const;
 }
 
-export function readInboxCursor(text: string | undefined): ReadResult<InboxKey | undefined> {
+function readInboxCursor(text: string | undefined): ReadResult<InboxKey | undefined> {
   const cursor = readCursor(InboxCursor, text);
   return cursor.ok ? { ok: true, value: cursorKey(cursor.value) } : cursor;
 }
@@ -87,7 +90,7 @@ function cursorKey(cursor: z.output<typeof InboxCursor> | undefined): InboxKey |
 }
 
 /** The sort is stable, and rows that are due at the same time are in order already. */
-export function byDeadline(one: OpenInteractionRow, other: OpenInteractionRow): number {
+function byDeadline(one: OpenInteractionRow, other: OpenInteractionRow): number {
   return one.dueAt - other.dueAt;
 }
 
@@ -109,7 +112,7 @@ const ReadableEntry = z.object({
   claim: Claim.optional().catch(undefined),
 });
 
-export function inboxEntry(row: OpenInteractionRow): InboxEntry {
+function inboxEntry(row: OpenInteractionRow): InboxEntry {
   const { sessionId, sessionTitle, interactionId, dueAt } = row;
   const read = ReadableEntry.parse(parseStoredObject(row.entry));
   const { overdue, audience, sessionLabels, ...others } = read;
@@ -164,4 +167,113 @@ export class InboxShares {
   reset(): void {
     this.#counts = undefined;
   }
+}
+
+const ROWS_AT_ONCE = 250;
+
+export interface GroupedSearch extends InboxSearch {
+  /** Of the reader. */
+  readonly groups: readonly string[];
+}
+
+/**
+ * Pages of what matches a filter, in the order of the inbox.
+ *
+ * The rows are looked through in their order: an index for each field would be written for every request that opens,
+ * and a search is rare. A page that has looked through enough rows ends there, with a cursor, however little it has
+ * found.
+ */
+export function searchInbox(
+  store: WorkspaceStore,
+  page: PageQuery,
+  at: { total: number; now: number },
+  { filter, reader, groups }: GroupedSearch,
+): ReadResult<InboxPage> {
+  const after = readInboxCursor(page.after);
+  if (!after.ok) return after;
+  const party = { subject: reader.subject, groups, targets: [] };
+  const isAsked = (audience: StoredAudience) => reader.isAdmin || isInAudience(audience, party);
+  const { rows, end } = findRows(store, pageSize(page.limit), after.value, (row) =>
+    matchesFilter(inboxEntry(row), filter, { isAsked }),
+  );
+  const interactions = rows.toSorted(byDeadline).map(inboxEntry);
+  const next = end === undefined ? {} : { next: writeCursor(inboxPosition(end)) };
+  return { ok: true, value: { interactions, ...next, ...at } };
+}
+
+/** `end` is the last row that was looked at, unless it is the last one of the inbox. */
+function findRows(
+  store: WorkspaceStore,
+  size: number,
+  after: InboxKey | undefined,
+  isWanted: (row: OpenInteractionRow) => boolean,
+): { rows: readonly OpenInteractionRow[]; end?: InboxKey } {
+  const rows: OpenInteractionRow[] = [];
+  let end = after;
+  for (let looked = 0; looked < LIMITS.inboxSearchRows; looked += ROWS_AT_ONCE) {
+    const part = store.inbox.list(ROWS_AT_ONCE, end);
+    for (const row of part) {
+      end = row;
+      if (isWanted(row)) rows.push(row);
+      if (rows.length === size) return { rows, end };
+    }
+    if (part.length < ROWS_AT_ONCE) return { rows };
+  }
+  return end === undefined ? { rows } : { rows, end };
+}
+
+const DecisionsCursor = z.tuple([z.literal('decisions'), z.int()]);
+
+/** A later version may have written more fields; the known ones are still true. */
+const StoredDecision = DecisionEntry.omit({ sessionTitle: true }).strip();
+
+/**
+ * What was decided, newest first: the decisions among the audit entries, with the titles that their sessions have now.
+ */
+export function listDecisions(
+  store: WorkspaceStore,
+  page: PageQuery,
+  decider: Decider | undefined,
+  warn: (message: string, evidence: unknown) => void,
+): ReadResult<DecisionsPage> {
+  const cursor = readCursor(DecisionsCursor, page.before);
+  if (!cursor.ok) return cursor;
+  const scan = {
+    before: cursor.value?.[1],
+    bottom: 1,
+    size: pageSize(page.limit),
+    parts:
+      decider === undefined
+        ? []
+        : [decider.subject, decider.key].map((text) => JSON.stringify(text)),
+  };
+  const { entries, next } = scanAudit(store.audit, scan, (row) => {
+    const stored = parseStored(row.entry);
+    if (!isDecision(stored, decider)) return undefined;
+    const read = StoredDecision.safeParse(stored).data;
+    // A gap with a warning is better than a guess at who decided.
+    if (read === undefined) warn('A decision cannot be read and is left out of the page', row);
+    return read;
+  });
+  const titles = new Map<string, string | null>();
+  const titleOf = (sessionId: string) => {
+    const known = titles.get(sessionId) ?? store.sessions.find(sessionId)?.title ?? null;
+    titles.set(sessionId, known);
+    return known;
+  };
+  const decisions = entries.map((read) => ({ ...read, sessionTitle: titleOf(read.sessionId) }));
+  const further = next === undefined ? {} : { next: writeCursor(['decisions', next]) };
+  return { ok: true, value: { decisions, ...further } };
+}
+
+const DecidingEntry = z.object({
+  what: z.enum(['interaction', 'gate']),
+  subject: z.unknown().optional(),
+  by: z.object({ key: z.unknown().optional() }).optional().catch(undefined),
+});
+
+function isDecision(stored: unknown, decider: Decider | undefined): boolean {
+  const entry = DecidingEntry.safeParse(stored).data;
+  if (entry === undefined || decider === undefined) return entry !== undefined;
+  return entry.subject === decider.subject && entry.by?.key === decider.key;
 }

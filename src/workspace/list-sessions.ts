@@ -1,5 +1,5 @@
 /**
- * The list of sessions: by creation, by activity, what a person pinned, and what a search finds.
+ * The list of sessions: by creation, by activity, what a person pinned, what a search finds, and the one of a CLI session.
  *
  * A search reads the list in its order and compares each session, at most `sessionsPerSearch` of them. A page may so be
  * short, or empty, and still have a cursor: the search goes on from there.
@@ -12,6 +12,7 @@ import type { SessionEntry } from '../protocol/schema/workspace.ts';
 import type { SessionsPage } from '../protocol/types.ts';
 import type { PageQuery } from './ports.ts';
 import type { ActivityKey, NumberedSession, WorkspaceStore } from './store.ts';
+import type { CliName } from '../protocol/cli-sessions.ts';
 
 export interface SessionsQuery extends PageQuery {
   /** Default: `created`, the newest first. The other fields ask for `activity`. */
@@ -118,7 +119,7 @@ function foldCase(text: string): string {
   return text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ');
 }
 
-export function sessionEntry(row: NumberedSession, pins?: ReadonlySet<string>): SessionEntry {
+function sessionEntry(row: NumberedSession, pins?: ReadonlySet<string>): SessionEntry {
   const { id, title, createdAt, head, open, about, isArchived } = row;
   return {
     id,
@@ -166,4 +167,55 @@ export function pinSession(
 export function unpinSession(store: WorkspaceStore, subject: string, sessionId: string): void {
   if (!store.pins.list(subject).includes(sessionId)) return;
   store.write(() => store.pins.remove(subject, sessionId));
+}
+
+export interface CliSessionOwner {
+  readonly sessionId: string;
+  /** Undefined before the first report of the session. */
+  readonly entry: SessionEntry | undefined;
+}
+
+/**
+ * Which session a CLI session belongs to.
+ *
+ * A session is asked only after its claim is stored here, so two sessions cannot both accept one CLI session. A claim
+ * that the session then refuses is released. If the process dies in between, the claim names a session that does not
+ * have the CLI session; the agent's next report repairs both.
+ */
+export function claimCliSession(
+  store: WorkspaceStore,
+  { provider, cliSessionId }: CliName,
+  sessionId: string,
+): { ok: true } | Rejection {
+  if (store.sessions.find(sessionId)?.deletedAt != null) {
+    return reject('not_found', 'There is no such session');
+  }
+  const owner = store.cliSessions.find(provider, cliSessionId);
+  if (owner === sessionId) return { ok: true };
+  if (owner !== undefined) {
+    return reject('cli_session_taken', 'This CLI session belongs to another session', {
+      session: owner,
+    });
+  }
+  store.write(() => store.cliSessions.add(provider, cliSessionId, sessionId));
+  return { ok: true };
+}
+
+export function releaseCliSession(
+  store: WorkspaceStore,
+  { provider, cliSessionId }: CliName,
+  sessionId: string,
+): void {
+  if (store.cliSessions.find(provider, cliSessionId) !== sessionId) return;
+  store.write(() => store.cliSessions.remove(provider, cliSessionId));
+}
+
+export function findCliSession(
+  store: WorkspaceStore,
+  { provider, cliSessionId }: CliName,
+): ReadResult<CliSessionOwner> {
+  const sessionId = store.cliSessions.find(provider, cliSessionId);
+  if (sessionId === undefined) return reject('not_found', 'No session has this CLI session');
+  const known = store.sessions.find(sessionId);
+  return { ok: true, value: { sessionId, entry: known && sessionEntry(known) } };
 }

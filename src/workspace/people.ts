@@ -7,7 +7,7 @@
  * 3. A removed person stays listed, and no sign-in brings them back; a new invitation does.
  */
 import * as z from 'zod';
-import { ROLE_SCOPES } from '../protocol/roles.ts';
+import { ROLE_SCOPES } from '../core/authority.ts';
 import { type ReadResult, reject } from '../protocol/errors.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import type { Settler } from '../protocol/schema/actor.ts';

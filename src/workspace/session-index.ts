@@ -22,7 +22,7 @@ import { rootOf } from '../protocol/caller.ts';
 import type { InboxEntry } from '../protocol/schema/workspace.ts';
 import type { InboxChange } from '../protocol/types.ts';
 import { countAnswers } from './answer-times.ts';
-import { chainAuditEntry } from './audit-chain.ts';
+import { chainAuditEntry } from './audit.ts';
 import { dueAtOf, storedEntry, type InboxShares } from './inbox.ts';
 import type { InboxStanding, NumberedSession, WorkspaceStore } from './store.ts';
 import { Announcement } from '../protocol/schema/announcement.ts';

@@ -16,8 +16,7 @@ import {
   type StoredPerson,
   type VerifiedPerson,
 } from './people.ts';
-import type { PersonAccess } from './person-access.ts';
-import type { PersonGroups } from './person-groups.ts';
+import type { PersonAccess, PersonGroups } from './directory.ts';
 import type { WorkspacePorts } from './ports.ts';
 import type { StoredSignIn } from './store.ts';
 

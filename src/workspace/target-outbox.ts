@@ -15,7 +15,7 @@ import { isRetiring } from '../delivery/surfaces/surface-settings.ts';
 import type { OutgoingAnnouncement } from '../delivery/ports.ts';
 import type { Announcement } from '../protocol/schema/announcement.ts';
 import { concernsSession, dropDevice, isDevice, isEnded } from './devices.ts';
-import { SYSTEM } from './issued-credentials.ts';
+import { SYSTEM } from './keys.ts';
 import type { WorkspacePorts } from './ports.ts';
 import type { StoredOutboxEntry, StoredTarget } from './store.ts';
 import type { Groups } from './groups.ts';

@@ -17,21 +17,18 @@ import { activitiesOf } from './activity.ts';
 import * as audit from './audit.ts';
 import type { Retention, RetentionPreview } from '../protocol/schema/retention.ts';
 import type { WorkspaceEntry } from '../protocol/schema/workspace-list.ts';
+import * as cliSessions from './list-sessions.ts';
 import { listSessions, pinSession, type SessionsQuery, unpinSession } from './list-sessions.ts';
 import { applyReport } from './session-index.ts';
 import type { DecisionsPage, InboxPage, SessionsPage } from '../protocol/types.ts';
-import { listInbox, InboxShares } from './inbox.ts';
-import { searchInbox } from './search-inbox.ts';
-import { listDecisions } from './decisions.ts';
-import * as cliSessions from './cli-sessions.ts';
+import { listInbox, InboxShares, searchInbox, listDecisions } from './inbox.ts';
 import { CredentialEnds } from './credential-ends.ts';
 import { Directory } from './directory.ts';
 import { noteEntryKey, type NotedKey } from './entry-keys.ts';
-import { IssuedCredentials } from './issued-credentials.ts';
+import { IssuedCredentials, recordKeyUses } from './keys.ts';
 import { Receivers } from './receivers.ts';
 import { Groups } from './groups.ts';
 import { PersonalHours } from './quiet-hours.ts';
-import { recordKeyUses } from './keys.ts';
 import { InboxSubscribers } from './inbox-subscribers.ts';
 import type {
   Decider,

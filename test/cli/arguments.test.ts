@@ -7,13 +7,12 @@ import {
   sessionIdOfConversation,
 } from '../../src/cli/agent-shell.ts';
 import { commandWords, parseReference, parseTimeout } from '../../src/cli/ask-person.ts';
-import { COMMANDS } from '../../src/cli/commands.ts';
+import { COMMANDS, allOptionsOf } from '../../src/cli/commands.ts';
 import { shellWord } from '../../src/cli/commands/approve.ts';
 import { questionsOf } from '../../src/cli/commands/ask.ts';
 import { helpOf, helpOfAll } from '../../src/cli/run-command.ts';
 import { answerOf, stepAnswer } from '../../src/cli/read-answer.ts';
 import { readArguments } from '../../src/cli/read-arguments.ts';
-import { allOptionsOf } from '../../src/cli/shared-options.ts';
 import type { Interaction } from '../../src/protocol/types.ts';
 
 const ASK = COMMANDS.find(({ name }) => name === 'ask');

@@ -5,9 +5,9 @@
 import { describe, expect, it } from 'vitest';
 import { hasHooks, withHooks, withoutHooks } from '../../src/cli/hook-settings.ts';
 import { readArguments } from '../../src/cli/read-arguments.ts';
-import { readDeciding } from '../../src/cli/read-deciding.ts';
+import { readDeciding } from '../../src/cli/cli-command.ts';
 import { shellWord } from '../../src/cli/commands/approve.ts';
-import { allOptionsOf } from '../../src/cli/shared-options.ts';
+import { allOptionsOf } from '../../src/cli/commands.ts';
 import { decidingFields, readAudienceNames } from '../../src/protocol/deciding.ts';
 
 const read = (...argv: string[]) =>

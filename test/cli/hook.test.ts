@@ -5,7 +5,7 @@
  * tool that runs because the server was restarting.
  */
 import { describe, expect, it } from 'vitest';
-import { isObject } from '../../src/protocol/guards.ts';
+import { isObject } from '../../src/protocol/types.ts';
 import { runCli, startCli } from '../support/cli.ts';
 
 const TOKEN = 'hp_secret_of_the_agent';

@@ -19,7 +19,7 @@ const COMMAND = path.join(folder, 'command.ts');
 writeFileSync(
   COMMAND,
   `import { writeFileSync } from 'node:fs';
-import { processTerminal } from '${path.join(ROOT, 'src/cli/terminal.ts')}';
+import { processTerminal } from '${path.join(ROOT, 'src/cli/cli-command.ts')}';
 const [file = ''] = process.argv.slice(2);
 processTerminal().onOrphaned(() => {
   writeFileSync(file + '.orphaned', '');

@@ -4,8 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { approvalOutcome } from '../../src/client/agent/outcomes.ts';
-import { withOwnDigest } from '../../src/client/agent/held-input.ts';
-import type { AskResult } from '../../src/client/agent/ask-until-settled.ts';
+import { withOwnDigest, type AskResult } from '../../src/client/agent/ask-until-settled.ts';
 import { createCanUseTool } from '../../src/integrations/claude/can-use-tool.ts';
 import { pair, type Pair, SESSION } from '../support/agent.ts';
 

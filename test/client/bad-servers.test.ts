@@ -4,7 +4,7 @@
  */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { HttpTransport } from '../../src/client/http-transport.ts';
-import type { HttpTransportOptions } from '../../src/client/reach-server.ts';
+import type { HttpTransportOptions } from '../../src/client/connection/subscriptions.ts';
 import { TIMING } from '../../src/client/backoff.ts';
 import { listen } from '../contract/transport/listening.ts';
 import { expectRefused } from '../contract/transport/questions.ts';

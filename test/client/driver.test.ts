@@ -6,7 +6,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Driver } from '../../src/client/connection/driver.ts';
 import { HttpTransport } from '../../src/client/http-transport.ts';
-import type { HttpTransportOptions } from '../../src/client/reach-server.ts';
+import type { HttpTransportOptions } from '../../src/client/connection/subscriptions.ts';
 import { TIMING } from '../../src/client/backoff.ts';
 import type { ConnectionStatus, Subscriber } from '../../src/client/transport.ts';
 import { TokenSource } from '../../src/client/token-source.ts';

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { HttpTransport } from '../../src/client/http-transport.ts';
-import type { HttpTransportOptions } from '../../src/client/reach-server.ts';
+import type { HttpTransportOptions } from '../../src/client/connection/subscriptions.ts';
 import { expectRefused } from '../contract/transport/questions.ts';
 import { HandWorld } from '../support/client/hand-world.ts';
 

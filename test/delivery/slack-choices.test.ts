@@ -3,7 +3,7 @@
  * choices, or a denial that looks like an approval.
  */
 import { describe, expect, it } from 'vitest';
-import { choiceActionId, readChoiceIndex } from '../../src/delivery/surfaces/slack/slack-action.ts';
+import { choiceActionId, readChoiceIndex } from '../../src/delivery/surfaces/slack/slack-dialog.ts';
 import { choiceAnswer } from '../../src/delivery/surfaces/slack/slack-choices.ts';
 import { requestMessage } from '../../src/delivery/surfaces/slack/slack-message.ts';
 import { readShownRequest } from '../../src/delivery/surfaces/slack/slack-request.ts';

@@ -1,8 +1,7 @@
 /** A diff that is wrong or slow: a person approves other lines than those that change, or the page stands still. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type DiffLine, diffLines } from '../../src/display/diff-lines.ts';
-import { foldContext } from '../../src/display/fold-context.ts';
+import { type DiffLine, diffLines, foldContext } from '../../src/display/diff-lines.ts';
 import { lowestCpuMs } from '../support/cpu-time.ts';
 
 const SIGNS = { same: ' ', gone: '-', new: '+', note: '\\' } as const;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DisplayPart } from '../../src/display/display.ts';
 import { displayInput } from '../../src/display/display-input.ts';
 import { withKnownFile } from '../../src/display/known-file.ts';
-import { patchText } from '../../src/display/patch-text.ts';
+import { patchText } from '../../src/display/diff-lines.ts';
 
 const partOf = (toolName: string, input: object): DisplayPart => {
   const [part] = displayInput(toolName, input as never).parts;

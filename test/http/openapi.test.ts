@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { describeApi } from '../../src/http/openapi/describe-api.ts';
 import type { Operation, Schema } from '../../src/http/openapi/document.ts';
-import { createSchemaRegistry } from '../../src/http/openapi/schema-registry.ts';
+import { createSchemaRegistry } from '../../src/http/openapi/describe-responses.ts';
 import { KINDS } from '../../src/core/kinds/index.ts';
 import { isListed, type HttpRoute, route } from '../../src/http/route.ts';
 import { ROUTES } from '../../src/http/routes/index.ts';

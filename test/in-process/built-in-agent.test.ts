@@ -7,7 +7,7 @@ import { demoModel } from '../../src/in-process/anthropic.ts';
 import { type AgentModel, InProcessHost } from '../../src/in-process/index.ts';
 import { sqliteFolder } from '../../src/in-process/sqlite.ts';
 import type { SessionEvent } from '../../src/protocol/types.ts';
-import { LiveSession } from '../../src/in-process/live-session.ts';
+import { LiveSession } from '../../src/in-process/session-host.ts';
 import { roleIdentity, OWNER, RoleSchema } from '../../src/in-process/role.ts';
 import { freshId } from '../../src/platform/fresh-id.ts';
 import { MemorySessionStore } from '../../src/platform/memory/session-store.ts';

@@ -6,8 +6,12 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { AskResult } from '../../src/client/agent/ask-until-settled.ts';
 import { type HookQuestion, questionOf } from '../../src/integrations/hooks/hook-question.ts';
-import { notesOf } from '../../src/integrations/hooks/note-hook.ts';
-import { type Hook, type HookProgram, readHook } from '../../src/integrations/hooks/read-hook.ts';
+import {
+  notesOf,
+  type Hook,
+  type HookProgram,
+  readHook,
+} from '../../src/integrations/hooks/read-hook.ts';
 import type { Interaction, JsonObject } from '../../src/protocol/types.ts';
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');

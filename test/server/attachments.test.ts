@@ -8,7 +8,7 @@ import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/protocol/json.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
-import { fileNameParameters } from '../../src/http/send-attached-file.ts';
+import { fileNameParameters } from '../../src/http/routes/attachments.ts';
 import { ask, expectRefused, type Reply, send } from '../support/http/call.ts';
 import { keyWith, sessionToken, sign } from '../support/http/credentials.ts';
 import { startRoutes } from '../support/http/local-app.ts';

@@ -8,7 +8,7 @@
 import { expect, it } from 'vitest';
 import type { Scope } from '../../src/protocol/schema/actor.ts';
 import type { Json } from '../../src/protocol/json.ts';
-import { ROLE_SCOPES } from '../../src/protocol/roles.ts';
+import { ROLE_SCOPES } from '../../src/core/authority.ts';
 import type { Role } from '../../src/protocol/schema/person.ts';
 import { ask, problemsOf, refusalProblem, send } from '../support/http/call.ts';
 import {

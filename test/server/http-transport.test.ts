@@ -1,7 +1,7 @@
 /** The network transport against the built bundle; test/contract has the rules of all transports. */
 import { expect, it } from 'vitest';
 import { HttpTransport } from '../../src/client/http-transport.ts';
-import type { HttpTransportOptions } from '../../src/client/reach-server.ts';
+import type { HttpTransportOptions } from '../../src/client/connection/subscriptions.ts';
 import { transportContract, type TransportFixture } from '../contract/transport.contract.ts';
 import { listen } from '../contract/transport/listening.ts';
 import { expectRefused } from '../contract/transport/questions.ts';

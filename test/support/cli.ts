@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { ROOT } from '../../scripts/lib/paths.ts';
 import { runCommand } from '../../src/cli/run-command.ts';
-import type { Terminal } from '../../src/cli/terminal.ts';
+import type { Terminal } from '../../src/cli/cli-command.ts';
 
 const CLI = path.join(ROOT, 'src/cli/main.ts');
 /** Arguments for `node`, before those of the program. */

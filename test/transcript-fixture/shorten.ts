@@ -4,7 +4,7 @@
  * this machine get other names.
  */
 import { release } from 'node:os';
-import { isObject } from '../../src/protocol/guards.ts';
+import { isObject } from '../../src/protocol/types.ts';
 
 const KEPT_CHARS = 80;
 const KEPT_ITEMS = 3;

@@ -2,14 +2,13 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { startServerClock } from '../../src/web/clock.ts';
-import { playAlert } from '../../src/web/device/play-alert.ts';
-import { RequestAlerts } from '../../src/web/device/request-alerts.tsx';
+import { playAlert, RequestAlerts } from '../../src/web/device/request-alerts.tsx';
 import {
   isQuietNow,
   loadAlertSettings,
   saveAlertSettings,
 } from '../../src/web/model/alert-settings.ts';
-import { Alerts } from '../../src/web/settings/alerts.tsx';
+import { Alerts } from '../../src/web/settings/devices.tsx';
 import { axeProblems } from '../support/web/axe.ts';
 import { memoryStore } from '../support/web/memory-store.ts';
 import { mount } from '../support/web/mount.ts';

@@ -4,7 +4,7 @@ import { page } from 'vitest/browser';
 import { SignInScreen } from '../../src/web/app/sign-in-screen.tsx';
 import { ENGLISH, formatNumber, setLanguage, t, tn } from '../../src/web/model/language.ts';
 import { startLanguage } from '../../src/web/start-language.ts';
-import { Icon } from '../../src/web/ui/icon.tsx';
+import { Icon } from '../../src/web/ui/button.tsx';
 import { axeProblems } from '../support/web/axe.ts';
 import { memoryStore } from '../support/web/memory-store.ts';
 import { mount } from '../support/web/mount.ts';

@@ -5,7 +5,7 @@
  */
 import { env, runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import { listDeliveries } from '../../src/delivery/delivery-list.ts';
+import { listDeliveries } from '../../src/delivery/target.ts';
 import { TARGET_MIGRATIONS } from '../../src/platform/sqlite/migrations.ts';
 import { SqliteTargetStore } from '../../src/platform/sqlite/target-store.ts';
 import { countReads } from './support/count-reads.ts';

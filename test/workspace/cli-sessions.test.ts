@@ -8,7 +8,7 @@ import {
   claimCliSession,
   findCliSession,
   releaseCliSession,
-} from '../../src/workspace/cli-sessions.ts';
+} from '../../src/workspace/list-sessions.ts';
 import { InboxShares } from '../../src/workspace/inbox.ts';
 import type { WorkspaceStore } from '../../src/workspace/store.ts';
 import { applyReport } from '../../src/workspace/session-index.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Decider } from '../../src/workspace/ports.ts';
 import { MemoryWorkspaceStore } from '../../src/platform/memory/workspace-store.ts';
-import { listDecisions } from '../../src/workspace/decisions.ts';
+import { listDecisions } from '../../src/workspace/inbox.ts';
 import type { AuditEntry, DecisionEntry } from '../../src/protocol/schema/workspace.ts';
 import { ReportingSession } from './reporting-session.ts';
 import { OLGA, valueOf, WorkspaceHarness } from './workspace-harness.ts';

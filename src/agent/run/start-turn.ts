@@ -1,8 +1,7 @@
 /**
  * Starts a turn in the commit that logs its message: a crash between two commits would leave the message unanswered.
  */
-import { drainEvents } from '../../core/queued-messages.ts';
-import { addEvents, insertEventsBefore } from '../../core/session-draft.ts';
+import { drainEvents, addEvents, insertEventsBefore } from '../../core/session-draft.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { toFileContent, toUserMessage } from '../conversation.ts';
 import type { UserContent } from '../message.ts';

@@ -1,10 +1,8 @@
 /** `holdpoint approve`: may this command, or this tool with this input, run? */
-import { isObject } from '../../protocol/guards.ts';
-import type { JsonObject } from '../../protocol/types.ts';
+import { isObject, type JsonObject } from '../../protocol/types.ts';
 import { askPerson } from '../ask-person.ts';
-import type { CliCall, CliAction } from '../cli-command.ts';
+import { type CliCall, type CliAction, parseJsonInput, readInput } from '../cli-command.ts';
 import { usageError } from '../exit-code.ts';
-import { parseJsonInput, readInput } from '../read-input.ts';
 
 export const approve: CliAction = (call) =>
   askPerson(call, async () => {

@@ -1,10 +1,9 @@
 /** `holdpoint ask`: one to four questions. */
-import { isObject } from '../../protocol/guards.ts';
+import { isObject } from '../../protocol/types.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { askPerson } from '../ask-person.ts';
-import type { CliCall, CliAction } from '../cli-command.ts';
+import { type CliCall, type CliAction, parseJsonInput, readInput } from '../cli-command.ts';
 import { usageError } from '../exit-code.ts';
-import { parseJsonInput, readInput } from '../read-input.ts';
 import type { GivenOption } from '../read-arguments.ts';
 
 interface WrittenQuestion {

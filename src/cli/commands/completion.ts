@@ -1,8 +1,7 @@
 /** `holdpoint completion`: a script that completes commands and options in bash, zsh or fish. */
 import type { CliCommand, CliAction } from '../cli-command.ts';
-import { COMMANDS } from '../commands.ts';
+import { COMMANDS, allOptionsOf } from '../commands.ts';
 import { EXIT, usageError } from '../exit-code.ts';
-import { allOptionsOf } from '../shared-options.ts';
 
 export const completion: CliAction = async ({ args, terminal }) => {
   const [shell, more] = args.positionals;

@@ -11,14 +11,13 @@ import { createInterface } from 'node:readline';
 import path from 'node:path';
 import { readPart } from '../../client/requests/http-calls.ts';
 import type { HookProgram } from '../../integrations/hooks/read-hook.ts';
-import { isObject, isText } from '../../protocol/guards.ts';
-import type { JsonObject } from '../../protocol/types.ts';
+import { isObject, isText, type JsonObject } from '../../protocol/types.ts';
 import { type AgentKey, removeAgentKey, writeAgentKey } from '../credential-files.ts';
-import type { CliCall, CliAction } from '../cli-command.ts';
+import { type CliCall, type CliAction, readDeciding } from '../cli-command.ts';
 import { CliError, EXIT, usageError } from '../exit-code.ts';
 import { isRefusedWith } from '../find-session.ts';
 import { hasHooks, withHooks, withoutHooks } from '../hook-settings.ts';
-import { changedLines } from '../input-lines.ts';
+import { changedLines } from '../show-interaction.ts';
 import { privateFileOf, readPrivately, writePrivately } from '../private-file.ts';
 import {
   findAgentAccess,
@@ -35,7 +34,6 @@ import {
   type SettingsFile,
   formatSettings,
 } from '../settings-file.ts';
-import { readDeciding } from '../read-deciding.ts';
 import { shellWord } from './approve.ts';
 
 /** Under this name `holdpoint keys` lists the key of a machine. */

@@ -2,8 +2,7 @@
 import { EnsuredSession, waitForInteraction } from '../../client/agent/ask-until-settled.ts';
 import { ClientError } from '../../client/errors.ts';
 import { freshKey } from '../../client/requests/http-calls.ts';
-import { isObject } from '../../protocol/guards.ts';
-import type { InteractionRequest } from '../../protocol/types.ts';
+import { isObject, type InteractionRequest } from '../../protocol/types.ts';
 import { agentShellOf, findAgentIds, sessionIdOfConversation } from '../agent-shell.ts';
 import { ASK_BACKOFF } from '../../client/agent/holdpoint.ts';
 import type { CliCall, CliAction } from '../cli-command.ts';

@@ -1,9 +1,8 @@
 /** `holdpoint form`: a few typed fields, described by a JSON Schema. */
-import { isObject } from '../../protocol/guards.ts';
+import { isObject } from '../../protocol/types.ts';
 import { askPerson } from '../ask-person.ts';
-import type { CliAction } from '../cli-command.ts';
+import { type CliAction, parseJsonInput, readInput } from '../cli-command.ts';
 import { usageError } from '../exit-code.ts';
-import { parseJsonInput, readInput } from '../read-input.ts';
 
 export const form: CliAction = (call) =>
   askPerson(call, async () => {

@@ -25,28 +25,30 @@ import {
   questionOf,
   withQuestionDigest,
 } from '../../integrations/hooks/hook-question.ts';
-import { notesOf } from '../../integrations/hooks/note-hook.ts';
 import {
+  notesOf,
   type Hook,
   HOOK_INPUT,
   type HookProgram,
   programOf,
   readHook,
 } from '../../integrations/hooks/read-hook.ts';
-import { isObject } from '../../protocol/guards.ts';
 import { parseJson } from '../../protocol/json.ts';
+import {
+  isObject,
+  type AppendedEvent,
+  type InteractionRequest,
+  type JsonObject,
+} from '../../protocol/types.ts';
 import { decidingFields } from '../../protocol/deciding.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { liftOddInput } from '../../protocol/odd-input.ts';
-import type { AppendedEvent, InteractionRequest, JsonObject } from '../../protocol/types.ts';
 import { sha256 } from '../agent-shell.ts';
 import { ASK_BACKOFF } from '../../client/agent/holdpoint.ts';
-import type { CliCall, CliAction } from '../cli-command.ts';
+import { type CliCall, type CliAction, readStdin, readDeciding } from '../cli-command.ts';
 import { describeFailure, EXIT, type ExitCode, usageError } from '../exit-code.ts';
 import { isRefusedWith, planSession } from '../find-session.ts';
-import { readDeciding } from '../read-deciding.ts';
 import { agentAccess, httpCallsOf, type ServerAccess, transportOf } from '../server-access.ts';
-import { readStdin } from '../terminal.ts';
 
 const HOOK_MAX_BYTES = 16 * 1_024 * 1_024;
 /** Before anything is open, a wrong address must not hold the agent. */

@@ -8,13 +8,12 @@ import { createInterface } from 'node:readline';
 import { parseServerAddress } from '../../client/agent/connect.ts';
 import { ClientError } from '../../client/errors.ts';
 import { type HttpCalls, readPart } from '../../client/requests/http-calls.ts';
-import type { CliCall, CliAction } from '../cli-command.ts';
+import { type CliCall, type CliAction, readStdin } from '../cli-command.ts';
 import { EXIT, usageError } from '../exit-code.ts';
 import { isRefusedWith } from '../find-session.ts';
 import { writeLogin } from '../credential-files.ts';
 import { httpCallsOf, LOCAL_URL, nonEmpty } from '../server-access.ts';
 import { describeSpan } from '../show-table.ts';
-import { readStdin } from '../terminal.ts';
 
 const LOGIN_SCOPES = ['read', 'answer', 'send'];
 const THIRTY_DAYS = 30 * 24 * 3_600;

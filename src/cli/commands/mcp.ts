@@ -1,11 +1,10 @@
 /** `holdpoint mcp`: the tools for an MCP client that starts programs, over stdin and stdout. */
 import { Writable } from 'node:stream';
-import type { CliAction } from '../cli-command.ts';
+import { type CliAction, readDeciding } from '../cli-command.ts';
 import { findAgentIds } from '../agent-shell.ts';
 import { EXIT } from '../exit-code.ts';
 import { planSession } from '../find-session.ts';
 import type { Output } from '../printer.ts';
-import { readDeciding } from '../read-deciding.ts';
 import { agentAccess, nonEmpty, transportOf } from '../server-access.ts';
 
 export const mcp: CliAction = async (call) => {

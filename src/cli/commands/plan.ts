@@ -1,8 +1,7 @@
 /** `holdpoint plan`: is this plan right, and how should the work go on? */
 import { askPerson } from '../ask-person.ts';
-import type { CliAction } from '../cli-command.ts';
+import { type CliAction, readInput } from '../cli-command.ts';
 import { usageError } from '../exit-code.ts';
-import { readInput } from '../read-input.ts';
 
 export const plan: CliAction = (call) =>
   askPerson(call, async () => {

@@ -4,9 +4,8 @@ import type { JsonObject } from '../../protocol/json.ts';
 import type { ListedRule, RuleTrial } from '../../protocol/schema/workspace.ts';
 import { describePattern } from '../../protocol/rule-words.ts';
 import { parseTimeout } from '../ask-person.ts';
-import type { CliCall, CliAction } from '../cli-command.ts';
+import { type CliCall, type CliAction, parseJsonInput } from '../cli-command.ts';
 import { EXIT, type ExitCode, usageError } from '../exit-code.ts';
-import { parseJsonInput } from '../read-input.ts';
 import { httpCallsOf, personAccess } from '../server-access.ts';
 import { describeSpan, printTable } from '../show-table.ts';
 

@@ -9,6 +9,10 @@
  *
  * Decisions of a person, a deadline or a rule are values. Refusals, aborts and exceeded time limits reject; a caller that
  * catches one must run nothing.
+ *
+ * An agent that does not live as long as a person thinks opens a question with one call of its program (`open`) and takes
+ * the outcome with another (`outcome`). A failure after the opening does not lose the question, because the caller has its
+ * record; an abort ends the wait and leaves the question open.
  */
 import type { Timing } from '../backoff.ts';
 import { freshKey } from '../requests/http-calls.ts';
@@ -20,27 +24,25 @@ import {
   type AskResult,
   EnsuredSession,
   type PendingAsk,
+  withOwnDigest,
+  acknowledge,
+  throwIfReassigned,
 } from './ask-until-settled.ts';
 import {
-  type AskRequest,
-  bodyOf,
-  type OpenOptions,
-  type OpenResult,
-  openRequest,
-  type OutcomeOptions,
-  outcomeOf,
-  readOutcome,
-} from './open-request.ts';
-import { withOwnDigest } from './held-input.ts';
-import type {
-  ApprovalOutcome,
-  FormOutcome,
-  LinkOutcome,
-  PlanOutcome,
-  QuestionOutcome,
+  type ApprovalOutcome,
+  type FormOutcome,
+  type LinkOutcome,
+  type PlanOutcome,
+  type QuestionOutcome,
+  approvalOutcome,
+  formOutcome,
+  linkOutcome,
+  planOutcome,
+  questionOutcome,
 } from './outcomes.ts';
 import { type RetryLimits, type RetryInfo, retryUntil } from './retry-until.ts';
 import type { AskOptions, Form, LinkToOpen, Question, ToolCall } from './requests.ts';
+import { abortedError, ClientError } from '../errors.ts';
 
 export interface HoldpointOptions extends RetryLimits {
   readonly transport: Transport;
@@ -227,4 +229,123 @@ async function callId({
 }: Pick<AskOptions, 'toolCallId' | 'correlate'>): Promise<{ toolCallId?: string }> {
   if (toolCallId !== undefined) return { toolCallId: await fitToolCallId(toolCallId) };
   return correlate === undefined ? { toolCallId: `call-${freshKey()}` } : {};
+}
+
+/** What `approve`, `ask`, `reviewPlan` and `form` ask, as one value that a program can keep. */
+export type AskRequest =
+  | ({ readonly kind: 'approval' } & ToolCall)
+  | { readonly kind: 'question'; readonly questions: readonly Question[] }
+  | { readonly kind: 'plan_review'; readonly plan?: string | undefined }
+  | ({ readonly kind: 'form' } & Form)
+  | ({ readonly kind: 'link' } & LinkToOpen);
+
+interface Outcomes {
+  approval: ApprovalOutcome;
+  question: QuestionOutcome;
+  plan_review: PlanOutcome;
+  form: FormOutcome;
+  link: LinkOutcome;
+}
+
+/** Still open, or the outcome: of a person, a deadline, or a rule or the mode, which ask no person. */
+export type OpenResult<Request extends AskRequest = AskRequest> =
+  | { readonly status: 'open'; readonly interaction: Interaction }
+  | { readonly status: 'settled'; readonly outcome: Outcomes[Request['kind']] };
+
+export interface OpenOptions extends Omit<AskOptions, 'waitAtMostMs' | 'onOpened'> {
+  /** How long to wait for the outcome. Default: not at all. */
+  readonly waitSeconds?: number | undefined;
+}
+
+export interface OutcomeOptions
+  extends Pick<OpenOptions, 'waitSeconds' | 'signal' | 'giveUpAfterMs'> {
+  /** The id that the question was opened with, if it had one; needed for what a killed agent left behind. */
+  readonly toolCallId?: string | undefined;
+}
+
+const TOOL_NAMES = {
+  question: 'AskUserQuestion',
+  plan_review: 'ExitPlanMode',
+  form: 'Form',
+  link: 'Link',
+} as const;
+
+/** The request as the server takes it. */
+function bodyOf(request: AskRequest): InteractionRequest {
+  const named = request.kind === 'approval' ? {} : { toolName: TOOL_NAMES[request.kind] };
+  return { ...named, ...request } as InteractionRequest;
+}
+
+function outcomeOf<Request extends AskRequest>(
+  request: Request,
+  ended: AskResult,
+): Outcomes[Request['kind']] {
+  const read = (asked: AskRequest) => {
+    switch (asked.kind) {
+      case 'approval':
+        return approvalOutcome(asked, ended);
+      case 'question':
+        return questionOutcome(asked.questions, ended);
+      case 'plan_review':
+        return planOutcome(asked.plan, ended);
+      case 'form':
+        return formOutcome(ended);
+      case 'link':
+        return linkOutcome(asked.url, ended);
+    }
+  };
+  return read(request) as Outcomes[Request['kind']];
+}
+
+/** The decision, or the record as it is after the wait. */
+async function openRequest(
+  ask: PendingAsk,
+  body: InteractionRequest,
+  waitSeconds: number,
+): Promise<AskResult> {
+  if (ask.signal?.aborted === true) throw abortedError(ask.signal.reason);
+  const idempotencyKey = freshKey();
+  const opened = await retryUntil(
+    (signal) => ask.session.open(body, { idempotencyKey, signal }),
+    ask,
+  );
+  if (opened.type === 'decided') return opened;
+  throwIfReassigned(opened.interaction, body);
+  return waitBriefly(ask, opened.interaction, { body, waitSeconds });
+}
+
+async function readOutcome(
+  ask: PendingAsk,
+  interactionId: string,
+  body: Pick<InteractionRequest, 'toolCallId'>,
+  waitSeconds: number,
+): Promise<AskResult> {
+  const sessionId = await ask.session.id();
+  const found = await retryUntil(
+    (signal) => ask.transport.interaction(sessionId, interactionId, { signal }),
+    ask,
+  );
+  throwIfReassigned(found, body);
+  return waitBriefly(ask, found, { body, waitSeconds });
+}
+
+async function waitBriefly(
+  ask: PendingAsk,
+  opened: Interaction,
+  { body, waitSeconds }: { body: Pick<InteractionRequest, 'toolCallId'>; waitSeconds: number },
+): Promise<AskResult> {
+  const { transport, session, signal } = ask;
+  let interaction = opened;
+  if (opened.status === 'open' && waitSeconds > 0) {
+    try {
+      const sessionId = await session.id();
+      const how = { waitSeconds, signal };
+      interaction = await transport.interaction(sessionId, opened.interactionId, how);
+      throwIfReassigned(interaction, body);
+    } catch (cause) {
+      const mayPass = cause instanceof ClientError && cause.retry !== 'never';
+      if (!mayPass) throw cause;
+    }
+  }
+  return { type: 'interaction', interaction: await acknowledge(ask, interaction, body) };
 }

@@ -14,8 +14,7 @@ import type {
   Outcome,
   PermissionMode,
 } from '../../protocol/types.ts';
-import type { AskResult } from './ask-until-settled.ts';
-import { asSent, wholeInputOf } from './held-input.ts';
+import { type AskResult, asSent, wholeInputOf } from './ask-until-settled.ts';
 import type { Question, ToolCall } from './requests.ts';
 
 /** Who decided: a person or program (the clock as `via: 'timeout'`), a rule of the session, or its mode. */

@@ -4,17 +4,18 @@
  * The address may belong to a proxy with a login page, so everything is checked as deep as this library reads it. Unknown
  * fields, frames and event types pass: a newer server may send them.
  */
-import { isObject, isText } from '../../protocol/guards.ts';
+import {
+  isObject,
+  isText,
+  type Interaction,
+  type Presence,
+  type SessionEvent,
+  type SessionView,
+  type Snapshot,
+} from '../../protocol/types.ts';
 import { PROTOCOL } from '../../protocol/frames.ts';
 import type { ConnectionEvent, ServerRefusal } from './state.ts';
 import type { Delta } from '../transport.ts';
-import type {
-  Interaction,
-  Presence,
-  SessionEvent,
-  SessionView,
-  Snapshot,
-} from '../../protocol/types.ts';
 
 export const NONSENSE: ConnectionEvent<never> = { type: 'nonsense' };
 export const ALIVE: ConnectionEvent<never> = { type: 'alive' };

@@ -1,9 +1,14 @@
 /** Reads the frames of an inbox into events of the connection. */
 import type { ConnectionEvent, Stream } from './state.ts';
 import { ALIVE, isNumber, isRefusal, NONSENSE, tryParseJson } from './frames.ts';
-import { isObject, isText } from '../../protocol/guards.ts';
+import {
+  isObject,
+  isText,
+  type InboxChange,
+  type InboxEntry,
+  type InboxPage,
+} from '../../protocol/types.ts';
 import { PROTOCOL } from '../../protocol/frames.ts';
-import type { InboxChange, InboxEntry, InboxPage } from '../../protocol/types.ts';
 
 export interface InboxStream extends Stream {
   /** An inbox has no log, so a subscriber is never behind: the first frame is the present. */

@@ -1,6 +1,6 @@
 /** A link over server-sent events, for clients without WebSockets and networks that block them. */
 import { credentialHeaders } from '../../protocol/credential-headers.ts';
-import { isObject } from '../../protocol/guards.ts';
+import { isObject } from '../../protocol/types.ts';
 import type {
   Link,
   LinkStart,

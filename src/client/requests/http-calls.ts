@@ -1,8 +1,7 @@
 /** The requests of a transport: paths, bodies and idempotency keys. */
 import type { WriteOptions, RequestOptions } from '../transport.ts';
 import type { JsonObject } from '../../protocol/types.ts';
-import { notHoldpointError } from '../errors.ts';
-import { toJsonText } from './json-text.ts';
+import { notHoldpointError, neverError } from '../errors.ts';
 import { type HttpReply, type HttpRequest, request, type RequestPorts } from './request.ts';
 
 type Query = Readonly<Record<string, string | number | undefined>>;
@@ -79,4 +78,25 @@ export function freshKey(): string {
 
 export function cancelledBy(reply: HttpReply): { readonly cancelled: number } {
   return { cancelled: readPart(reply, 'cancelled') };
+}
+
+/** A place in a JSON text where `JSON.stringify` writes null; inside a text it may be something else. */
+const WRITTEN_NULL = /(?:^|[:[,])null/;
+
+/** Refuses NaN and infinities, which `JSON.stringify` turns into null. Undefined for what JSON has no text for. */
+export function toJsonText(body: unknown): string | undefined {
+  try {
+    const text = JSON.stringify(body) as string | undefined;
+    // A function that sees every value is slow, so only a text with a null is written again with one.
+    if (text?.includes('null') === true && WRITTEN_NULL.test(text))
+      JSON.stringify(body, refuseInexact);
+    return text;
+  } catch (cause) {
+    throw neverError('invalid_json', 'Not a JSON value', cause);
+  }
+}
+
+function refuseInexact(_name: string, value: unknown): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError(`${value}`);
+  return value;
 }

@@ -9,7 +9,7 @@
  * server asks for a few seconds. The caller decides about every other error.
  */
 import { credentialHeaders } from '../../protocol/credential-headers.ts';
-import { isObject } from '../../protocol/guards.ts';
+import { isObject, type ErrorCode, type JsonObject } from '../../protocol/types.ts';
 import {
   abortedError,
   requestedPauseMs,
@@ -25,7 +25,6 @@ import { linkSignals, orAbort, sleep } from './signals.ts';
 import type { ServerRefusal } from '../connection/state.ts';
 import { isRefusal, tryParseJson } from '../connection/frames.ts';
 import { retryOf } from '../../protocol/errors.ts';
-import type { ErrorCode, JsonObject } from '../../protocol/types.ts';
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -8,8 +8,13 @@ import {
 import type { Replica } from './replica.ts';
 import { recordImport, withCliSession } from '../../protocol/cli-sessions.ts';
 import { addUsage } from '../../protocol/add-usage.ts';
-import { isObject } from '../../protocol/guards.ts';
-import type { Interaction, SessionEvent, SessionView, EventOf } from '../../protocol/types.ts';
+import {
+  isObject,
+  type Interaction,
+  type SessionEvent,
+  type SessionView,
+  type EventOf,
+} from '../../protocol/types.ts';
 import { RUNNING_TURNS } from '../../protocol/limits.ts';
 
 type ReplicaDraft = { -readonly [K in keyof Replica]: Replica[K] } & {

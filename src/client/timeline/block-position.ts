@@ -6,7 +6,7 @@ import {
   type TimelineDraft,
   openTurn,
   type BlockPosition,
-} from './timeline-draft.ts';
+} from './timeline.ts';
 
 /** The ids that attach an event to a turn, a response or a tool call. */
 interface EventNames {

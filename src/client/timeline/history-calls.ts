@@ -4,8 +4,7 @@
  * An interaction whose call has another id in the transcript is matched by the words of its command, else by tool name; of
  * several calls the nearest in time is taken, and of two equally near ones the earlier.
  */
-import type { EventOf, HistoryEntry } from '../../protocol/types.ts';
-import { isObject, isText } from '../../protocol/guards.ts';
+import { isObject, isText, type EventOf, type HistoryEntry } from '../../protocol/types.ts';
 import { countInOrder, hasName, splitWords, wordsOfInput } from '../../protocol/words.ts';
 
 export interface HistoryCall {

@@ -10,7 +10,7 @@ import type {
   ToolBlock,
   ToolGroup,
 } from './block.ts';
-import { type TimelineDraft, ownContainer, type BlockPosition, ownCopy } from './timeline-draft.ts';
+import { type TimelineDraft, ownContainer, type BlockPosition, ownCopy } from './timeline.ts';
 import { cancelledRecord } from '../../protocol/interaction-record.ts';
 import { memberIndex, positionFor, findCallPosition } from './block-position.ts';
 

@@ -1,15 +1,8 @@
 /** Starts and ends of turns; the end of a turn also ends its unfinished calls (TL-11). */
-import type { EventOf } from '../../protocol/types.ts';
 import type { Block, ToolCallState } from './block.ts';
 import { changeCall, findCallBlocks, cancelAt } from './tool-calls.ts';
-import {
-  addTurn,
-  type TimelineDraft,
-  openTurn,
-  ownTurn,
-  type RunningTurn,
-} from './timeline-draft.ts';
-import { isObject } from '../../protocol/guards.ts';
+import { addTurn, type TimelineDraft, openTurn, ownTurn, type RunningTurn } from './timeline.ts';
+import { isObject, type EventOf } from '../../protocol/types.ts';
 import { findTurn } from './block-position.ts';
 
 export function foldTurnStarted(draft: TimelineDraft, event: EventOf<'turn_started'>): void {

@@ -24,7 +24,7 @@ import { accept, type DecisionResult, type GateVerdict, type Facts } from '../de
 import { replacesUndecided, rejectIfLogFull } from '../rejections.ts';
 import { digestHeldInput, digestInput } from '../digest.ts';
 import { gate, type GateResult } from '../gate.ts';
-import type { ScopedRule } from '../rules/judge-call.ts';
+import type { ScopedRule } from '../rules/match-rule.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { rejectIfFull, rejectIfTooLarge, rejectIfTooMany } from '../opening-limits.ts';
 import {

@@ -7,8 +7,7 @@
  */
 import type { Announcement } from '../../protocol/schema/announcement.ts';
 import { visibleText } from '../../protocol/escapes.ts';
-import { isObject } from '../../protocol/guards.ts';
-import type { JsonObject } from '../../protocol/json.ts';
+import { isObject, type JsonObject } from '../../protocol/types.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { Outcome } from '../../protocol/schema/interaction.ts';
 import type { PushedEnd, PushedRequest } from '../../protocol/push-message.ts';

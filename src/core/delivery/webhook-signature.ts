@@ -7,8 +7,7 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
-import { encodeBase64 } from '../../protocol/base64.ts';
-import { encodeBase64Url } from '../../protocol/base64url.ts';
+import { encodeBase64, encodeBase64Url } from '../../protocol/base64.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { isSameText } from '../same-text.ts';
 

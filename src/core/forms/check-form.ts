@@ -18,7 +18,7 @@ import {
   type StringField,
 } from '../../protocol/schema/kinds/form.ts';
 import { countCharacters, formatProblem } from './formats.ts';
-import { compilePattern } from './pattern/compile-pattern.ts';
+import { compilePattern } from './pattern/automaton.ts';
 
 /** Undefined, or the first problem as a sentence that names the field. */
 export function checkFormSchema(schema: FormSchema): string | undefined {

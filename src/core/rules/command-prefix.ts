@@ -8,7 +8,7 @@
 import { LIMITS } from '../../protocol/limits.ts';
 import type { ParsedCommand, SimpleCommand } from './parse-command.ts';
 import { parseCommand } from './parse-command.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from './match-rule.ts';
 
 /** They run what follows them, or what they are given as a text. */
 const RUNNERS: ReadonlySet<string> = new Set(

@@ -8,7 +8,7 @@
 import type { Json } from '../../protocol/json.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { MAX_AUTHORITY_CHARS } from '../../protocol/link-address.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from './match-rule.ts';
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const HOST = new RegExp(`^(?:${LABEL}\\.)+${LABEL}$`);

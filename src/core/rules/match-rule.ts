@@ -1,15 +1,21 @@
 /**
- * Whether one rule is about one call: its tool, and the one thing of the input that it looks at.
+ * Whether one rule is about one call: its tool, and the one thing of the input that it looks at; and what the rules of a
+ * session and of its workspace decide about the call together: the strictest that is about it wins.
  *
- * A pattern allows only tools whose input is known: which field has the path or the address, and that no other field leads
- * elsewhere. A bug here looks like a rule that allows a call which its maker did not mean.
+ * A pattern allows only tools whose input is known: which field has the path or the address, and that no other field
+ * leads elsewhere. A bug here looks like a rule that allows a call which its maker did not mean.
+ *
+ * A command is allowed if rules cover each simple command in it, not necessarily the same one. A rule counts until its
+ * expiry, by the server's clock. A bug here runs a call that no person allowed.
  */
 import type { JsonObject } from '../../protocol/json.ts';
 import type { Rule } from '../../protocol/schema/rule.ts';
 import { isShell, readsPosix } from '../../protocol/shell-tools.ts';
 import { digestHeldRule, digestRule } from '../digest.ts';
-import { findPrefix, readPrefix } from './command-prefix.ts';
-import type { Finding } from './finding.ts';
+import type { CitedRule, RuleScope } from '../../protocol/schema/cited-rule.ts';
+import { describePattern } from '../../protocol/rule-words.ts';
+import type { GatedRequest, GateOutcome } from '../../protocol/schema/gated-request.ts';
+import { findPrefix, readPrefix, coversCommand } from './command-prefix.ts';
 import { coversHost, findHost } from './host-pattern.ts';
 import { type ParsedCommand, parseCommand } from './parse-command.ts';
 import { coversPath, findPath } from './path-glob.ts';
@@ -28,7 +34,7 @@ export interface RuledCall {
 const SERVER_WILDCARD = '*';
 
 /** An exact name, or `mcp__server__*`. To allow, the rest is the name of one tool, and of no other server. */
-export function coversTool(rule: Rule, toolName: string): boolean {
+function coversTool(rule: Rule, toolName: string): boolean {
   if (!rule.toolName.endsWith(SERVER_WILDCARD)) return rule.toolName === toolName;
   const begin = rule.toolName.slice(0, -SERVER_WILDCARD.length);
   const rest = toolName.startsWith(begin) ? toolName.slice(begin.length) : '';
@@ -73,7 +79,7 @@ export function isFetchTool(toolName: string): boolean {
 }
 
 /** For a rule without a command: whether it allows the call. */
-export function coversCall(rule: Rule, call: RuledCall): boolean {
+function coversCall(rule: Rule, call: RuledCall): boolean {
   if (!coversTool(rule, call.toolName) || rule.command !== undefined) return false;
   if (rule.path !== undefined) return coversFile(rule.path, call);
   if (rule.host !== undefined) return coversFetch(rule.host, call);
@@ -100,7 +106,7 @@ function coversFetch(pattern: string, { toolName, input }: RuledCall): boolean {
 }
 
 /** The command of a call, where its words decide; undefined where they cannot. */
-export function readRuledCommand({ toolName, input }: RuledCall): ParsedCommand | undefined {
+function readRuledCommand({ toolName, input }: RuledCall): ParsedCommand | undefined {
   const { command } = input;
   const isKnown = Object.keys(input).every((field) => RULE_COMMAND_FIELDS.has(field));
   if (typeof command !== 'string' || !isKnown || !readsPosix(toolName)) return undefined;
@@ -108,7 +114,7 @@ export function readRuledCommand({ toolName, input }: RuledCall): ParsedCommand 
 }
 
 /** For a rule that denies or asks. `parsed` is the command of the call, however odd. */
-export function matchCall(rule: Rule, call: RuledCall, parsed: () => ParsedCommand): Finding {
+function matchCall(rule: Rule, call: RuledCall, parsed: () => ParsedCommand): Finding {
   if (!coversTool(rule, call.toolName)) return 'no';
   const { input, folder } = call;
   if (rule.command !== undefined) {
@@ -125,7 +131,7 @@ export function matchCall(rule: Rule, call: RuledCall, parsed: () => ParsedComma
 }
 
 /** The command as a rule that denies reads it: of a tool that takes a list, its words in one line. */
-export function readAnyCommand({ toolName, input }: RuledCall): ParsedCommand {
+function readAnyCommand({ toolName, input }: RuledCall): ParsedCommand {
   const { command } = input;
   const text = Array.isArray(command) ? command.map(String).join(' ') : command;
   if (typeof text !== 'string') return { commands: [], isUnderstood: false };
@@ -152,4 +158,131 @@ function isSameInput(inputDigest: string, call: RuledCall): boolean {
   const digest =
     sha256 === undefined ? digestRule(toolName, input) : digestHeldRule(toolName, sha256);
   return inputDigest === digest;
+}
+
+export interface ScopedRule {
+  readonly rule: Rule;
+  readonly scope: RuleScope;
+}
+
+export type RuleVerdict =
+  | { readonly effect: 'allow' | 'deny'; readonly by: CitedRule; readonly reason?: string }
+  /** `isUnclear`: whether a rule that denies or asks is about this input cannot be read from it. */
+  | { readonly effect: 'ask'; readonly by: CitedRule; readonly isUnclear?: true };
+
+/** Undefined if no rule is about the call. */
+export function judgeCall(
+  rules: readonly ScopedRule[],
+  call: RuledCall,
+  now: number,
+): RuleVerdict | undefined {
+  const live = rules.filter(({ rule }) => isLive(rule, now) && coversTool(rule, call.toolName));
+  if (live.length === 0) return undefined;
+  return judgeStrict(live, call) ?? judgeAllowed(live, call);
+}
+
+export function isLive({ expiresAt }: Pick<Rule, 'expiresAt'>, now: number): boolean {
+  return expiresAt === undefined || expiresAt > now;
+}
+
+function judgeStrict(live: readonly ScopedRule[], call: RuledCall): RuleVerdict | undefined {
+  let parsed: ParsedCommand | undefined;
+  const readOnce = () => (parsed ??= readAnyCommand(call));
+  let asks: { readonly found: Finding; readonly by: ScopedRule } | undefined;
+  for (const effect of ['deny', 'ask'] as const) {
+    for (const by of live) {
+      if (by.rule.effect !== effect) continue;
+      const found = matchCall(by.rule, call, readOnce);
+      if (found === 'yes' && effect === 'deny') return denied(by);
+      const isFirst = asks === undefined || (asks.found === 'unclear' && found === 'yes');
+      if (found !== 'no' && isFirst) asks = { found, by };
+    }
+  }
+  if (asks === undefined) return undefined;
+  const isUnclear = asks.found === 'unclear';
+  return { effect: 'ask', by: citeRule(asks.by), ...(isUnclear && { isUnclear }) };
+}
+
+function denied(by: ScopedRule): RuleVerdict {
+  const { reason } = by.rule;
+  return { effect: 'deny', by: citeRule(by), ...(reason !== undefined && { reason }) };
+}
+
+function judgeAllowed(live: readonly ScopedRule[], call: RuledCall): RuleVerdict | undefined {
+  const allowing = live.filter(({ rule }) => (rule.effect ?? 'allow') === 'allow');
+  const whole = allowing.find(({ rule }) => coversCall(rule, call));
+  if (whole !== undefined) return { effect: 'allow', by: citeRule(whole) };
+  const byWords = allowing.flatMap((by) => {
+    const { command } = by.rule;
+    return command === undefined ? [] : [{ by, prefix: readPrefix(command) }];
+  });
+  const parsed = byWords.length === 0 ? undefined : readRuledCommand(call);
+  if (parsed === undefined || !parsed.isUnderstood || parsed.commands.length === 0)
+    return undefined;
+  const used = new Set<ScopedRule>();
+  for (const command of parsed.commands) {
+    const found = byWords.find(({ prefix }) => coversCommand(prefix, command));
+    if (found === undefined) return undefined;
+    used.add(found.by);
+  }
+  const [first, ...others] = [...used];
+  if (first === undefined) return undefined;
+  const ids = others.map(({ rule }) => rule.id);
+  return { effect: 'allow', by: { ...citeRule(first), ...(ids.length > 0 && { others: ids }) } };
+}
+
+/** Whether this rule alone allows the call, as a rule that is offered beside the call must. */
+export function allowsByItself(rule: Rule, call: RuledCall): boolean {
+  return (
+    judgeAllowed([{ rule, scope: 'session' }], call) !== undefined &&
+    coversTool(rule, call.toolName)
+  );
+}
+
+function citeRule({ rule, scope }: ScopedRule): CitedRule {
+  const { id, createdBy } = rule;
+  return { rule: id, scope, createdBy, pattern: describePattern(rule) };
+}
+
+/** Whether a rule that denies or asks is about a call. What is unclear is asked about. */
+export type Finding = 'yes' | 'no' | 'unclear';
+
+export type Trial =
+  | { readonly isTried: false }
+  | { readonly isTried: true; readonly before: GateOutcome; readonly after: GateOutcome };
+
+/**
+ * What a rule would have made of earlier requests: each is judged by the rules of the workspace with it and without
+ * it.
+ *
+ * Rules of sessions and modes are not known here, but what they made of a request is: a denial stays one, and a
+ * request that a rule of its session wanted to be asked is still asked.
+ */
+export function tryRule(
+  proposed: Rule,
+  known: readonly Rule[],
+  request: GatedRequest,
+  now: number,
+): Trial {
+  const { input, ruleDigest, toolName, folder, outcome: before } = request;
+  const isTried =
+    input !== null && (proposed.inputDigest === undefined || ruleDigest !== undefined);
+  if (!isTried) return { isTried };
+  const call: RuledCall = { toolName, input, folder, ruleDigest: ruleDigest ?? '' };
+  const judge = (rules: readonly Rule[]) =>
+    judgeCall(
+      rules.map((rule) => ({ rule, scope: 'workspace' as const })),
+      call,
+      now,
+    )?.effect;
+  const effect = judge([...known, proposed]);
+  const isSame = effect === judge(known);
+  return { isTried, before, after: isSame ? before : outcomeAfter(request, effect) };
+}
+
+function outcomeAfter({ outcome, by }: GatedRequest, effect: Rule['effect']): GateOutcome {
+  if (outcome === 'denied' || effect === 'deny') return 'denied';
+  if (effect === 'ask') return 'asked';
+  const isWanted = by !== undefined && 'rule' in by;
+  return outcome === 'asked' && isWanted ? 'asked' : 'allowed';
 }

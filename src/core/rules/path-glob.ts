@@ -9,7 +9,7 @@
  */
 import type { Json } from '../../protocol/json.ts';
 import { LIMITS } from '../../protocol/limits.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from './match-rule.ts';
 
 interface PathParts {
   readonly isAbsolute: boolean;

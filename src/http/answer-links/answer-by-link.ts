@@ -4,19 +4,22 @@
  */
 import { callerOfLink, rejectLinkAnswer } from '../../core/answer-links/answer-link.ts';
 import { ERRORS, type Rejection, reject } from '../../protocol/errors.ts';
-import { isObject } from '../../protocol/guards.ts';
-import type { JsonObject } from '../../protocol/json.ts';
+import { isObject, type JsonObject } from '../../protocol/types.ts';
 import type { InboundAnswer } from '../../protocol/schema/target.ts';
-import { commandContext } from '../command-context.ts';
+import { commandContext } from '../read-call.ts';
 import type { HttpPorts } from '../ports.ts';
 import { failureRejection } from '../rejection-response.ts';
 import type { RouteCall } from '../route.ts';
 import { findNewest, type Linked, LINK_READER } from './find-linked.ts';
-import { handedOverPage, isHandedOver } from './handed-over-page.ts';
-import { openPage, readSentAnswer } from './open-page.ts';
+import {
+  handedOverPage,
+  isHandedOver,
+  openPage,
+  readSentAnswer,
+  settledPage,
+} from './request-page.ts';
 import { type Page, refusalPage } from './page.ts';
 import { type FormErrors, readSentForm, sentDigest, type SentForm } from './sent-form.ts';
-import { settledPage } from './settled-page.ts';
 
 /** With a form the body is empty. */
 type AnswerCall = Pick<

@@ -4,22 +4,35 @@
  */
 import { linkAnswerOfChoice } from '../../core/answer-links/answer-link.ts';
 import { readApproval } from '../../web/model/cards/approval-input.ts';
-import { hidesPart } from '../../web/model/folding.ts';
+import { hidesPart, byteCount } from '../../web/model/folding.ts';
 import { isShell } from '../../protocol/shell-tools.ts';
 import {
   type ApprovalChoice,
   effectOfChoice,
   readChoices,
 } from '../../protocol/approval-choices.ts';
-import { type Html, html, literal } from '../../core/html.ts';
+import { type Html, html, literal, NOTHING } from '../../core/html.ts';
 import { hidesInput } from '../../protocol/interaction-record.ts';
 import { visibleText } from '../../protocol/escapes.ts';
 import { REASON_CHARS } from '../../protocol/limits.ts';
-import type { JsonObject } from '../../protocol/types.ts';
-import { largeInputPart, readingPart, readReading } from './large-input.ts';
-import { foldsInput, inputView } from './diff-parts.ts';
-import { agentWords, errorText, SEEN_FIELD, seenBox } from './request-parts.ts';
+import type { JsonObject, Interaction } from '../../protocol/types.ts';
+import {
+  hiddenPartNotice,
+  READINGS,
+  readingWords,
+  type Reading,
+  textViewNotice,
+} from '../../web/model/cards/large-input.ts';
+import {
+  foldsInput,
+  inputView,
+  agentWords,
+  errorText,
+  SEEN_FIELD,
+  seenBox,
+} from './request-parts.ts';
 import * as form from './sent-form.ts';
+import { type SentForm, sentText } from './sent-form.ts';
 
 export function approvalPage(view: form.OpenView): Html {
   const { record, answers } = view;
@@ -232,4 +245,34 @@ function readStop(sent: form.SentForm): { readonly stop?: true } {
 function readSentChoice(request: JsonObject, sent: form.SentForm): ApprovalChoice | undefined {
   const index = form.sentText(sent, CHOICE_FIELD);
   return readChoices(request)?.find((_, at) => String(at) === index);
+}
+
+/** The file has the address of the page with this query. */
+export const DOWNLOAD = 'input';
+
+/**
+ * An input that is too large for its record, on the page of an answer link: how much the page leaves out, the whole as
+ * a file, and what the person says to have read of it.
+ */
+function largeInputPart(record: Pick<Interaction, 'wholeInput'>): Html {
+  if (record.wholeInput === undefined) return NOTHING;
+  const { bytes } = record.wholeInput;
+  return html`<p class="card-note">${hiddenPartNotice(record)}${textViewNotice(record)}</p>
+<p class="card-actions"><a class="button plain" href="?download=${DOWNLOAD}" download>Download all of it (${byteCount(bytes)})</a></p>`;
+}
+
+function readingPart(error: string | undefined): Html {
+  return html`<fieldset class="session-offer"${error !== undefined && html` aria-describedby="seen-error"`}><legend>Before you approve:</legend>
+${READINGS.map(
+  (reading) =>
+    html`<label class="choice"><input type="radio" name="${SEEN_FIELD}" value="${reading}" required><span>${readingWords(reading)}</span></label>`,
+)}
+${errorText(error, 'seen-error')}</fieldset>`;
+}
+
+/** Undefined where nothing was said. */
+function readReading(sent: SentForm): { readonly read: Reading } | undefined {
+  const read = sentText(sent, SEEN_FIELD);
+  const said = READINGS.find((reading) => reading === read);
+  return said && { read: said };
 }

@@ -17,7 +17,14 @@ import {
 import { readForm } from '../../web/model/cards/form-request.ts';
 import { isLong } from '../../web/model/folding.ts';
 import { type Html, html } from '../../core/html.ts';
-import { agentWords, errorText, foldedText, seenBox, SEEN_FIELD } from './request-parts.ts';
+import {
+  agentWords,
+  errorText,
+  foldedText,
+  seenBox,
+  SEEN_FIELD,
+  fieldTime,
+} from './request-parts.ts';
 import {
   actForm,
   type OpenView,
@@ -29,7 +36,6 @@ import {
   sentText,
   submitButton,
 } from './sent-form.ts';
-import { fieldTime } from './utc-time.ts';
 
 export function formPage(view: OpenView): Html {
   const { record, answers } = view;

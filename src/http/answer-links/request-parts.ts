@@ -12,6 +12,16 @@ import { readPlan } from '../../web/model/cards/plan-choices.ts';
 import { readQuestions } from '../../web/model/cards/question-draft.ts';
 import { inputPairs, isLong, rawJson, sizeOfText, startOfText } from '../../web/model/folding.ts';
 import { type Html, html, literal, NOTHING, pre } from '../../core/html.ts';
+import type { DiffLine } from '../../display/diff-lines.ts';
+import {
+  type DisplayPart,
+  type FileDiff,
+  type FileText,
+  type InputDisplay,
+  effectWords,
+  hunkWords,
+} from '../../display/display.ts';
+import { displayInput } from '../../display/display-input.ts';
 
 const KIND_NAMES: Readonly<Record<string, string>> = {
   approval: 'Approval',
@@ -104,4 +114,120 @@ function errorMarks(error: string | undefined, id: string): Html {
 export function errorText(error: string | undefined, id: string): Html {
   if (error === undefined) return NOTHING;
   return html`<p class="field-error" id="${id}" dir="auto">${escapeInvisible(error)}</p>`;
+}
+
+const LINE_MARKS: Readonly<Record<DiffLine['mark'], readonly [sign: string, words: string]>> = {
+  same: [' ', ''],
+  gone: ['−', 'removed: '],
+  new: ['+', 'added: '],
+  note: ['', 'note: '],
+};
+
+export function diffLine({ mark, text }: DiffLine): Html {
+  const [sign, words] = LINE_MARKS[mark];
+  return html`<code class="${mark}"><span aria-hidden="true">${sign} </span><span class="unseen">${words}</span>${literal(text)}</code>`;
+}
+
+/** What the input does first, then the fields that this leaves, and all of it as JSON behind a press. */
+export function inputView(toolName: string, input: JsonObject): Html {
+  const label = `Input of ${toolName}`;
+  const display = displayInput(toolName, input);
+  if (display.parts.length === 0) return valueView(input, label);
+  return html`<div class="literal" role="group" aria-label="${escapeInvisible(label)}">
+${display.parts.map(partView)}${factList(display)}
+${Object.keys(display.rest).length > 0 && valueView(display.rest, 'Other fields')}
+<details><summary>Show raw JSON</summary>${pre(rawJson(input), 'raw')}</details></div>`;
+}
+
+function factList({ facts }: InputDisplay): Html {
+  if (facts.length === 0) return NOTHING;
+  return html`<p class="card-hint">${facts.map(({ name, text }) => html`${literal(name)}: ${literal(text)} `)}</p>`;
+}
+
+function partView(part: DisplayPart): Html {
+  switch (part.type) {
+    case 'diff':
+      return html`<section class="link-diff">${fileHead(part)}${part.hunks.map(hunkView)}</section>`;
+    case 'file':
+      return html`<section class="link-diff">${fileHead(part)}${foldedText(part.text)}</section>`;
+    case 'command':
+      return html`${part.cwd !== undefined && html`<p class="card-hint">in <code>${literal(part.cwd)}</code></p>`}${
+        part.runner !== undefined &&
+        html`<p class="card-hint">run by <code>${literal(part.runner)}</code></p>`
+      }${foldedText(part.text, 'raw')}`;
+    case 'address':
+      return html`<p>${part.method !== undefined && html`${literal(part.method)} `}<strong>${literal(part.host)}</strong></p>
+${part.isPunycode && html`<p class="card-note">Part of the name is written in letters of another alphabet.</p>`}${pre(part.url, 'raw')}`;
+  }
+}
+
+function fileHead(part: FileDiff | FileText): Html {
+  const words = effectWords(part);
+  const movedTo = part.type === 'diff' ? part.movedTo : undefined;
+  return html`<p><code><strong>${literal(part.path ?? 'No file is named')}</strong>${
+    movedTo !== undefined && html` → ${literal(movedTo)}`
+  }</code>${words !== '' && html` <span class="card-hint">${words}</span>`}</p>`;
+}
+
+const FIRST_LINES = 40;
+/** Fewer lines than this are not worth a press. */
+const FOLDED_ABOVE = 60;
+
+function hunkView(hunk: FileDiff['hunks'][number]): Html {
+  const words = hunkWords(hunk);
+  const { lines } = hunk;
+  const isFolded = lines.length > FOLDED_ABOVE;
+  const all = html`<div class="diff-lines">${lines.map(diffLine)}</div>`;
+  return html`${words !== '' && html`<p class="card-hint">${literal(words)}</p>`}${
+    isFolded
+      ? html`<div class="folded"><div class="diff-lines">${lines.slice(0, FIRST_LINES).map(diffLine)}</div>
+<details><summary>Show all ${lines.length} lines</summary>${all}</details></div>`
+      : all
+  }`;
+}
+
+/** Part of the input is behind a press. */
+export function foldsInput(toolName: string, input: JsonObject): boolean {
+  return displayInput(toolName, input).parts.some(
+    (part) => part.type === 'diff' && part.hunks.some(({ lines }) => lines.length > FOLDED_ABOVE),
+  );
+}
+
+const SHOWN = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+});
+const PARTS = new Intl.DateTimeFormat('en-GB', {
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+});
+
+/**
+ * Times as a page without a script can show them: in UTC, because the server does not know the zone of the reader. And
+ * as protocols write them.
+ *
+ * For example "19 Nov 2026, 08:15 UTC".
+ */
+export function shownTime(at: number): string {
+  return `${SHOWN.format(at)} UTC`;
+}
+
+/** The value of a field for date and time; empty for a text that is no time. */
+export function fieldTime(text: string): string {
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? '' : isoTime(at).slice(0, 'YYYY-MM-DDThh:mm'.length);
+}
+
+/** ISO 8601, to the second that has begun. */
+export function isoTime(at: number): string {
+  const part = Object.fromEntries(PARTS.formatToParts(at).map(({ type, value }) => [type, value]));
+  const { year, month, day, hour, minute, second } = part;
+  return `${year}-${month}-${day}T${hour}:${minute}:${second}Z`;
 }

@@ -20,11 +20,14 @@ import { InteractionView } from '../../protocol/schema/interaction.ts';
 import { InboundAnswer } from '../../protocol/schema/target.ts';
 import { answerByLink, answerWithPage } from '../answer-links/answer-by-link.ts';
 import { findLinked, findNewest, LINK_READER } from '../answer-links/find-linked.ts';
-import { DOWNLOAD } from '../answer-links/large-input.ts';
-import { handedOverPage, isHandedOver } from '../answer-links/handed-over-page.ts';
-import { openPage } from '../answer-links/open-page.ts';
+import { DOWNLOAD } from '../answer-links/approval-page.ts';
+import {
+  handedOverPage,
+  isHandedOver,
+  openPage,
+  settledPage,
+} from '../answer-links/request-page.ts';
 import { type Page, pageResponse, refusalPage } from '../answer-links/page.ts';
-import { settledPage } from '../answer-links/settled-page.ts';
 import { InputFile, sendInput } from '../send-input.ts';
 import type { HttpPorts } from '../ports.ts';
 import { ANSWER_CODES, INTERACTIONS_TAG, LINKS_TAG, route, type RouteResult } from '../route.ts';

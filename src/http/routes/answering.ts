@@ -1,7 +1,16 @@
 /** What people do with a request: answer, extend, claim, hand over, undo, withdraw. */
+import * as z from 'zod';
 import { COMMAND_SCOPES } from '../../core/authority.ts';
 import { ClaimRequest, HandOver, DecideBatch } from '../../protocol/schema/command.ts';
-import { batchCommand } from '../../core/tool-call-answers.ts';
+import {
+  batchCommand,
+  APPROVE,
+  DENY,
+  type ShortAnswer,
+  type ShortForm,
+  shortCommand,
+  SUBMIT_ANSWERS,
+} from '../../core/tool-call-answers.ts';
 import { JsonObjectSchema } from '../../protocol/schema/interaction.ts';
 import type { HandleResult } from '../../session/command-result.ts';
 import {
@@ -10,7 +19,11 @@ import {
   commandResponse,
   route,
   INTERACTIONS_TAG,
+  type RouteResult,
+  type HttpRoute,
+  SHORT_FORMS_TAG,
 } from '../route.ts';
+import { isObject } from '../../protocol/types.ts';
 import { InInteraction, InSession } from './params.ts';
 import { AnswerBody, DecideResults, InteractionReply } from './interaction-bodies.ts';
 
@@ -176,3 +189,88 @@ function batchResult(result: HandleResult) {
   const { code, message, details } = result;
   return { ok: false, error: { code, message, ...(details !== undefined && { details }) } };
 }
+
+const ShortFormReply = z.strictObject({ ok: z.literal(true) }).meta({ id: 'ShortFormReply' });
+/** The prefix for clients that are older than the versions of this API. */
+const OLDER_PREFIX = '/api';
+const OK = '{"ok":true}';
+
+interface ShortRoute {
+  readonly name: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly form: ShortForm;
+  readonly required: readonly string[];
+  readonly hint: string;
+}
+
+const SHORT_ROUTES: readonly ShortRoute[] = [
+  {
+    name: 'submit-answers',
+    operationId: 'submitAnswers',
+    summary: 'Answer a question',
+    form: SUBMIT_ANSWERS,
+    required: ['toolCallId', 'answers'],
+    hint: 'toolCallId and answers are required',
+  },
+  {
+    name: 'approve',
+    operationId: 'approveTool',
+    summary: 'Approve a tool call',
+    form: APPROVE,
+    required: ['toolCallId'],
+    hint: 'toolCallId is required',
+  },
+  {
+    name: 'deny',
+    operationId: 'denyTool',
+    summary: 'Deny a tool call',
+    form: DENY,
+    required: ['toolCallId'],
+    hint: 'toolCallId is required',
+  },
+];
+
+function shortRoute({ form, ...described }: ShortRoute, prefix: string): HttpRoute {
+  const { name, operationId, summary, required, hint } = described;
+  return route({
+    method: 'POST',
+    path: `${prefix}/sessions/:id/${name}`,
+    tag: SHORT_FORMS_TAG,
+    ...(prefix === OLDER_PREFIX ? { unlisted: true } : { operationId }),
+    summary,
+    access: { in: 'session', anyOf: COMMAND_SCOPES['interaction.answer'] },
+    params: InSession,
+    body: z
+      .custom<ShortAnswer>((value) => hasAll(value, required), hint)
+      .pipe(form.body as z.ZodType<ShortAnswer, ShortAnswer>),
+    documentedBody: form.body,
+    idempotent: true,
+    responses: {
+      200: { description: 'Done', schema: ShortFormReply },
+      404: { description: form.missing },
+      409: {
+        description: 'Already settled, or `inputDigest` is not the digest of the current input',
+      },
+    },
+    errorCodes: ['invalid_answer', 'already_settled', 'input_changed'],
+    async handle({ session, body, context }): Promise<RouteResult> {
+      const result = await session.handle(shortCommand(form, body), context);
+      return result.ok ? commandResponse({ ...result, json: OK }, 200) : result;
+    },
+  });
+}
+
+/** Older clients expect one sentence for every missing field: left out, null or blank. */
+function hasAll(value: unknown, names: readonly string[]): boolean {
+  if (!isObject(value)) return false;
+  return names.every((name) => {
+    const given = Object.hasOwn(value, name) ? value[name] : null;
+    return given !== null && (typeof given !== 'string' || given.trim() !== '');
+  });
+}
+
+/** Answers by tool call, as routes; older clients find them under `/api`. */
+export const shortFormRoutes = ['/v1', OLDER_PREFIX].flatMap((prefix) =>
+  SHORT_ROUTES.map((form) => shortRoute(form, prefix)),
+);

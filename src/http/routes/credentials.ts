@@ -20,10 +20,10 @@ import {
   type RouteCall,
   route,
   CREDENTIALS_TAG,
+  BY_ADMIN,
 } from '../route.ts';
 import type { HttpPorts, Identity } from '../ports.ts';
 import { Before, InSession, PageSize } from './params.ts';
-import { BY_ADMIN } from './access.ts';
 
 /** The holder of a scope may delegate it for a while; `agent` alone delegates nothing. */
 const MINTERS: readonly Scope[] = ['read', 'answer', 'send'];

@@ -1,4 +1,4 @@
-/** The log: pages, streams, sockets, export, and events from agents. */
+/** The log: pages, streams, sockets, search, export, and events from agents. */
 import * as z from 'zod';
 import { COMMAND_SCOPES } from '../../core/authority.ts';
 import { type Caller, mayAct } from '../../protocol/caller.ts';
@@ -14,12 +14,27 @@ import { ClientFrame, ServerFrame } from '../../protocol/schema/frame.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { HELD_INPUT_LIMITS } from '../body.ts';
 import { reportedCall } from '../reported-call.ts';
-import { commandResponse, textResponse, HeadReply, route, LOG_TAG } from '../route.ts';
+import {
+  commandResponse,
+  textResponse,
+  HeadReply,
+  route,
+  LOG_TAG,
+  readResponse,
+} from '../route.ts';
 import { createEventStream } from '../streaming/sse-response.ts';
 import { subscribeToLog } from '../streaming/subscribe.ts';
-import { CURSOR_AHEAD, readingOf, READS_LOG } from './log-reading.ts';
-import { AfterSeq, InSession } from './params.ts';
 import type { FoundSession, SessionStub } from '../stubs.ts';
+import { SearchPage } from '../../protocol/schema/search.ts';
+import {
+  CURSOR_AHEAD,
+  readingOf,
+  READS_LOG,
+  AfterSeq,
+  InSession,
+  PageSize,
+  WholeNumber,
+} from './params.ts';
 
 const EventsPage = z
   .strictObject({
@@ -269,3 +284,29 @@ function idsOfFiles({ type, payload }: SessionEvent): string[] {
 function jsonLines(values: readonly unknown[]): string {
   return values.map((value) => `${JSON.stringify(value)}\n`).join('');
 }
+
+/** Full text of one session. */
+export const searchRoutes = [
+  route({
+    method: 'GET',
+    path: '/v1/sessions/:id/search',
+    operationId: 'searchSession',
+    tag: LOG_TAG,
+    summary: 'Find events whose text has these words, newest first',
+    description:
+      'Messages, texts, failures, input and results of tools, requests and answers are compared, whatever their case; imported history is not. One request reads a bounded part of the log: a page may be empty and have a `next`.',
+    access: { in: 'session', anyOf: ['read'] },
+    params: InSession,
+    query: z.strictObject({
+      q: z.string().trim().min(1).max(LIMITS.searchChars).describe('The text, as it is written.'),
+      before: WholeNumber.describe('Only events before this `seq` of the log.').optional(),
+      limit: PageSize.optional(),
+    }),
+    responses: { 200: { description: 'What was found', schema: SearchPage } },
+    async handle({ session, query, identity }) {
+      const { q, before, limit = LIMITS.pageDefault } = query;
+      const asked = { q, limit, ...(before !== undefined && { before }) };
+      return readResponse(await session.search(asked, identity.caller), (page) => page);
+    },
+  }),
+];

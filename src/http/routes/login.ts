@@ -4,22 +4,27 @@
  */
 import * as z from 'zod';
 import { settlerOf } from '../../protocol/caller.ts';
-import { reject } from '../../protocol/errors.ts';
+import { reject, ERRORS, type Rejection } from '../../protocol/errors.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { Scope } from '../../protocol/schema/actor.ts';
 import { Role } from '../../protocol/schema/person.ts';
-import { ROLE_SCOPES } from '../../protocol/roles.ts';
-import { authenticateBrowser } from '../login/authenticate-browser.ts';
+import { ROLE_SCOPES } from '../../core/authority.ts';
+import {
+  authenticateBrowser,
+  beginLogin,
+  CALLBACK,
+  finishLogin,
+  openInvitation,
+} from '../login/browser-login.ts';
 import { eraseCookie } from '../login/cookies.ts';
-import { openInvitation } from '../login/invitation.ts';
 import { isProvenOwn, originOf } from '../login/own-origin.ts';
-import { signInRefusal } from '../login/sign-in-page.ts';
 import { rejectionResponse } from '../rejection-response.ts';
 import { wantsPage } from '../accept.ts';
 import { isRevoked } from '../authenticate.ts';
 import type { HttpPorts, Identity } from '../ports.ts';
 import { PEOPLE_TAG, route, type RouteResult } from '../route.ts';
-import { beginLogin, CALLBACK, finishLogin } from '../login/browser-login.ts';
+import { html, NOTHING } from '../../core/html.ts';
+import { type Page, pageResponse } from '../answer-links/page.ts';
 
 const SignedIn = z
   .strictObject({
@@ -260,4 +265,24 @@ function respond(json: object, cookies: readonly string[]): Response {
   const response = Response.json(json, { headers: NO_STORE });
   for (const cookie of cookies) response.headers.append('Set-Cookie', cookie);
   return response;
+}
+
+/** The page for a person whose login did not work: what happened, and what to do. */
+function signInRefusal(rejection: Rejection, ports: Pick<HttpPorts, 'web'>): Response {
+  return pageResponse(refusedPage(rejection), `/assets/${ports.web.linkStyle()}`);
+}
+
+/** Only the message of the rejection is shown: what the provider wrote about a fault is in the log. */
+function refusedPage({ code, message }: Rejection): Page {
+  const title = code === 'forbidden' ? 'No access yet' : 'The sign-in did not work';
+  return {
+    title,
+    status: ERRORS[code].status,
+    body: html`<article class="card grey link-end">
+<header class="card-head"><h1>${title}</h1></header>
+<div class="card-body"><p>${message}.</p>
+${code === 'not_found' ? NOTHING : html`<p><a class="button" href="/auth/login">Try again</a></p>`}
+<p><a href="/">Go to the start page</a></p></div>
+</article>`,
+  };
 }

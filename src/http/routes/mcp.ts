@@ -1,12 +1,21 @@
 /** The endpoint of MCP clients. What a tool does is in `integrations/mcp/`; here is who may call, and from where. */
 import * as z from 'zod';
+import type { Context as HonoContext } from 'hono';
 import { reject } from '../../protocol/errors.ts';
 import { JsonObjectSchema } from '../../protocol/schema/interaction.ts';
 import { HELD_INPUT_LIMITS } from '../body.ts';
-import { mcpHost, SESSION_HEADER } from '../mcp-host.ts';
 import { isOriginAllowed } from '../response-headers.ts';
 import { INTERACTIONS_TAG, route } from '../route.ts';
 import { createSseResponse } from '../streaming/sse-response.ts';
+import { HttpTransport } from '../../client/http-transport.ts';
+import { hashText } from '../../core/digest.ts';
+import { rootOf } from '../../protocol/caller.ts';
+import { TITLE_CHARS } from '../../protocol/limits.ts';
+import { readToken } from '../authenticate.ts';
+import type { HttpPorts, Identity, McpHost, McpPorts } from '../ports.ts';
+
+/** Names the session for all calls of a client. */
+const SESSION_HEADER = 'Holdpoint-Session';
 
 /** One message. The tools send no requests to a client, so no client has a response to post. */
 const McpMessage = z.strictObject({
@@ -81,4 +90,55 @@ function readable({ url, method, headers, signal }: Request): Request {
   // Bodies of other types were read as JSON, or refused.
   copy.set('Content-Type', 'application/json');
   return new Request(url, { method, headers: copy, signal });
+}
+
+/** The host of requests that leave no process. */
+const OWN_API = 'http://api.internal';
+/** A client that waits learns soon that something is wrong; it can call again. */
+const TOOLS_GIVE_UP_AFTER_MS = 10_000;
+
+/**
+ * Whom the tools of an MCP request serve, from the request and its credential.
+ *
+ * The tools use the API of this server with the same credential: what they may do is decided by the same checks as for
+ * any other client, and the limits count every request that they make.
+ */
+function mcpHost(
+  http: HonoContext,
+  { caller, workspace, session }: Identity,
+  mcp: McpPorts,
+  warn: HttpPorts['warn'],
+): McpHost {
+  const request = http.req.raw;
+  const { credential, subject } = caller;
+  const named = request.headers.get(SESSION_HEADER)?.trim();
+  return {
+    transport: new HttpTransport({
+      url: OWN_API,
+      token: readToken(request) ?? '',
+      fetch: async (input, init) => mcp.api(new Request(input, init)),
+      WebSocket: false,
+    }),
+    session: session ?? (named === '' ? undefined : named),
+    // Nothing keeps it: the same credential always finds the same session.
+    defaultSession: `mcp:${hashText(`${rootOf(caller)}\n${subject}`)}`,
+    title: `MCP (${subject})`.slice(0, TITLE_CHARS),
+    holder: `${workspace}\n${credential}`,
+    stateKey: mcp.stateKey(workspace),
+    giveUpAfterMs: TOOLS_GIVE_UP_AFTER_MS,
+    keepRunning: (call) => keepRunning(http, call),
+    warn,
+  };
+}
+
+/** A Worker stops everything of a request whose client has gone away, also the cancel of its question. */
+function keepRunning(http: HonoContext, call: Promise<unknown>): void {
+  let execution: HonoContext['executionCtx'];
+  try {
+    execution = http.executionCtx;
+  } catch {
+    // Hono throws where there is none; a process stops nothing.
+    return;
+  }
+  execution.waitUntil(call);
 }

@@ -1,16 +1,14 @@
 /** Rules of the workspace, and the list of all rules. Those of a session are made and revoked with the session. */
 import * as z from 'zod';
-import { allowsByItself } from '../../core/rules/judge-call.ts';
+import { allowsByItself } from '../../core/rules/match-rule.ts';
 import { settlerOf } from '../../protocol/caller.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
-import { isObject } from '../../protocol/guards.ts';
-import type { JsonObject } from '../../protocol/json.ts';
+import { isObject, type JsonObject } from '../../protocol/types.ts';
 import type { InteractionView } from '../../protocol/schema/interaction.ts';
 import { CreateRule, CreateWorkspaceRule, Rule } from '../../protocol/schema/rule.ts';
 import { ListedRule, RuleTrial } from '../../protocol/schema/workspace.ts';
-import { readResponse, type RouteCall, route, RULES_TAG } from '../route.ts';
+import { readResponse, type RouteCall, route, RULES_TAG, BY_ADMIN } from '../route.ts';
 import { After, PageSize, RuleId } from './params.ts';
-import { BY_ADMIN } from './access.ts';
 
 const RuleReply = z.strictObject({ rule: Rule }).meta({ id: 'RuleReply' });
 const RulesPageBody = z

@@ -7,8 +7,14 @@ import { SignInView } from '../../protocol/schema/person.ts';
 import { TokenView } from '../../protocol/schema/workspace.ts';
 import type { HttpPorts, Identity } from '../ports.ts';
 import type { WorkspaceStub } from '../stubs.ts';
-import { agentProblem, BY_ADMIN, BY_MEMBER } from './access.ts';
-import { PEOPLE_TAG, route, type RouteResult } from '../route.ts';
+import {
+  agentProblem,
+  BY_ADMIN,
+  BY_MEMBER,
+  PEOPLE_TAG,
+  route,
+  type RouteResult,
+} from '../route.ts';
 
 const OfSignIn = z.strictObject({
   signInId: z

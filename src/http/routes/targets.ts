@@ -16,9 +16,8 @@ import {
 import type { CreatedTarget } from '../../workspace/targets.ts';
 import type { Identity } from '../ports.ts';
 import type { TargetStub } from '../stubs.ts';
-import { readResponse, route, type RouteCall, TARGETS_TAG } from '../route.ts';
+import { readResponse, route, type RouteCall, TARGETS_TAG, BY_ADMIN } from '../route.ts';
 import { Before, OfDelivery, PageSize, TargetId } from './params.ts';
-import { BY_ADMIN } from './access.ts';
 
 const OfTarget = z.strictObject({ targetId: TargetId });
 

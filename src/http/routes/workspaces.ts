@@ -14,8 +14,7 @@ import {
 } from '../../protocol/schema/workspace-list.ts';
 import { HOME_WORKSPACE } from '../../protocol/workspaces.ts';
 import type { HttpPorts, Identity } from '../ports.ts';
-import { route, WORKSPACE_TAG } from '../route.ts';
-import { BY_ADMIN } from './access.ts';
+import { route, WORKSPACE_TAG, BY_ADMIN } from '../route.ts';
 import { CreatedKey, signKey } from './credentials.ts';
 
 const OfWorkspace = z.strictObject({ name: WorkspaceName });

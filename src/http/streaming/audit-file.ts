@@ -3,7 +3,7 @@ import { readAuditMembers } from '../../protocol/audit-chain.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import type { AuditFilter } from '../../protocol/schema/workspace.ts';
 import type { LinkedAuditRow } from '../../workspace/store.ts';
-import { isoTime } from '../answer-links/utc-time.ts';
+import { isoTime } from '../answer-links/request-parts.ts';
 import type { WorkspaceStub } from '../stubs.ts';
 
 export const AUDIT_FORMATS = ['jsonl', 'csv'] as const;

@@ -6,10 +6,9 @@
  * url?}}`. An
  * answer is a data part `{holdpoint: {interactionId, inputDigest, answer}}`, with the body of the answer route, or text.
  */
-import { describeVotes } from '../../protocol/describe-votes.ts';
+import { describeVotes } from '../../protocol/deciding.ts';
 import { visibleText } from '../../protocol/escapes.ts';
-import { isObject, isText } from '../../protocol/guards.ts';
-import type { Interaction, JsonObject } from '../../protocol/types.ts';
+import { isObject, isText, type Interaction, type JsonObject } from '../../protocol/types.ts';
 import { type A2aMessage, type A2aPart, ROLE } from './a2a-types.ts';
 
 /** A request as a client was shown it. */

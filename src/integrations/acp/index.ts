@@ -13,32 +13,12 @@
  * shown whole, and the answer of each of two methods has several forms.
  */
 import type { Holdpoint } from '../../client/agent/holdpoint.ts';
-import { isObject, isText } from '../../protocol/guards.ts';
+import { isObject, isText, type JsonObject } from '../../protocol/types.ts';
 import { LIMITS } from '../../protocol/limits.ts';
-import type { JsonObject } from '../../protocol/types.ts';
 import { shownText } from '../claude/claude-sdk.ts';
 import { actionOf, type BridgeOptions, optionsOfCall, orNotAsked } from '../fail-closed.ts';
-import type {
-  ElicitationRequest,
-  ElicitationResponse,
-  OutcomeMeta,
-  PermissionOption,
-  PermissionRequest,
-  PermissionResponse,
-  RequestContext,
-} from './acp-types.ts';
 
 export type { BridgeOptions } from '../fail-closed.ts';
-export { AcpProxy, type ProxyPorts } from './proxy.ts';
-export type {
-  ElicitationRequest,
-  ElicitationResponse,
-  OutcomeMeta,
-  PermissionOption,
-  PermissionRequest,
-  PermissionResponse,
-  RequestContext,
-} from './acp-types.ts';
 
 export interface AcpHandlers {
   requestPermission(context: RequestContext<PermissionRequest>): Promise<PermissionResponse>;
@@ -141,4 +121,184 @@ function optionFor(
 function metaOf(outcome: { readonly outcome: string; readonly message?: string }): OutcomeMeta {
   const { message } = outcome;
   return { holdpoint: { outcome: outcome.outcome, ...(message !== undefined && { message }) } };
+}
+
+/** The parts of ACP version 1 that the bridge uses, written out because its SDK is no dependency. */
+type Nullable<Value> = Value | null | undefined;
+
+export interface PermissionOption {
+  readonly optionId: string;
+  readonly name: string;
+  /** `allow_once`, `allow_always`, `reject_once` or `reject_always`. */
+  readonly kind: string;
+}
+
+export interface PermissionRequest {
+  readonly sessionId: string;
+  readonly toolCall: {
+    readonly toolCallId: string;
+    readonly name?: Nullable<string>;
+    readonly title?: Nullable<string>;
+    readonly kind?: Nullable<string>;
+    readonly rawInput?: unknown;
+    readonly content?: Nullable<readonly unknown[]>;
+    readonly locations?: Nullable<readonly unknown[]>;
+  };
+  readonly options: readonly PermissionOption[];
+}
+
+/** Which of the outcomes of Holdpoint it was, and the words of the person: ACP itself has no place for them. */
+export interface OutcomeMeta {
+  readonly [key: string]: unknown;
+  readonly holdpoint: { readonly outcome: string; readonly message?: string };
+}
+
+export interface PermissionResponse {
+  outcome: { outcome: 'selected'; optionId: string } | { outcome: 'cancelled' };
+  _meta?: OutcomeMeta;
+}
+
+export interface ElicitationRequest {
+  readonly mode: string;
+  readonly message: string;
+  readonly requestedSchema?: unknown;
+  readonly url?: unknown;
+  readonly elicitationId?: unknown;
+}
+
+export type ElicitationResponse = (
+  | { action: 'accept'; content?: Record<string, string | number | boolean | string[]> }
+  | { action: 'decline' }
+  | { action: 'cancel' }
+) & { _meta?: OutcomeMeta };
+
+/** The context of a handler in the SDK of ACP. */
+export interface RequestContext<Params> {
+  readonly params: Params;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ProxyPorts {
+  /** Writes one line, without its end. */
+  toEditor(line: string): void;
+  toAgent(line: string): void;
+}
+
+interface Running {
+  readonly sessionId: unknown;
+  readonly controller: AbortController;
+}
+
+/**
+ * Stands between an ACP client (an editor) and its agent: requests for a person go to Holdpoint, everything else
+ * passes unchanged, line by line.
+ *
+ * 1. A permission request or a form never reaches the editor, so that no setting of the editor can allow it.
+ * 2. The agent is told that forms are possible, because it asks its questions only then.
+ * 3. `session/cancel` of the editor and `$/cancel_request` of the agent take questions back.
+ */
+export class AcpProxy {
+  readonly #ports: ProxyPorts;
+  readonly #handlers: AcpHandlers;
+  /** By the id of the agent's request, as JSON: 1 and "1" are two ids. */
+  readonly #running = new Map<string, Running>();
+
+  constructor(holdpoint: Holdpoint, ports: ProxyPorts, options: BridgeOptions = {}) {
+    this.#ports = ports;
+    this.#handlers = acpHandlers(holdpoint, options);
+  }
+
+  fromEditor(line: string): void {
+    const message = parsedObject(line);
+    if (message?.method === 'initialize') return this.#ports.toAgent(withElicitation(message));
+    const { sessionId } = isObject(message?.params) ? message.params : {};
+    if (message?.method === 'session/cancel') this.#abort((one) => one.sessionId === sessionId);
+    this.#ports.toAgent(line);
+  }
+
+  fromAgent(line: string): void {
+    const value = parsed(line);
+    // ACP has no batches; a client that read one all the same could find a request in it.
+    if (Array.isArray(value)) return this.#refuse(null, -32_600, 'ACP has no batches');
+    const message = isObject(value) ? value : undefined;
+    const { id, method } = message ?? {};
+    const params = isObject(message?.params) ? message.params : {};
+    if (method === '$/cancel_request') {
+      const running = this.#running.get(JSON.stringify(params.requestId));
+      if (running !== undefined) return running.controller.abort();
+    }
+    if (method !== 'session/request_permission' && method !== 'elicitation/create') {
+      return this.#ports.toEditor(line);
+    }
+    if (id === undefined) return;
+    void this.#answer(id, method, params);
+  }
+
+  async #answer(id: unknown, method: string, params: JsonObject): Promise<void> {
+    const controller = new AbortController();
+    const key = JSON.stringify(id);
+    this.#running.set(key, { sessionId: params.sessionId, controller });
+    try {
+      const { signal } = controller;
+      const result =
+        method === 'session/request_permission'
+          ? await this.#handlers.requestPermission({ params: permissionOf(params), signal })
+          : await this.#handlers.createElicitation({
+              params: params as unknown as ElicitationRequest,
+              signal,
+            });
+      this.#ports.toAgent(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    } catch (cause) {
+      this.#refuse(id, -32_602, cause instanceof Error ? cause.message : 'Invalid parameters');
+    } finally {
+      this.#running.delete(key);
+    }
+  }
+
+  #refuse(id: unknown, code: number, message: string): void {
+    this.#ports.toAgent(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } }));
+  }
+
+  #abort(isMeant: (one: Running) => boolean): void {
+    for (const one of this.#running.values()) if (isMeant(one)) one.controller.abort();
+  }
+}
+
+/** Throws if the request lacks what a decision is about. */
+function permissionOf(params: JsonObject): PermissionRequest {
+  const { sessionId, toolCall, options } = params;
+  const isWhole =
+    isText(sessionId) &&
+    isObject(toolCall) &&
+    isText(toolCall.toolCallId) &&
+    Array.isArray(options) &&
+    options.every(
+      (option) =>
+        isObject(option) && isText(option.optionId) && isText(option.name) && isText(option.kind),
+    );
+  if (!isWhole) throw new TypeError('The permission request is not one of ACP version 1');
+  return params as unknown as PermissionRequest;
+}
+
+function withElicitation(message: JsonObject): string {
+  const params = isObject(message.params) ? message.params : {};
+  const capabilities = isObject(params.clientCapabilities) ? params.clientCapabilities : {};
+  const elicitation = { form: {}, url: {} };
+  return JSON.stringify({
+    ...message,
+    params: { ...params, clientCapabilities: { ...capabilities, elicitation } },
+  });
+}
+
+function parsedObject(line: string): JsonObject | undefined {
+  const value = parsed(line);
+  return isObject(value) ? value : undefined;
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }

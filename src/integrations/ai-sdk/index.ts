@@ -9,9 +9,14 @@
  * in two ways: during a run, and between runs whose messages a program keeps.
  */
 import type { Holdpoint } from '../../client/agent/holdpoint.ts';
-import { ASK_HUMAN, ASK_HUMAN_DESCRIPTION, askHuman, askHumanParameters } from '../ask-human.ts';
+import {
+  ASK_HUMAN,
+  ASK_HUMAN_DESCRIPTION,
+  askHuman,
+  askHumanParameters,
+  shownInput,
+} from '../ask-human.ts';
 import { type BridgeOptions, optionsOfCall, orNotAsked } from '../fail-closed.ts';
-import { shownInput } from '../tool-input.ts';
 
 export type { BridgeOptions } from '../fail-closed.ts';
 

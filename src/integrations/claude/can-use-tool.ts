@@ -6,15 +6,17 @@
  *    own, and null would block the tool without end.
  * 3. The signal of the SDK cancels the question (CAN-4): a hook may have answered first.
  */
-import type { AskOptions } from '../../client/agent/requests.ts';
+import type { AskOptions, ToolCall } from '../../client/agent/requests.ts';
 import {
   equalsAsJson,
   type NotAllowed,
   type PlanOutcome,
   type ApprovalOutcome,
 } from '../../client/agent/outcomes.ts';
+import { ClientError } from '../../client/errors.ts';
+import { describeAttachedFiles } from '../../protocol/describe-attached-files.ts';
+import type { JsonObject, Rule } from '../../protocol/types.ts';
 import { answeredInput, askedQuestions, readSdkQuestions } from './ask-user-question.ts';
-import { callToAsk, hookedCall } from './call-to-ask.ts';
 import {
   cancelledQuestion,
   reportAsked,
@@ -33,10 +35,8 @@ import {
   type PermissionResult,
   toolCallIdOf,
   type PermissionUpdate,
+  shownLines,
 } from './claude-sdk.ts';
-import { ClientError } from '../../client/errors.ts';
-import { describeAttachedFiles } from '../../protocol/describe-attached-files.ts';
-import type { JsonObject, Rule } from '../../protocol/types.ts';
 
 interface SdkCall {
   readonly toolName: string;
@@ -269,4 +269,55 @@ async function ruleOf(client: Bridge['client'], interactionId: string): Promise<
   } catch {
     return undefined;
   }
+}
+
+/** An approval for every other tool, with the SDK's description for the person. */
+function callToAsk(
+  toolName: string,
+  input: Record<string, unknown>,
+  options: CanUseToolOptions,
+  { allowEdit = true }: Pick<Bridge, 'allowEdit'>,
+): ToolCall {
+  const description = aboutCall(options);
+  return {
+    toolName,
+    input,
+    allowEdit,
+    offers: mayRemember(options) ? ['once', 'session'] : ['once'],
+    ...(description !== undefined && { description }),
+  };
+}
+
+/** The same as a hook asks it, which has no description and no suggestions: its rules are those of Holdpoint. */
+export function hookedCall(
+  toolName: string,
+  input: Record<string, unknown>,
+  { allowEdit = true }: Pick<Bridge, 'allowEdit'>,
+): ToolCall {
+  return { toolName, input, allowEdit, offers: ['once', 'session'] };
+}
+
+function aboutCall(options: CanUseToolOptions): string | undefined {
+  const { title, description, decisionReason, blockedPath, mcpServer, agentID } = options;
+  const labeled = (label: string, text: string | undefined) =>
+    text === undefined ? undefined : `${label}: ${text}`;
+  return shownLines([
+    title,
+    description,
+    labeled('Why it is asked', decisionReason),
+    labeled('Because of the path', blockedPath),
+    labeled('MCP server', mcpServer && `${mcpServer.name} (${mcpServer.source})`),
+    labeled('Subagent', agentID),
+  ]);
+}
+
+/** "Allow for session" is not offered if the SDK wants a decision each time, or has no suggestion. */
+function mayRemember(options: CanUseToolOptions): boolean {
+  const { suggestions = [], suppressAlwaysAllowRule, defaultToNo, matchedAskRule } = options;
+  const asksEachTime =
+    suppressAlwaysAllowRule === true ||
+    defaultToNo === true ||
+    options.requiresUserInteraction === true ||
+    matchedAskRule !== undefined;
+  return suggestions.length > 0 && !asksEachTime;
 }

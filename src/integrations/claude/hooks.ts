@@ -9,13 +9,12 @@
  */
 import { ABANDONED_REASON } from '../../client/agent/ask-until-settled.ts';
 import type { ApprovalOutcome, NotAllowed } from '../../client/agent/outcomes.ts';
-import type { AskRequest, OpenResult } from '../../client/agent/open-request.ts';
+import type { AskRequest, OpenResult } from '../../client/agent/holdpoint.ts';
 import { ClientError } from '../../client/errors.ts';
-import { isObject } from '../../protocol/guards.ts';
+import { isObject } from '../../protocol/types.ts';
 import { askedQuestions, readSdkQuestions } from './ask-user-question.ts';
 import { type Bridge, type KnownCalls, reportAsked, reportResolved } from './bridge.ts';
-import { hookedCall } from './call-to-ask.ts';
-import { rememberEdit, reportDenied, textOfPlan, whyDenied } from './can-use-tool.ts';
+import { hookedCall, rememberEdit, reportDenied, textOfPlan, whyDenied } from './can-use-tool.ts';
 import {
   type HookCallback,
   type HookInput,

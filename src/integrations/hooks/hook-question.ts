@@ -17,14 +17,12 @@ import {
   planOutcome,
   questionOutcome,
 } from '../../client/agent/outcomes.ts';
-import type { AskResult } from '../../client/agent/ask-until-settled.ts';
-import { withOwnDigest } from '../../client/agent/held-input.ts';
-import { isObject, isText } from '../../protocol/guards.ts';
+import { type AskResult, withOwnDigest } from '../../client/agent/ask-until-settled.ts';
+import { isObject, isText, type AttachedFile, type JsonObject } from '../../protocol/types.ts';
 import { hashNatively } from '../../protocol/history-digest.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { fitToolCallId } from '../../protocol/ids.ts';
 import { describeAttachedFiles } from '../../protocol/describe-attached-files.ts';
-import type { AttachedFile, JsonObject } from '../../protocol/types.ts';
 import { answeredInput, askedQuestions, readSdkQuestions } from '../claude/ask-user-question.ts';
 import { shownLines, shownText } from '../claude/claude-sdk.ts';
 import { actionOf } from '../fail-closed.ts';

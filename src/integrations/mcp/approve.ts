@@ -7,7 +7,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { ClientError } from '../../client/errors.ts';
-import { isObject } from '../../protocol/guards.ts';
+import { isObject } from '../../protocol/types.ts';
 import { readOddDoubles } from '../../protocol/odd-input.ts';
 import { createCanUseTool } from '../claude/can-use-tool.ts';
 import { DECIDING_INPUT, decidingOf } from './deciding-input.ts';

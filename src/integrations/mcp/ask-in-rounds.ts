@@ -22,9 +22,8 @@ import {
 import { Holdpoint } from '../../client/agent/holdpoint.ts';
 import { ClientError } from '../../client/errors.ts';
 import type { AskOptions } from '../../client/agent/requests.ts';
-import { isObject } from '../../protocol/guards.ts';
-import { describeVotes } from '../../protocol/describe-votes.ts';
-import type { Interaction } from '../../protocol/types.ts';
+import { isObject, type Interaction } from '../../protocol/types.ts';
+import { describeVotes } from '../../protocol/deciding.ts';
 import { failedResult, refusedCall } from './question-result.ts';
 import { type OpenQuestion, Round, ROUND_MS } from './round.ts';
 import type { ToolHost } from './tool-host.ts';

@@ -7,7 +7,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { answersByText } from '../../client/agent/outcomes.ts';
 import { ClientError } from '../../client/errors.ts';
-import { describeVotes } from '../../protocol/describe-votes.ts';
+import { describeVotes } from '../../protocol/deciding.ts';
 import type { AttachedFile, Interaction, JsonObject } from '../../protocol/types.ts';
 import type { OpenQuestion } from './round.ts';
 

@@ -10,9 +10,15 @@
  * the SDK that it uses are written out: it is no dependency.
  */
 import type { Holdpoint } from '../../client/agent/holdpoint.ts';
-import { ASK_HUMAN, ASK_HUMAN_DESCRIPTION, askHuman, askHumanParameters } from '../ask-human.ts';
+import {
+  ASK_HUMAN,
+  ASK_HUMAN_DESCRIPTION,
+  askHuman,
+  askHumanParameters,
+  parsedInput,
+  shownInput,
+} from '../ask-human.ts';
 import { type BridgeOptions, optionsOfCall, orNotAsked } from '../fail-closed.ts';
-import { parsedInput, shownInput } from '../tool-input.ts';
 
 export type { BridgeOptions } from '../fail-closed.ts';
 

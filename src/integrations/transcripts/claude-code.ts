@@ -6,17 +6,17 @@
  * `message.id`. A user line with text begins a turn; one with tool results alone does not. The file has no line for the end
  * of a turn: it ends before the line after an answer that stopped by itself, or before the next turn.
  */
-import { isText } from '../../protocol/guards.ts';
 import type { Json, JsonObject } from '../../protocol/json.ts';
-import type { EntryWriter } from './entry-writer.ts';
+import { isText } from '../../protocol/types.ts';
 import {
+  type EntryWriter,
   blocksOf,
   objectOf,
   type MutableCliSession,
   outputOf,
   textOf,
   type TranscriptFormat,
-} from './transcript-format.ts';
+} from './entry-writer.ts';
 
 /** Lines of the same answer are near one another; only they can repeat a block. */
 const REMEMBERED_RESPONSES = 16;

@@ -6,17 +6,17 @@
  * program write differently; a message of the model's side alone is read once the next line shows that it has no event. Calls
  * and results are read from the response items, since only they have what the model sent.
  */
-import { isText } from '../../protocol/guards.ts';
 import type { Json, JsonObject } from '../../protocol/json.ts';
-import type { EntryWriter } from './entry-writer.ts';
+import { isText } from '../../protocol/types.ts';
 import {
+  type EntryWriter,
   blocksOf,
   objectOf,
   type MutableCliSession,
   outputOf,
   textOf,
   type TranscriptFormat,
-} from './transcript-format.ts';
+} from './entry-writer.ts';
 
 type MessageType = 'user_message' | 'assistant_text' | 'thinking';
 interface Message {

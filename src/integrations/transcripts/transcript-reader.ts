@@ -4,14 +4,12 @@
  * A reader holds one line and a few ids, however long the file is. A line that is no JSON is skipped with a warning, except
  * the last one while the program may still be writing it: the next import reads it.
  */
-import { isObject } from '../../protocol/guards.ts';
-import type { CliSession, HistoryEntry } from '../../protocol/types.ts';
+import { isObject, type CliSession, type HistoryEntry } from '../../protocol/types.ts';
 import { ClaudeCodeFormat } from './claude-code.ts';
 import { parseLoosely, reportEqualKeys } from './clean-json.ts';
 import { CodexFormat } from './codex.ts';
-import { EntryWriter, type TranscriptWarning } from './entry-writer.ts';
+import { EntryWriter, type TranscriptWarning, type TranscriptFormat } from './entry-writer.ts';
 import { LineSplitter, type TextLine } from './line-splitter.ts';
-import type { TranscriptFormat } from './transcript-format.ts';
 
 export const TRANSCRIPT_PROVIDERS = ['claude-code', 'codex'] as const;
 export type TranscriptProvider = (typeof TRANSCRIPT_PROVIDERS)[number];

@@ -26,7 +26,7 @@ import {
   type WireBlock,
   type WireDelta,
 } from './wire-events.ts';
-import { isObject } from '../../protocol/guards.ts';
+import { isObject } from '../../protocol/types.ts';
 import { type JsonObject, checkJson, parseJson } from '../../protocol/json.ts';
 
 const CUT_OFF: readonly string[] = ['max_tokens', 'model_context_window_exceeded', 'refusal'];

@@ -6,7 +6,7 @@
  * of one field each.
  */
 import * as z from 'zod';
-import { isObject } from '../../protocol/guards.ts';
+import { isObject } from '../../protocol/types.ts';
 
 const TokenCount = z.number().int().min(0);
 const WireUsageFields = z.object({

@@ -9,7 +9,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { isSameText } from '../../core/same-text.ts';
 import type { SealPurpose, SealedTexts } from '../../http/login/ports.ts';
-import { decodeBase64Url, encodeBase64Url } from '../../protocol/base64url.ts';
+import { decodeBase64Url, encodeBase64Url } from '../../protocol/base64.ts';
 
 const SEALED = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{43})$/;
 

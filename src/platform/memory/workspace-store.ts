@@ -11,14 +11,16 @@ import {
   MemoryRevocationTable,
   MemoryTokenTable,
 } from './credential-tables.ts';
-import { MemoryPersonTable, MemorySignInTable } from './people-tables.ts';
-import { MemoryGatedRequestTable, MemoryRuleTable } from './rule-tables.ts';
 import {
+  MemoryPersonTable,
+  MemorySignInTable,
   MemoryCliSessionTable,
   MemoryExportTable,
   MemoryPinTable,
   MemorySessionTable,
-} from './session-tables.ts';
+  MemoryGatedRequestTable,
+  MemoryRuleTable,
+} from './workspace-tables.ts';
 
 type OpenRow = tables.InboxKey & { readonly root: string; readonly entry: string };
 

@@ -1,7 +1,7 @@
 /** Encrypts a push message for its device (RFC 8291) and signs who sends it (RFC 8292). */
 import { encryptNotification, vapidHeaders } from '@block65/webcrypto-web-push';
 import type { TargetPorts } from '../../delivery/ports.ts';
-import { encodeBase64Url } from '../../protocol/base64url.ts';
+import { encodeBase64Url } from '../../protocol/base64.ts';
 import type { VapidKeys } from '../../protocol/schema/surfaces/push.ts';
 
 export const encryptPush: TargetPorts['encryptPush'] = async (push) => {

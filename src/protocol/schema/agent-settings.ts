@@ -4,10 +4,9 @@
  * This file has their shape. `core/tools/agent-settings.ts` decides whether they can be used: whether a name is reserved, or
  * an address forbidden.
  */
-import { isObject } from '../guards.ts';
+import { isObject, type JsonObject } from '../types.ts';
 import * as z from 'zod';
 import { fitsInBytes } from '../bytes.ts';
-import type { JsonObject } from '../json.ts';
 import { LIMITS } from '../limits.ts';
 
 /** A JSON Schema of an object: a tool takes its input by name. */

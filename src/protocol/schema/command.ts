@@ -6,8 +6,8 @@
  */
 import * as z from 'zod';
 import { AttachmentIds } from './attached-file.ts';
-import { Audience } from './audience.ts';
 import type { AudienceRule } from './audience-rule.ts';
+import { Audience } from './audience.ts';
 import type { Caller } from '../caller.ts';
 import type { Correlated } from './correlate.ts';
 import type { CliSession } from './cli-session.ts';

@@ -6,7 +6,7 @@
  */
 import * as z from 'zod';
 import { type Rejection, reject } from '../errors.ts';
-import { decodeBase64Url, encodeBase64Url } from '../base64url.ts';
+import { decodeBase64Url, encodeBase64Url } from '../base64.ts';
 import { decodeUtf8 } from '../json.ts';
 import { LIMITS } from '../limits.ts';
 

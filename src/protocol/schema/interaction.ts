@@ -4,14 +4,13 @@
  * The parts of a kind (`request`, `answers`, `decision`, `values`, `updatedInput`) are plain JSON here; `kinds/` has their
  * schemas, so a new kind changes nothing in this file.
  */
-import { isObject } from '../guards.ts';
+import { isObject, type JsonObject } from '../types.ts';
 import * as z from 'zod';
 import { Opener, Settler } from './actor.ts';
 import { AttachedFile } from './attached-file.ts';
 import { Audience, StoredAudience } from './audience.ts';
 import { Correlate, Correlated } from './correlate.ts';
 import { AgentInstance, InteractionId, ResponseId, ToolCallId, TurnId } from './ids.ts';
-import type { JsonObject } from '../json.ts';
 import { LIMITS } from '../limits.ts';
 import { CitedRule } from './cited-rule.ts';
 import { PermissionMode, TimeoutSeconds } from './session.ts';

@@ -1,8 +1,8 @@
 /** What spans sessions: the directory, the inbox, keys, the audit list, settings. */
 import * as z from 'zod';
 import { Scope, Via } from './actor.ts';
-import { Labels } from './audience.ts';
 import { AudienceRule } from './audience-rule.ts';
+import { Labels } from './audience.ts';
 import { GateOutcome } from './gated-request.ts';
 import { SessionId } from './ids.ts';
 import { Retention } from './retention.ts';

@@ -1,5 +1,5 @@
 import { t } from '../model/language.ts';
-import { Icon } from '../ui/icon.tsx';
+import { Icon } from '../ui/button.tsx';
 import { InboxLink, isAtInbox } from './inbox-link.tsx';
 
 interface BottomBarProps {

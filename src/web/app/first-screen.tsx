@@ -6,8 +6,7 @@ import { t, tn } from '../model/language.ts';
 import { adoptStyle } from '../styles/adopt-style.ts';
 import firstStyle from '../styles/first.css?inline';
 import { Brand } from '../ui/brand.tsx';
-import { Button } from '../ui/button.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { Button, Icon } from '../ui/button.tsx';
 import { InboxLink } from './inbox-link.tsx';
 
 adoptStyle(firstStyle);

@@ -1,5 +1,5 @@
 import { formatNumber, t } from '../model/language.ts';
-import { Icon } from '../ui/icon.tsx';
+import { Icon } from '../ui/button.tsx';
 
 /** The inbox has a path of its own. */
 export function isAtInbox(): boolean {

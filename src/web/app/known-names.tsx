@@ -5,7 +5,7 @@
 import { useEffect } from 'preact/hooks';
 import { HttpCalls } from '../../client/requests/http-calls.ts';
 import { TokenSource } from '../../client/token-source.ts';
-import { isObject } from '../../protocol/guards.ts';
+import { isObject } from '../../protocol/types.ts';
 import { setNames } from '../model/names.ts';
 import type { Person } from '../model/person.ts';
 

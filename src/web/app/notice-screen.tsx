@@ -3,8 +3,7 @@ import { t } from '../model/language.ts';
 import { adoptStyle } from '../styles/adopt-style.ts';
 import noticeStyle from '../styles/notice.css?inline';
 import { Brand } from '../ui/brand.tsx';
-import { Button } from '../ui/button.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { Button, Icon } from '../ui/button.tsx';
 
 adoptStyle(noticeStyle);
 

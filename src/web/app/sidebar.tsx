@@ -1,9 +1,8 @@
 import { t } from '../model/language.ts';
 import { useLaterParts } from '../hooks/use-later-parts.ts';
 import { Brand } from '../ui/brand.tsx';
-import { Button } from '../ui/button.tsx';
+import { Button, Icon } from '../ui/button.tsx';
 import { SessionList, type SessionListProps } from '../session-list/session-list.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { InboxLink, isAtInbox } from './inbox-link.tsx';
 
 interface SidebarProps extends SessionListProps {

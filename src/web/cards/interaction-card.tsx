@@ -1,17 +1,16 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Interaction } from '../../protocol/types.ts';
 import type { FilesToSend } from '../files/use-files.ts';
 import { useLaterParts } from '../hooks/use-later-parts.ts';
 import { escapeInvisible } from '../../protocol/escapes.ts';
 import { storeIn } from '../model/key-value-store.ts';
+import { t } from '../model/language.ts';
+import type { Person } from '../model/person.ts';
 import { CardFrame } from './card-frame.tsx';
 import { cardKindOf } from './card-kinds.tsx';
 import type { InteractionCardProps } from './card-props.ts';
-import { useTypingFocus } from './typing-focus.ts';
+import { useTypingFocus, useUnsentText } from './use-unsent-text.ts';
 import { useAnswer } from './use-answer.ts';
-import { useOutsiderWords } from './use-outsider-words.ts';
-import { useUnsentText } from './use-unsent-text.ts';
-import { t } from '../model/language.ts';
 
 export type { InteractionCardProps } from './card-props.ts';
 
@@ -137,4 +136,19 @@ function ChangedRequest({ from, record }: ChangedRequestProps) {
       {later !== undefined && <later.RequestDifferences from={from} record={record} />}
     </section>
   );
+}
+
+/** What a person who is not asked reads (ROUTE-8, VOTE-7); undefined if the person is, and while that is not known. */
+function useOutsiderWords(
+  { audience, status, notRequester, openedBy }: Interaction,
+  me: Person,
+): string | undefined {
+  const [words, setWords] = useState<string>();
+  const watched = status === 'open' ? audience : undefined;
+  const later = useLaterParts(watched !== undefined);
+  useEffect(() => watched && later?.watchAsked(watched, me, setWords), [watched, later, me]);
+  if (status === 'open' && notRequester === true && openedBy.subject === me.subject) {
+    return t('You asked for this, so another person decides.');
+  }
+  return watched && words;
 }

@@ -7,10 +7,9 @@ import type { Viewer } from '../model/cards/outcome-words.ts';
 import { t } from '../model/language.ts';
 import { adoptStyle } from '../styles/adopt-style.ts';
 import rowStyle from '../styles/settled-row.css?inline';
-import { Icon } from '../ui/icon.tsx';
+import { Icon } from '../ui/button.tsx';
 import type { CallInRow } from './card-props.ts';
-import { CardAudience } from './parts/card-audience.tsx';
-import { CardStatus } from './parts/card-status.tsx';
+import { CardAudience, CardStatus } from './parts/card-status.tsx';
 
 adoptStyle(rowStyle);
 

@@ -25,8 +25,7 @@ import { loadMessageDraft, saveMessageDraft } from '../model/drafts.ts';
 import { escapeInvisible } from '../../protocol/escapes.ts';
 import type { KeyValueStore } from '../model/key-value-store.ts';
 import { t } from '../model/language.ts';
-import { Button } from '../ui/button.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { Button, Icon } from '../ui/button.tsx';
 
 interface OutgoingMessage {
   readonly text: string;

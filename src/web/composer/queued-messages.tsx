@@ -4,8 +4,7 @@ import { escapeInvisible } from '../../protocol/escapes.ts';
 import { t } from '../model/language.ts';
 import { adoptStyle } from '../styles/adopt-style.ts';
 import queuedStyle from '../styles/queued.css?inline';
-import { Button } from '../ui/button.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { Button, Icon } from '../ui/button.tsx';
 
 adoptStyle(queuedStyle);
 

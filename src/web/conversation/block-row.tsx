@@ -14,8 +14,7 @@ import { absoluteTime } from '../model/times.ts';
 import { originWords, ownSteps } from '../model/tool-words.ts';
 import { t } from '../model/language.ts';
 import { JsonView } from '../ui/literal.tsx';
-import type { CallInRow } from '../cards/card-props.ts';
-import type { CardContext } from './card-context.ts';
+import type { CallInRow, CardContext } from '../cards/card-props.ts';
 import { DecisionNote, ToolGroupRow, ToolRow, ToolStatus } from './tool-row.tsx';
 
 export interface BlockRowProps {

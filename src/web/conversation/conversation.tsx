@@ -1,17 +1,18 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState, useLayoutEffect } from 'preact/hooks';
 import type { Timeline, Turn } from '../../client/timeline/index.ts';
 import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
 import { useLaterParts } from '../hooks/use-later-parts.ts';
-import { useRowWindow } from '../hooks/use-row-window.ts';
-import { useStickToEnd } from '../hooks/use-stick-to-end.ts';
+import { useStickToEnd, type Stick } from '../hooks/use-stick-to-end.ts';
 import { escapeInvisible } from '../../protocol/escapes.ts';
+import * as model from '../model/rows.ts';
 import { canRetry, rowsWithoutHeading, type Sought } from '../model/rows.ts';
 import { endText } from '../model/session-words.ts';
 import { t, tn } from '../model/language.ts';
-import { Button } from '../ui/button.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { Button, Icon } from '../ui/button.tsx';
+import type { Interaction } from '../../protocol/types.ts';
+import { interactionElementId } from '../hooks/interaction-element.ts';
 import { BlockRow, type BlockRowProps } from './block-row.tsx';
-import type { CardContext } from './card-context.ts';
+import type { CardContext } from '../cards/card-props.ts';
 
 interface ConversationProps {
   readonly timeline: Timeline;
@@ -191,4 +192,73 @@ function TurnEndRow({ turn, later, onRetry }: TurnEndRowProps) {
       {tokens}
     </div>
   );
+}
+
+export interface RowWindow {
+  readonly rows: readonly model.Row[];
+  /** There are earlier rows. */
+  readonly hasEarlier: boolean;
+  readonly showEarlier: () => void;
+  /** Open interactions above the drawn rows. */
+  readonly above: readonly Interaction[];
+  readonly reveal: (sought: model.Sought) => void;
+}
+
+/** The rows of a conversation that are drawn: the last ones, and further back as far as the person has asked. */
+function useRowWindow(
+  turns: readonly Turn[],
+  open: readonly Interaction[],
+  stick: Stick,
+  /** Grows with each imported history, whose rows come before the drawn ones. */
+  histories: number,
+): RowWindow {
+  const [hiddenBefore, setHidden] = useState(0);
+  const [wanted, setWanted] = useState<{ readonly key: string; readonly id?: string }>();
+  const total = model.countRows(turns);
+  const drawn = useRef({ histories, total });
+  const isMerged = histories !== drawn.current.histories;
+  // Before the rows change: most of them are drawn anew.
+  if (isMerged && !stick.isAtEnd) stick.holdPlace();
+  const added = isMerged ? total - drawn.current.total : 0;
+  const hidden = model.hiddenRows(
+    total,
+    hiddenBefore + (added > model.MORE_ROWS ? added : 0),
+    stick.isAtEnd,
+  );
+  useEffect(() => {
+    drawn.current = { histories, total };
+    setHidden(hidden);
+  }, [hidden, histories, total]);
+
+  useLayoutEffect(() => {
+    if (wanted === undefined) return;
+    const found = stick.content.current?.querySelector(`[data-row="${CSS.escape(wanted.key)}"]`);
+    // A row may hold more than the card that was asked for.
+    const element = found && ((wanted.id && document.getElementById(wanted.id)) || found);
+    if (!element) return;
+    // An element higher than the window is shown from its top.
+    element.scrollIntoView({ block: element.clientHeight > innerHeight / 2 ? 'start' : 'center' });
+    if (wanted.id === undefined) element.classList.add('found');
+    setWanted(undefined);
+  });
+  return {
+    rows: model.lastRows(turns, total - hidden),
+    hasEarlier: hidden > 0,
+    showEarlier() {
+      stick.holdPlace();
+      setHidden(Math.max(0, hidden - model.MORE_ROWS));
+    },
+    above:
+      hidden === 0
+        ? []
+        : open.filter((one) => (model.findRow(turns, total, one)?.index ?? total) < hidden),
+    reveal(sought) {
+      const row = model.findRow(turns, total, sought);
+      if (row === undefined) return;
+      stick.leaveEnd();
+      setHidden(Math.min(hidden, row.index));
+      const isCard = 'interactionId' in sought;
+      setWanted({ ...row, ...(isCard && { id: interactionElementId(sought.interactionId) }) });
+    },
+  };
 }

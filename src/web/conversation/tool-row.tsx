@@ -9,8 +9,8 @@ import { hasScope } from '../model/person.ts';
 import { visibleText } from '../../protocol/escapes.ts';
 import * as model from '../model/tool-words.ts';
 import { t } from '../model/language.ts';
-import { Icon } from '../ui/icon.tsx';
-import type { CardContext } from './card-context.ts';
+import { Icon } from '../ui/button.tsx';
+import type { CardContext } from '../cards/card-props.ts';
 
 interface ToolRowProps {
   readonly block: ToolBlock;

@@ -6,8 +6,8 @@
  */
 import { credentialHeaders } from '../../protocol/credential-headers.ts';
 import type { QuietHours } from '../../protocol/schema/quiet-hours.ts';
-import { decodeBase64Url } from '../../protocol/base64url.ts';
-import { isObject } from '../../protocol/guards.ts';
+import { decodeBase64Url } from '../../protocol/base64.ts';
+import { isObject } from '../../protocol/types.ts';
 import type { DeviceView } from '../../protocol/schema/device.ts';
 import {
   eraseDeviceRecord,

@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { isObject } from '../../protocol/guards.ts';
+import { isObject } from '../../protocol/types.ts';
 import { adoptStyle } from '../styles/adopt-style.ts';
 import contrastStyle from '../styles/contrast.css?inline';
 import noticesStyle from '../styles/notices.css?inline';

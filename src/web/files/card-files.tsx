@@ -3,8 +3,7 @@ import { useRef } from 'preact/hooks';
 import type { Transport } from '../../client/transport.ts';
 import type { Interaction } from '../../protocol/types.ts';
 import type { KeyValueStore } from '../model/key-value-store.ts';
-import { AttachedFiles } from './attached-files.tsx';
-import { ChooseFiles, FileItems } from './file-items.tsx';
+import { AttachedFiles, ChooseFiles, FileItems } from './attached-files.tsx';
 import { useDroppedFiles } from './use-dropped-files.ts';
 import { type FilesToSend, useFiles } from './use-files.ts';
 

@@ -2,7 +2,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Transport } from '../../client/transport.ts';
 import type { KeyValueStore } from '../model/key-value-store.ts';
-import { ChooseFiles, FileItems } from './file-items.tsx';
+import { ChooseFiles, FileItems } from './attached-files.tsx';
 import { useDroppedFiles } from './use-dropped-files.ts';
 import { type FilesToSend, useFiles } from './use-files.ts';
 

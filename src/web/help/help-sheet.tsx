@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { t } from '../model/language.ts';
 import { adoptStyle } from '../styles/adopt-style.ts';
 import helpStyle from '../styles/help.css?inline';
-import { Icon, type IconName } from '../ui/icon.tsx';
+import { Icon, type IconName } from '../ui/button.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { keyParts, type HelpKey } from './key-list.ts';
 

@@ -1,15 +1,16 @@
-import { useState } from 'preact/hooks';
-import { REASON_CHARS } from '../../protocol/limits.ts';
+import { useState, useRef } from 'preact/hooks';
+import { REASON_CHARS, DECISIONS_PER_BATCH } from '../../protocol/limits.ts';
 import { isComposing, withKey } from '../cards/card-keys.ts';
 import { useArmed } from '../cards/use-armed.ts';
 import type { ServerClock } from '../clock.ts';
-import { FailureNote } from '../hooks/use-async-action.tsx';
+import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
 import { keysOf } from '../model/inbox-actions.ts';
-import type { InboxItem } from '../model/inbox.ts';
-import { mayApproveAll } from '../model/inbox-batch.ts';
-import { t, tn } from '../model/language.ts';
+import { type InboxItem, inboxKeyOf } from '../model/inbox.ts';
+import { mayApproveAll, decisionsOn } from '../model/inbox-batch.ts';
+import { t, tn, serverText } from '../model/language.ts';
 import { Button } from '../ui/button.tsx';
-import type { DecideTogether } from './use-decide-together.ts';
+import { freshKey } from '../../client/requests/http-calls.ts';
+import type { BatchResult, InboxDecision, Transport } from '../../client/transport.ts';
 
 interface BatchBarProps {
   readonly items: readonly InboxItem[];
@@ -83,4 +84,75 @@ export function BatchBar(props: BatchBarProps) {
       <FailureNote text={failure} />
     </section>
   );
+}
+
+interface DecideTogether {
+  readonly isBusy: boolean;
+  readonly failure: string | undefined;
+  /** By the key of the item. */
+  readonly results: ReadonlyMap<string, string>;
+  decide(
+    items: readonly InboxItem[],
+    decision: 'approve' | 'deny',
+    reason?: string,
+  ): Promise<unknown>;
+}
+
+interface SentBatch {
+  readonly text: string;
+  readonly key: string;
+}
+
+/**
+ * Sends one decision for many requests, of one session or of several, and keeps what became of each.
+ *
+ * A lost reply is asked for again with the same keys, so that no request is decided twice and each has its first
+ * result.
+ */
+export function useDecideTogether(
+  transport: Transport,
+  onDecided: (keys: readonly string[]) => void,
+): DecideTogether {
+  const { isBusy, failure, run } = useAsyncAction();
+  const [results, setResults] = useState<ReadonlyMap<string, string>>(new Map());
+  const sent = useRef<SentBatch>(undefined);
+  const decide: DecideTogether['decide'] = (items, decision, reason) =>
+    run(async () => {
+      const wanted = decisionsOn(items, decision, reason);
+      const text = JSON.stringify(wanted);
+      if (sent.current?.text !== text) sent.current = { text, key: freshKey() };
+      const { key } = sent.current;
+      const keyed = wanted.map((one, at) => ({ ...one, idempotencyKey: `${key}-${at}` }));
+      for (let from = 0; from < keyed.length; from += DECISIONS_PER_BATCH) {
+        const part = keyed.slice(from, from + DECISIONS_PER_BATCH);
+        const found = await transport.decideInbox(part);
+        setResults((before) => new Map([...before, ...resultWords(part, found, decision)]));
+        onDecided(part.filter((_, at) => isOver(found[at])).map(inboxKeyOf));
+      }
+      sent.current = undefined;
+    });
+  return { isBusy, failure, results, decide };
+}
+
+/** Decided now, or by another person before. */
+function isOver(result: BatchResult | undefined): boolean {
+  return result?.ok === true || result?.code === 'already_settled' || result?.code === 'not_found';
+}
+
+function resultWords(
+  part: readonly InboxDecision[],
+  results: readonly BatchResult[],
+  decision: 'approve' | 'deny',
+): [string, string][] {
+  return part.map((one, at) => {
+    const result = results[at];
+    const done = decision === 'approve' ? t('Approved') : t('Denied');
+    const words =
+      result?.ok === true
+        ? done
+        : t('Not decided: {reason}', {
+            reason: result === undefined ? t('no result') : serverText(result.message, result.code),
+          });
+    return [inboxKeyOf(one), words];
+  });
 }

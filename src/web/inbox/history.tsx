@@ -1,9 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { DecisionEntry } from '../../protocol/types.ts';
 import { escapeInvisible, visibleText } from '../../protocol/escapes.ts';
-import { FailureNote, useSlowCount } from '../hooks/use-async-action.tsx';
-import { useListWindow } from '../hooks/use-list-window.ts';
-import { useMedia } from '../hooks/use-media.ts';
+import { FailureNote, useSlowCount, useAsyncAction } from '../hooks/use-async-action.tsx';
+import { useListWindow } from './inbox-list.tsx';
 import { type InboxAction, keysOf } from '../model/inbox-actions.ts';
 import { withSelected } from '../model/inbox-address.ts';
 import { kindWords } from '../model/inbox-line.ts';
@@ -12,14 +11,12 @@ import { addressOf, type Location } from '../model/location.ts';
 import { hasScope } from '../model/person.ts';
 import { absoluteTime } from '../model/times.ts';
 import { Button } from '../ui/button.tsx';
+import type { Transport } from '../../client/transport.ts';
+import { useMedia, WIDE } from './use-media.ts';
 import type { InboxScreenProps } from './inbox.tsx';
 import { InboxHead } from './inbox-head.tsx';
-import { useInboxKeys } from './inbox-keys.ts';
+import { useInboxKeys, useRowFocus, namedRequest } from './inbox-keys.ts';
 import { ShownRequest } from './shown-request.tsx';
-import { useDecisions } from './use-decisions.ts';
-import { useRowFocus } from './use-row-focus.ts';
-import { namedRequest } from './use-shown-item.ts';
-import { WIDE } from './wide.ts';
 
 /** Decisions, newest first: of this person, and for an administrator of all people and of rules. */
 export function History({ location, transport, clock, person, onGo, onMenu }: InboxScreenProps) {
@@ -248,4 +245,62 @@ function decisionWords({ outcome, change }: DecisionEntry): string {
 function whoOf({ what, subject, via }: DecisionEntry): string {
   if (what === 'gate') return t('by {rule}', { rule: subject });
   return via === 'system' ? t('by the service') : t('by {name}', { name: subject });
+}
+
+const HISTORY_PAGE = 100;
+/** Several that end in a row cause one read. */
+const READ_AGAIN_MS = 300;
+
+type DecidedByWhom = 'me' | 'everyone';
+
+interface ReadDecisions {
+  readonly of: DecidedByWhom;
+  readonly list: readonly DecisionEntry[];
+  readonly next: string | undefined;
+}
+
+/** The list of decisions, page by page, and anew whenever a request of the workspace ends. */
+function useDecisions(transport: Transport, of: DecidedByWhom) {
+  const [found, setFound] = useState<ReadDecisions>();
+  const { isBusy, failure, run } = useAsyncAction();
+  const read = async (cursor?: string) => {
+    const from = cursor === undefined ? {} : { cursor };
+    const { decisions, next } = await transport.decisions({ of, limit: HISTORY_PAGE, ...from });
+    setFound((before) => {
+      const known = before?.of === of ? before : undefined;
+      if (known === undefined) return { of, list: decisions, next };
+      return cursor === undefined
+        ? { ...known, list: joinLists(decisions, known.list) }
+        : { of, list: joinLists(known.list, decisions), next };
+    });
+  };
+  useEffect(() => {
+    void run(() => read());
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const inbox = transport.subscribeInbox({
+      changed({ removed }) {
+        if (removed.length === 0) return;
+        clearTimeout(timer);
+        timer = setTimeout(() => void run(() => read()), READ_AGAIN_MS);
+      },
+    });
+    return () => {
+      clearTimeout(timer);
+      inbox.close();
+    };
+  }, [transport, of]);
+  const shown = found?.of === of ? found : undefined;
+  return {
+    entries: shown?.list,
+    next: shown?.next,
+    more: () => void run(() => read(shown?.next)),
+    isBusy,
+    failure,
+  };
+}
+
+function joinLists(newer: readonly DecisionEntry[], older: readonly DecisionEntry[]) {
+  const nameOf = ({ sessionId, seq }: DecisionEntry) => `${sessionId} ${seq}`;
+  const known = new Set(newer.map(nameOf));
+  return [...newer, ...older.filter((entry) => !known.has(nameOf(entry)))];
 }

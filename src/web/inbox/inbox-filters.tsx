@@ -5,7 +5,6 @@ import { escapeInvisible } from '../../protocol/escapes.ts';
 import { keysOf } from '../model/inbox-actions.ts';
 import type { InboxItem } from '../model/inbox.ts';
 import { FILTER_KINDS, kindWords, riskWords } from '../model/inbox-line.ts';
-import { optionsFor } from '../model/inbox-options.ts';
 import { t, tn } from '../model/language.ts';
 import { Button } from '../ui/button.tsx';
 
@@ -136,4 +135,37 @@ function FilterChoice({ label, value, options, onChoose }: FilterChoiceProps) {
       </select>
     </label>
   );
+}
+
+interface FilterOption {
+  readonly value: string;
+  readonly words: string;
+}
+
+type OptionOf = (entry: InboxItem['entry']) => FilterOption;
+
+const SOURCES = {
+  session: ({ sessionId, sessionTitle }) => ({
+    value: sessionId,
+    words: sessionTitle ?? sessionId,
+  }),
+  by: ({ openedBy: { subject } }) => ({ value: subject, words: subject }),
+  tool: ({ toolName }) => ({ value: toolName, words: toolName }),
+} as const satisfies Partial<Record<keyof InboxFilter, OptionOf>>;
+
+/** The values that a filter of the inbox offers: the values of the loaded entries, and the set value. */
+function optionsFor(
+  name: keyof typeof SOURCES,
+  items: readonly InboxItem[],
+  chosen: string | undefined,
+): readonly FilterOption[] {
+  const found = new Map<string, string>();
+  for (const { entry } of items) {
+    const { value, words } = SOURCES[name](entry);
+    if (value !== '') found.set(value, words);
+  }
+  if (chosen !== undefined && !found.has(chosen)) found.set(chosen, chosen);
+  return [...found]
+    .map(([value, words]) => ({ value, words }))
+    .toSorted((one, other) => one.words.localeCompare(other.words));
 }

@@ -1,13 +1,19 @@
 /** Follows the inbox, and reads further pages on demand: in order, or what matches a filter. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState, useMemo } from 'preact/hooks';
 import type { InboxSubscription, Transport } from '../../client/transport.ts';
-import type { InboxFilter } from '../../protocol/inbox-filter.ts';
+import { type InboxFilter, matchesFilter, requestText } from '../../protocol/inbox-filter.ts';
 import { PAGE_MAX } from '../../protocol/limits.ts';
 import type { InboxEntry } from '../../protocol/types.ts';
 import type { ServerClock } from '../clock.ts';
 import * as model from '../model/inbox.ts';
+import type { InboxItem } from '../model/inbox.ts';
+import { isAskedFor } from '../model/inbox-team.ts';
+import { failureText } from '../model/failure.ts';
+import { isFiltered } from '../model/inbox-address.ts';
+import type { Person } from '../model/person.ts';
+import { findOwnGroups } from '../cards/parts/watch-asked.ts';
 
-export interface FollowedInbox {
+interface FollowedInbox {
   readonly state: model.InboxState;
   reconnect(): void;
   more(): Promise<void>;
@@ -67,4 +73,71 @@ export function useInbox(
     markAnswered: (key) => setState((before) => model.markAnswered(before, key)),
     removeFinished: () => setState(model.removeFinished),
   };
+}
+
+export interface MatchingItems {
+  readonly items: readonly InboxItem[];
+  readonly failure: string | undefined;
+  /** Undefined once the server has found everything that matches. */
+  readonly more: (() => Promise<unknown>) | undefined;
+}
+
+/** A person who types causes one request, and not one for each letter. */
+const TYPING_PAUSE_MS = 250;
+
+/** The requests that match the filter: loaded ones at once, the others as the server finds them. */
+export function useMatchingItems(
+  inbox: FollowedInbox,
+  filter: InboxFilter,
+  person: Person,
+): MatchingItems {
+  const { items, next } = inbox.state;
+  const groups = useOwnGroups(person, filter.for !== undefined);
+  const matching = useMemo(() => {
+    if (!isFiltered(filter)) return items;
+    const isAsked = (audience: NonNullable<InboxItem['entry']['audience']>) =>
+      isAskedFor(audience, person, groups) ?? true;
+    return items.filter(({ entry }) =>
+      matchesFilter(entry, filter, { isAsked, textOf: knownText }),
+    );
+  }, [items, filter, groups, person]);
+
+  const [found, setFound] = useState<{ cursor?: string | undefined; failure?: string }>({});
+  const isDeep = isFiltered(filter) && next !== undefined;
+  const read = (cursor: string | undefined) =>
+    inbox.find(filter, cursor).then(
+      (rest) => setFound({ cursor: rest }),
+      (cause: unknown) => setFound({ cursor, failure: failureText(cause) }),
+    );
+  useEffect(() => {
+    setFound({});
+    if (!isDeep) return;
+    const timer = setTimeout(() => void read(undefined), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [filter, isDeep]);
+  return {
+    items: matching,
+    failure: found.failure,
+    more: found.cursor === undefined ? undefined : () => read(found.cursor),
+  };
+}
+
+const texts = new WeakMap<object, string>();
+
+function knownText(request: object): string {
+  let text = texts.get(request);
+  if (text === undefined) {
+    text = requestText(request);
+    texts.set(request, text);
+  }
+  return text;
+}
+
+/** Undefined while they are not known: every group counts then, and the server refuses whom it must. */
+export function useOwnGroups({ token }: Person, isWanted: boolean): readonly string[] | undefined {
+  const [groups, setGroups] = useState<readonly string[]>();
+  useEffect(() => {
+    if (isWanted) findOwnGroups(token).then(setGroups, () => undefined);
+  }, [token, isWanted]);
+  return groups;
 }

@@ -4,9 +4,8 @@
  * This follows the rules by which the server routes a message (TXT-1 to TXT-6); the server decides. A bug here looks
  * like an answer that was meant for the agent.
  */
-import { isObject } from '../../protocol/guards.ts';
+import { isObject, type Interaction, type JsonObject } from '../../protocol/types.ts';
 import type { Replica } from '../../client/state/replica.ts';
-import type { Interaction, JsonObject } from '../../protocol/types.ts';
 import { t } from './language.ts';
 
 export type Addressee =

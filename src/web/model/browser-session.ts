@@ -1,6 +1,6 @@
 /** Who is signed in in this browser without a token, and how a person signs in, as `GET /auth/session` says. */
 import { COOKIE } from '../../protocol/credential-headers.ts';
-import { isObject } from '../../protocol/guards.ts';
+import { isObject } from '../../protocol/types.ts';
 import type { Person } from './person.ts';
 
 export interface OfferedLogin {

@@ -3,9 +3,7 @@
  * the server replaces all of them.
  */
 import type { JsonObject } from '../../protocol/types.ts';
-import { readDeadline, writeDeadline } from './deadline-text.ts';
 import { t } from './language.ts';
-import { readPriceLines, writePriceLines } from './price-lines.ts';
 
 export const DEADLINE_KINDS = ['approval', 'question', 'plan_review', 'form', 'link'] as const;
 type DeadlineKind = (typeof DEADLINE_KINDS)[number];
@@ -148,4 +146,76 @@ function objectIn(value: unknown): JsonObject {
 
 function secondsIn(value: unknown): number | null | undefined {
   return typeof value === 'number' || value === null ? value : undefined;
+}
+
+/** Deadlines as people write them into a field: `10m`, `2h`, `1d`, `none`; empty leaves them to the deployment. */
+const SECONDS_OF: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+const WITHOUT_DEADLINE = 'none';
+const MAX_SECONDS = 365 * 86_400;
+
+/** Seconds, null for no deadline; undefined for a text that is neither. */
+function readDeadline(text: string): number | null | undefined {
+  const written = text.trim().toLowerCase();
+  if (written === WITHOUT_DEADLINE) return null;
+  const [, count, unit = 'm'] = /^(\d{1,8}) ?([smhd])?$/.exec(written) ?? [];
+  const seconds = Number(count) * (SECONDS_OF[unit] ?? 0);
+  return seconds >= 1 && seconds <= MAX_SECONDS ? seconds : undefined;
+}
+
+function writeDeadline(seconds: number | null | undefined): string {
+  if (seconds === undefined) return '';
+  if (seconds === null) return WITHOUT_DEADLINE;
+  const [unit, size] =
+    Object.entries(SECONDS_OF).findLast(([, size]) => seconds >= size && seconds % size === 0) ??
+    [];
+  return unit === undefined || size === undefined ? `${seconds}s` : `${seconds / size}${unit}`;
+}
+
+const NUMBERS = ['input', 'output', 'cacheRead', 'cacheWrite'] as const;
+const NEEDED = 2;
+
+export function writePriceLines(prices: unknown): string {
+  const list: readonly unknown[] = Array.isArray(prices) ? prices : [];
+  return list.map((one) => writeLine(one as JsonObject)).join('\n');
+}
+
+/** A left-out price of reading the cache cannot be written before one of writing to it, so it is written as `-`. */
+function writeLine(price: JsonObject): string {
+  const numbers = NUMBERS.map((name) => price[name]);
+  const known = numbers.findLastIndex((one) => typeof one === 'number') + 1;
+  const words = numbers.slice(0, known).map((one) => (typeof one === 'number' ? one : '-'));
+  const { model } = price;
+  return [typeof model === 'string' ? model : '', ...words].join(' ');
+}
+
+export type PriceLines =
+  | { readonly ok: true; readonly prices: JsonObject[] }
+  | { readonly ok: false; readonly line: number };
+
+/**
+ * The prices of models as an administrator writes them: a line a model, in US dollars for a million tokens.
+ *
+ * Empty lines count for nothing. `line` is the first that cannot be read, from 1.
+ */
+export function readPriceLines(text: string): PriceLines {
+  const prices: JsonObject[] = [];
+  for (const [at, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    const price = readLine(line.trim().split(/\s+/));
+    if (price === undefined) return { ok: false, line: at + 1 };
+    prices.push(price);
+  }
+  return { ok: true, prices };
+}
+
+function readLine([model = '', ...words]: string[]): JsonObject | undefined {
+  if (words.length < NEEDED || words.length > NUMBERS.length) return undefined;
+  const price: Record<string, string | number> = { model };
+  for (const [at, name] of NUMBERS.entries()) {
+    const word = words[at];
+    if (word === undefined || (word === '-' && at >= NEEDED)) continue;
+    if (!/^\d+(\.\d+)?$/.test(word)) return undefined;
+    price[name] = Number(word);
+  }
+  return price;
 }

@@ -5,9 +5,8 @@
  * The session is part of each name: two sessions may use the same tool call id, and a draft that appears in another
  * session would be sent there.
  */
-import { isObject } from '../../protocol/guards.ts';
+import { isObject, type JsonObject } from '../../protocol/types.ts';
 import { TEXT_CHARS } from '../../protocol/limits.ts';
-import type { JsonObject } from '../../protocol/types.ts';
 import type { KeyValueStore } from './key-value-store.ts';
 
 export interface DraftAddress {

@@ -2,8 +2,7 @@
  * Settings that are more than one text, as a person writes them into a field: names with their values, a line each, or JSON.
  * What a person does not touch is not read back, so no value that a line cannot hold is lost.
  */
-import { isObject } from '../../protocol/guards.ts';
-import type { JsonObject } from '../../protocol/types.ts';
+import { isObject, type JsonObject } from '../../protocol/types.ts';
 import { rawJson } from './folding.ts';
 import { t } from './language.ts';
 

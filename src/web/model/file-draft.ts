@@ -1,7 +1,6 @@
 /** Files that a person is about to send with a message or an answer: what may be chosen, and what a reload keeps. */
-import { isObject, isText } from '../../protocol/guards.ts';
+import { isObject, isText, type AttachedFile } from '../../protocol/types.ts';
 import { ATTACHMENT_BYTES, ATTACHMENTS_PER_MESSAGE } from '../../protocol/limits.ts';
-import type { AttachedFile } from '../../protocol/types.ts';
 import type { DraftAddress } from './drafts.ts';
 import type { KeyValueStore } from './key-value-store.ts';
 import { escapeInvisible } from '../../protocol/escapes.ts';

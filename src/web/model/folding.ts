@@ -1,5 +1,5 @@
 /** How a value is shown: as names and texts or as JSON, folded where it is long, with its size in words. */
-import { isObject } from '../../protocol/guards.ts';
+import { isObject } from '../../protocol/types.ts';
 import { formatNumber, t, tn } from './language.ts';
 
 const LONG_CHARS = 1_200;

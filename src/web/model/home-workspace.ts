@@ -2,7 +2,7 @@
  * The way back to the workspace that a person came from. Another workspace knows nothing of it: a credential is of one
  * workspace, and so the first one is kept on this device, for the token with which the person went there, until a sign-out.
  */
-import { isObject } from '../../protocol/guards.ts';
+import { isObject } from '../../protocol/types.ts';
 import type { KeyValueStore } from './key-value-store.ts';
 import { HOME_NAME } from './key-value-store.ts';
 

@@ -1,7 +1,6 @@
 /** One request in one line: its subject, in the words that distinguish it from the next request. */
 import { type Risk, riskOf } from '../../protocol/inbox-filter.ts';
-import { isObject } from '../../protocol/guards.ts';
-import type { InboxEntry } from '../../protocol/types.ts';
+import { isObject, type InboxEntry } from '../../protocol/types.ts';
 import { t } from './language.ts';
 
 const MAX_CHARS = 200;

@@ -1,8 +1,10 @@
-/** What a row of the inbox says of the people: how many have approved, who looks at it, and whether this person may decide. */
+/**
+ * What a row of the inbox says of the people: how many have approved, who looks at it, and whether this person is asked. Beside
+ * the first load; the server alone decides who may answer.
+ */
 import type { InboxEntry } from '../../protocol/types.ts';
 import { escapeInvisible } from '../../protocol/escapes.ts';
-import { isAskedFor } from './asked.ts';
-import { audienceNames } from './audience.ts';
+import { audienceNames, type AskedAudience } from './audience.ts';
 import { t } from './language.ts';
 import type { Person } from './person.ts';
 
@@ -57,4 +59,22 @@ function claimText(
   return claim.by.subject === me.subject
     ? t('You are looking')
     : t('{name} is looking', { name: escapeInvisible(claim.by.subject) });
+}
+
+/** For a person who is not asked. */
+export function outsiderWords(audience: AskedAudience): string {
+  return t('This request is for {audience}. You can read it.', {
+    audience: audienceNames(audience, t(' and ')),
+  });
+}
+
+/** Undefined while it depends on the groups of the person and these are not known. */
+export function isAskedFor(
+  { subjects = [], groups = [] }: AskedAudience,
+  { subject, scopes }: Pick<Person, 'subject' | 'scopes'>,
+  ownGroups: readonly string[] | undefined,
+): boolean | undefined {
+  if (scopes.includes('admin') || subjects.includes(subject)) return true;
+  if (groups.length === 0) return false;
+  return ownGroups && groups.some((name) => ownGroups.includes(name));
 }

@@ -4,7 +4,7 @@
  * The server alone decides what a token may do. The chat reads the token only to hide actions that would be refused,
  * and to avoid requests with an expired token.
  */
-import { decodeBase64Url } from '../../protocol/base64url.ts';
+import { decodeBase64Url } from '../../protocol/base64.ts';
 import type { Interaction } from '../../protocol/types.ts';
 import { HOME_NAME, type KeyValueStore } from './key-value-store.ts';
 

@@ -4,7 +4,7 @@
  * A session that was never opened here counts as seen if it was last active before the first visit; otherwise every
  * session would be marked on a new device.
  */
-import { isObject } from '../../protocol/guards.ts';
+import { isObject } from '../../protocol/types.ts';
 import type { KeyValueStore } from './key-value-store.ts';
 import { lastAtOf, type ListedSession } from './sessions-list.ts';
 

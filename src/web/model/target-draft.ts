@@ -1,6 +1,5 @@
 /** What a person fills in about a target, the body of the request that it becomes, and what the server says of it. */
-import { isObject, isText } from '../../protocol/guards.ts';
-import type { JsonObject } from '../../protocol/types.ts';
+import { isObject, isText, type JsonObject } from '../../protocol/types.ts';
 import { type FieldForm, parseFieldText, textOfField } from './field-text.ts';
 import { settingFields, formTypeOf, type FormType, type SettingField } from './target-fields.ts';
 import { eventNames, kindNames, type ListedTarget } from './targets.ts';

@@ -4,8 +4,7 @@
  * A type of target that this page does not know is shown all the same, with its first line of address; fields that only
  * such a type has are left to the API.
  */
-import { isObject } from '../../protocol/guards.ts';
-import type { JsonObject } from '../../protocol/types.ts';
+import { isObject, type JsonObject } from '../../protocol/types.ts';
 import { textOfField } from './field-text.ts';
 import { formTypeOf } from './target-fields.ts';
 import { t } from './language.ts';

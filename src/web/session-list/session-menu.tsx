@@ -7,9 +7,8 @@ import { hasScope, type Person } from '../model/person.ts';
 import { sessionTitleOf, type ListedSession } from '../model/sessions-list.ts';
 import { RenameForm } from '../session/rename-form.tsx';
 import { Button } from '../ui/button.tsx';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { ConfirmButton, Sheet } from '../ui/sheet.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { Sheet } from '../ui/sheet.tsx';
 
 interface SessionMenuProps {
   readonly entry: ListedSession;

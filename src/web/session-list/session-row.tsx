@@ -3,8 +3,7 @@ import { t } from '../model/language.ts';
 import { addressOf } from '../model/location.ts';
 import { lastAtOf, sessionTitleOf, type ListedSession } from '../model/sessions-list.ts';
 import { absoluteTime, relativeTime } from '../model/times.ts';
-import { Button } from '../ui/button.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { Button, Icon } from '../ui/button.tsx';
 
 interface SessionRowProps {
   readonly entry: ListedSession;

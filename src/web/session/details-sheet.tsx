@@ -15,12 +15,10 @@ import { MODE_ORDER, modeWords } from '../model/session-words.ts';
 import { hasScope, type Person } from '../model/person.ts';
 import { hasTokens, usageDetails } from '../model/usage-words.ts';
 import { MINUTE_MS, relativeTime } from '../model/times.ts';
-import { Button } from '../ui/button.tsx';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { Button, Icon } from '../ui/button.tsx';
+import { ConfirmButton, Sheet } from '../ui/sheet.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { Literal } from '../ui/literal.tsx';
-import { Sheet } from '../ui/sheet.tsx';
 import { CliSessionsPanel } from './history-line.tsx';
 import { RenameForm } from './rename-form.tsx';
 

@@ -9,8 +9,7 @@ import { t, tn } from '../model/language.ts';
 import { MINUTE_MS, relativeTime } from '../model/times.ts';
 import { adoptStyle } from '../styles/adopt-style.ts';
 import findStyle from '../styles/find-bar.css?inline';
-import { Button } from '../ui/button.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { Button, Icon } from '../ui/button.tsx';
 
 adoptStyle(findStyle);
 

@@ -3,8 +3,7 @@ import type { HistoryState } from '../hooks/use-session.ts';
 import { escapeInvisible, visibleText } from '../../protocol/escapes.ts';
 import { failureText } from '../model/failure.ts';
 import { t, tn, tx } from '../model/language.ts';
-import { Button } from '../ui/button.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { Button, Icon } from '../ui/button.tsx';
 
 interface HistoryLineProps {
   readonly session: SessionView;

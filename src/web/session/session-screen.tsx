@@ -4,7 +4,7 @@ import type { Transport } from '../../client/transport.ts';
 import { ConnectionBanner } from '../app/connection-banner.tsx';
 import type { ServerClock } from '../clock.ts';
 import { Composer } from '../composer/composer.tsx';
-import type { CardContext } from '../conversation/card-context.ts';
+import type { CardContext } from '../cards/card-props.ts';
 import { Conversation } from '../conversation/conversation.tsx';
 import { useCardFocus } from '../hooks/use-card-focus.ts';
 import { useLaterParts } from '../hooks/use-later-parts.ts';

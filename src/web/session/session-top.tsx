@@ -5,8 +5,7 @@ import { modeWords } from '../model/session-words.ts';
 import { MenuButton } from '../ui/menu-button.tsx';
 import { sessionTitleOf } from '../model/sessions-list.ts';
 import { t } from '../model/language.ts';
-import { Button } from '../ui/button.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { Button, Icon } from '../ui/button.tsx';
 
 interface SessionTopProps {
   readonly session: SessionView | null;

@@ -12,9 +12,8 @@ import { sessionTitleOf } from '../model/sessions-list.ts';
 import { t, tx } from '../model/language.ts';
 import { adoptStyle } from '../styles/adopt-style.ts';
 import connectStyle from '../styles/connect.css?inline';
-import { Button } from '../ui/button.tsx';
+import { Button, Icon } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { Icon } from '../ui/icon.tsx';
 import type { KeyRequests, MadeKey } from './settings-requests.ts';
 
 adoptStyle(connectStyle);

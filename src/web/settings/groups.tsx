@@ -5,8 +5,7 @@ import type { PersonView } from '../../protocol/schema/person.ts';
 import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
 import { t, tn } from '../model/language.ts';
 import { Button } from '../ui/button.tsx';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { Sheet } from '../ui/sheet.tsx';
+import { ConfirmButton, Sheet } from '../ui/sheet.tsx';
 import { Check, TextField } from './form-fields.tsx';
 import type { PeopleRequests } from './people-requests.ts';
 

@@ -1,17 +1,28 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState, useRef } from 'preact/hooks';
 import { visibleText } from '../../protocol/escapes.ts';
-import type { ListedRule } from '../../protocol/types.ts';
+import type { ListedRule, RuleTrial } from '../../protocol/types.ts';
 import { type ServerClock, useNow } from '../clock.ts';
 import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
 import { t, tn } from '../model/language.ts';
 import { hasScope, type Person } from '../model/person.ts';
 import { addressOf } from '../model/location.ts';
-import { ruleEffectWords } from '../model/rules.ts';
+import {
+  ruleEffectWords,
+  NEW_RULE,
+  trialOutcomeWords,
+  PATTERN_KINDS,
+  type PatternKind,
+  type RuleDraft,
+  ruleOfDraft,
+  trialWords,
+} from '../model/rules.ts';
 import { absoluteTime, MINUTE_MS, relativeTime } from '../model/times.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
-import { RuleForm } from './rule-form.tsx';
+import { isShell } from '../../protocol/shell-tools.ts';
+import { failureText } from '../model/failure.ts';
 import type { RuleRequests } from './settings-requests.ts';
+import { Check, Radio, TextField } from './form-fields.tsx';
 
 interface RulesProps {
   readonly person: Person;
@@ -131,6 +142,189 @@ function RuleWords({ listed, now }: { readonly listed: ListedRule; readonly now:
           </>
         )}
       </p>
+    </div>
+  );
+}
+
+interface RuleFormProps {
+  readonly clock: ServerClock;
+  readonly requests: RuleRequests;
+  readonly onDone: () => void;
+  readonly onCancel: () => void;
+}
+
+const EFFECTS = ['allow', 'ask', 'deny'] as const;
+const TRY_AFTER_MS = 400;
+const SHOWN_REQUESTS = 20;
+
+/** A new rule of the workspace, and beside it what it would have made of the last requests. */
+function RuleForm({ clock, requests, onDone, onCancel }: RuleFormProps) {
+  const [draft, setDraft] = useState<RuleDraft>(NEW_RULE);
+  const change = (changes: Partial<RuleDraft>) => setDraft({ ...draft, ...changes });
+  const { isBusy, failure, run } = useAsyncAction();
+  const [trial, setTrial] = useState<{ readonly result?: RuleTrial; readonly problem?: string }>(
+    {},
+  );
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector('input')?.focus(), []);
+  useEffect(() => {
+    const rule = ruleOfDraft(draft, clock.now());
+    if (rule === undefined) return setTrial({});
+    let isCurrent = true;
+    const timer = setTimeout(() => {
+      requests.tryOut(rule).then(
+        (result) => isCurrent && setTrial({ result }),
+        (cause: unknown) => isCurrent && setTrial({ problem: failureText(cause) }),
+      );
+    }, TRY_AFTER_MS);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [draft]);
+  const rule = ruleOfDraft(draft, clock.now());
+  const isForAll = draft.kind === 'every' && draft.effect === 'allow';
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    if (rule !== undefined && (await run(() => requests.create(rule)))) onDone();
+  };
+  return (
+    <form class="target-form" ref={form} onSubmit={(event) => void submit(event)}>
+      <fieldset class="choices">
+        <legend>{t('This rule')}</legend>
+        {EFFECTS.map((effect) => (
+          <Radio
+            key={effect}
+            group="effect"
+            words={ruleEffectWords(effect)}
+            isChecked={draft.effect === effect}
+            onChange={() => change({ effect })}
+          />
+        ))}
+      </fieldset>
+      <TextField
+        id="rule-tool"
+        label={t('Tool')}
+        hint={t('Its exact name, or mcp__server__* for all tools of an MCP server.')}
+        value={draft.toolName}
+        onWrite={(toolName) => change({ toolName })}
+      />
+      <fieldset class="choices">
+        <legend>{t('Which calls')}</legend>
+        {PATTERN_KINDS.map((kind) => (
+          <Radio
+            key={kind}
+            group="kind"
+            words={patternWords(kind)}
+            isChecked={draft.kind === kind}
+            onChange={() => change({ kind })}
+          />
+        ))}
+      </fieldset>
+      {draft.kind !== 'every' && (
+        <TextField
+          id="rule-pattern"
+          label={patternWords(draft.kind)}
+          placeholder={PATTERN_EXAMPLES[draft.kind]}
+          value={draft.pattern}
+          onWrite={(pattern) => change({ pattern })}
+        />
+      )}
+      {isForAll && isShell(draft.toolName) && (
+        <Check
+          words={t('Yes, every command, without asking anyone')}
+          isChecked={draft.everyCommand}
+          onChange={() => change({ everyCommand: !draft.everyCommand })}
+        />
+      )}
+      <fieldset class="choices">
+        <legend>{t('Until')}</legend>
+        {[0, 1, 7, 30].map((days) => (
+          <Radio
+            key={days}
+            group="days"
+            words={days === 0 ? t('it is revoked') : daysWords(days)}
+            isChecked={draft.days === days}
+            onChange={() => change({ days })}
+          />
+        ))}
+      </fieldset>
+      <TextField
+        id="rule-reason"
+        label={t('Reason (optional)')}
+        hint={t('The agent reads it if the rule denies a call.')}
+        value={draft.reason}
+        onWrite={(reason) => change({ reason })}
+      />
+      <TrialResult {...trial} />
+      <FailureNote text={failure} />
+      <div class="choices">
+        <Button kind="primary" type="submit" isBusy={isBusy} disabled={rule === undefined}>
+          {t('Make the rule')}
+        </Button>
+        <Button onClick={onCancel}>{t('Cancel')}</Button>
+      </div>
+    </form>
+  );
+}
+
+const PATTERN_EXAMPLES: Readonly<Record<PatternKind, string>> = {
+  command: 'npm test',
+  path: 'src/**',
+  host: '*.example.org',
+  every: '',
+};
+
+function patternWords(kind: PatternKind): string {
+  switch (kind) {
+    case 'command':
+      return t('Commands that begin with');
+    case 'path':
+      return t('Files at');
+    case 'host':
+      return t('Addresses at the host');
+    case 'every':
+      return t('Every call');
+  }
+}
+
+function daysWords(days: number): string {
+  if (days === 1) return t('tomorrow');
+  return t('{number} days from now', { number: days });
+}
+
+/** The dry run: counts in a sentence, then the requests that change. */
+function TrialResult({
+  result,
+  problem,
+}: {
+  readonly result?: RuleTrial;
+  readonly problem?: string;
+}) {
+  const shown = result?.requests.slice(0, SHOWN_REQUESTS) ?? [];
+  const more = (result?.requests.length ?? 0) - shown.length;
+  return (
+    <div class="rule-trial" role="status">
+      {problem !== undefined && <p class="failure">{problem}</p>}
+      {result !== undefined && <p>{trialWords(result)}</p>}
+      {shown.length > 0 && (
+        <ul class="lines">
+          {shown.map(({ sessionId, at, input, before, after }, index) => (
+            <li key={`${sessionId} ${at} ${index}`}>
+              <span class="line">
+                <code dir="auto">{visibleText(input)}</code>
+                <span class="about">
+                  {t('was {before}, becomes {after}', {
+                    before: trialOutcomeWords(before),
+                    after: trialOutcomeWords(after),
+                  })}
+                </span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {more > 0 && <p class="muted">{t('And {number} more.', { number: more })}</p>}
     </div>
   );
 }

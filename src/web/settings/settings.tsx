@@ -3,7 +3,7 @@
  *
  * This file and what it imports are fetched when the settings are opened for the first time, with their style.
  */
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Transport } from '../../client/transport.ts';
 import type { ServerClock } from '../clock.ts';
 import { addressOf, type Location } from '../model/location.ts';
@@ -14,11 +14,9 @@ import { t } from '../model/language.ts';
 import { adoptStyle } from '../styles/adopt-style.ts';
 import settingsStyle from '../styles/settings.css?inline';
 import type { AdminRequests } from './admin/admin-requests.ts';
-import { Alerts } from './alerts.tsx';
+import { Alerts, Devices } from './devices.tsx';
 import { Appearance } from './appearance.tsx';
 import { ConnectAgent } from './connect-agent.tsx';
-import { Devices } from './devices.tsx';
-import { LazyAdminPage } from './lazy-admin-page.tsx';
 import { PeopleSection } from './people.tsx';
 import {
   type KeyRequests,
@@ -31,6 +29,7 @@ import {
 import { Rules } from './rules.tsx';
 import { SignIns } from './sign-ins.tsx';
 import { Targets } from './targets.tsx';
+import type { AdminPageProps } from './admin/admin-page.tsx';
 
 adoptStyle(settingsStyle);
 
@@ -143,4 +142,32 @@ export function SettingsScreen({ location, person, clock, onGo, onMenu, ...rest 
       </div>
     </main>
   );
+}
+
+type AdminPages = typeof import('./admin/admin-page.tsx');
+
+let pages: AdminPages | undefined;
+const FETCH_AGAIN_MS = 5_000;
+
+/** A page for administrators, whose code is fetched when one of them is opened for the first time. */
+function LazyAdminPage(props: AdminPageProps) {
+  const [, setTries] = useState(0);
+  const isHere = pages !== undefined;
+  useEffect(() => {
+    if (isHere) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const attempt = async () => {
+      try {
+        pages = await import('./admin/admin-page.tsx');
+        setTries((count) => count + 1);
+      } catch {
+        // The server is out of reach; the page says that it loads.
+        timer = setTimeout(() => void attempt(), FETCH_AGAIN_MS);
+      }
+    };
+    void attempt();
+    return () => clearTimeout(timer);
+  }, [isHere]);
+  if (pages === undefined) return <p class="muted">{t('Loading…')}</p>;
+  return <pages.AdminPage key={props.section} {...props} />;
 }

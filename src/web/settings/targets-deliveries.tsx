@@ -1,17 +1,22 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState, useId } from 'preact/hooks';
 import { visibleText } from '../../protocol/escapes.ts';
 import { useNow, type ServerClock } from '../clock.ts';
 import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
 import { failureText } from '../model/failure.ts';
 import { addressOf } from '../model/location.ts';
 import * as model from '../model/targets.ts';
-import { absoluteTime, MINUTE_MS, relativeTime } from '../model/times.ts';
+import {
+  absoluteTime,
+  MINUTE_MS,
+  relativeTime,
+  HOUR_MS,
+  localInputTime,
+  readLocalInputTime,
+} from '../model/times.ts';
 import { t, tn } from '../model/language.ts';
 import { Badge } from '../ui/badge.tsx';
-import { Button } from '../ui/button.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { Button, Icon } from '../ui/button.tsx';
 import { Literal } from '../ui/literal.tsx';
-import { RedeliverForm } from './targets-redeliver.tsx';
 import type { ListedDeliveries, TargetRequests } from './settings-requests.ts';
 
 interface TargetDeliveriesProps {
@@ -203,5 +208,51 @@ function DeliveryItem({ delivery, now, onRedeliver }: DeliveryRowProps) {
         <FailureNote text={failure} />
       </div>
     </details>
+  );
+}
+
+interface RedeliverSinceProps {
+  readonly now: number;
+  readonly onRedeliver: (since: number) => Promise<number>;
+}
+
+/** After an outage of the receiver: sends again everything that has ended since a time, delivered or not. */
+function RedeliverForm({ now, onRedeliver }: RedeliverSinceProps) {
+  const [text, setText] = useState(() => localInputTime(now - HOUR_MS));
+  const [result, setResult] = useState('');
+  const { isBusy, failure, run } = useAsyncAction();
+  const id = useId();
+  const since = readLocalInputTime(text);
+  const send = async () => {
+    setResult('');
+    if (since === undefined) return;
+    const count = await onRedeliver(since);
+    setResult(tn(count, 'One delivery is sent again.', '{count} deliveries are sent again.'));
+  };
+  return (
+    <form
+      class="redeliver"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void run(send);
+      }}
+    >
+      <div class="text-field">
+        <label for={id}>{t('Send again what was made since')}</label>
+        <input
+          id={id}
+          type="datetime-local"
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </div>
+      <Button type="submit" isBusy={isBusy} disabled={since === undefined}>
+        {t('Send all again')}
+      </Button>
+      <p role="status" class="about">
+        {result}
+      </p>
+      <FailureNote text={failure} />
+    </form>
   );
 }

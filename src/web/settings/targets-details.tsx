@@ -7,7 +7,7 @@ import { absoluteTime } from '../model/times.ts';
 import { t } from '../model/language.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { ConfirmButton } from '../ui/sheet.tsx';
 import { Literal } from '../ui/literal.tsx';
 import type { TargetRequests, TargetSecrets } from './settings-requests.ts';
 import { TargetDeliveries } from './targets-deliveries.tsx';

@@ -1,7 +1,6 @@
 import { useId, useState } from 'preact/hooks';
 import { ClientError } from '../../client/errors.ts';
-import { isObject } from '../../protocol/guards.ts';
-import type { JsonObject } from '../../protocol/types.ts';
+import { isObject, type JsonObject } from '../../protocol/types.ts';
 import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
 import * as model from '../model/target-draft.ts';
 import { formTypes, formTypeOf } from '../model/target-fields.ts';

@@ -1,6 +1,5 @@
 import { t } from '../model/language.ts';
-import { Button } from './button.tsx';
-import { Icon } from './icon.tsx';
+import { Button, Icon } from './button.tsx';
 
 /** Opens the list of sessions, where there is no room for it beside the screen. */
 export function MenuButton({ onMenu }: { readonly onMenu: () => void }) {

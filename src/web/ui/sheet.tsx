@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../model/language.ts';
 import { adoptStyle } from '../styles/adopt-style.ts';
 import sheetStyle from '../styles/sheet.css?inline';
-import { Button } from './button.tsx';
-import { Icon } from './icon.tsx';
+import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
+import { Button, Icon } from './button.tsx';
 
 adoptStyle(sheetStyle);
 
@@ -45,5 +45,42 @@ export function Sheet({ title, side, onClose, children }: SheetProps) {
         {children}
       </div>
     </dialog>
+  );
+}
+
+interface ConfirmButtonProps {
+  readonly words: string;
+  /** The consequences, in a sentence. */
+  readonly warning: string;
+  readonly confirm: string;
+  /** Default: `danger`. */
+  readonly kind?: 'primary' | 'danger';
+  readonly onConfirm: () => Promise<unknown>;
+}
+
+/** A button whose action is confirmed first: the question names the action and its consequences. */
+export function ConfirmButton(props: ConfirmButtonProps) {
+  const { words, warning, confirm, kind = 'danger', onConfirm } = props;
+  const [isAsking, setAsking] = useState(false);
+  const { isBusy, failure, run } = useAsyncAction();
+  const go = async () => {
+    if (await run(onConfirm)) setAsking(false);
+  };
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>{words}</Button>
+      {isAsking && (
+        <Sheet title={`${words}?`} side="middle" onClose={() => setAsking(false)}>
+          <p>{warning}</p>
+          <FailureNote text={failure} />
+          <div class="choices">
+            <Button kind={kind} isBusy={isBusy} onClick={() => void go()}>
+              {confirm}
+            </Button>
+            <Button onClick={() => setAsking(false)}>{t('Cancel')}</Button>
+          </div>
+        </Sheet>
+      )}
+    </>
   );
 }

@@ -9,11 +9,10 @@ import type { KeyValueStore } from '../model/key-value-store.ts';
 import { t } from '../model/language.ts';
 import { forgetPerson, hasScope, type Person } from '../model/person.ts';
 import { type AdminRequests, serverAdmin } from '../settings/admin/admin-requests.ts';
-import { entryAddress, openWorkspace } from '../settings/admin/open-workspace.ts';
+import { entryAddress, openWorkspace } from '../settings/admin/workspaces-page.tsx';
 import { adoptStyle } from '../styles/adopt-style.ts';
 import workspacesStyle from '../styles/workspaces.css?inline';
-import { Button } from '../ui/button.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { Button, Icon } from '../ui/button.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 
 adoptStyle(workspacesStyle);

@@ -4,10 +4,12 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compilePattern } from '../../../src/core/forms/pattern/compile-pattern.ts';
+import {
+  compilePattern,
+  toProgram,
+  runProgram,
+} from '../../../src/core/forms/pattern/automaton.ts';
 import { parsePattern } from '../../../src/core/forms/pattern/parse-pattern.ts';
-import { toProgram } from '../../../src/core/forms/pattern/automaton.ts';
-import { runProgram } from '../../../src/core/forms/pattern/automaton.ts';
 import { LIMITS } from '../../../src/protocol/limits.ts';
 import { countFor } from '../../support/run-length.ts';
 

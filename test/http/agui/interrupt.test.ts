@@ -1,6 +1,6 @@
 /** An interrupt of a request that several people must approve. A bug here hides how many are missing. */
 import { expect, it } from 'vitest';
-import { interruptOf } from '../../../src/http/agui/interrupt.ts';
+import { interruptOf } from '../../../src/http/agui/log-state.ts';
 import { requestParts } from '../../../src/integrations/a2a/message-parts.ts';
 import type { Interaction } from '../../../src/protocol/types.ts';
 import { askApproval } from '../../support/asks.ts';

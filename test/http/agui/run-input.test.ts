@@ -1,6 +1,6 @@
 /** The input of a run. A bug here looks like an answer that no person gave, or a message that every run sends again. */
 import { describe, expect, it } from 'vitest';
-import { readAnswers, readNewMessage, RunAgentInput } from '../../../src/http/agui/run-input.ts';
+import { readAnswers, readNewMessage, RunAgentInput } from '../../../src/http/agui/start-run.ts';
 
 const input = (more: object) => RunAgentInput.parse({ threadId: 's', runId: 'r', ...more });
 const resolved = (payload: unknown, interruptId = 'c~1') => ({

@@ -3,8 +3,7 @@ import { ClientError } from '../../../src/client/errors.ts';
 import type { Delivery, ListedTarget } from '../../../src/web/model/targets.ts';
 import { readTarget } from '../../../src/web/model/targets.ts';
 import type { TargetRequests } from '../../../src/web/settings/settings-requests.ts';
-import { isObject } from '../../../src/protocol/guards.ts';
-import type { JsonObject } from '../../../src/protocol/types.ts';
+import { isObject, type JsonObject } from '../../../src/protocol/types.ts';
 
 /** Only the screen that connects an agent follows the inbox. */
 export const NO_INBOX = {

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { InboxSubscriber } from '../../../src/client/transport.ts';
-import type { Notifier } from '../../../src/web/inbox/use-notifications.tsx';
+import type { Notifier } from '../../../src/web/inbox/inbox.tsx';
 import { addressOf } from '../../../src/web/model/location.ts';
 import { axeProblems } from '../../support/web/axe.ts';
 import { type InPageServer, startInPageServer } from '../../support/web/in-page-server.ts';

@@ -1,6 +1,6 @@
 /** Whom a request is for. A bug here hides the buttons from a person who is asked, or names the wrong people. */
 import { expect, it } from 'vitest';
-import { isAskedFor, outsiderWords } from '../../../src/web/model/asked.ts';
+import { isAskedFor, outsiderWords } from '../../../src/web/model/inbox-team.ts';
 import { audienceNames } from '../../../src/web/model/audience.ts';
 import { personWith } from '../../support/web/person.ts';
 

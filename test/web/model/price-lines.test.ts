@@ -4,8 +4,9 @@ import {
   defaultsDraftOf,
   defaultsOf,
   defaultsProblems,
+  readPriceLines,
+  writePriceLines,
 } from '../../../src/web/model/defaults-draft.ts';
-import { readPriceLines, writePriceLines } from '../../../src/web/model/price-lines.ts';
 
 const PRICES = [
   { model: 'claude-large', input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 },

@@ -1,8 +1,8 @@
 /** A bug here offers a rule that the server refuses, or one that a person reads as something narrower. */
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { allowsByItself } from '../../../src/core/rules/judge-call.ts';
-import { ruleProblem } from '../../../src/core/rules/rule-problem.ts';
+import { allowsByItself } from '../../../src/core/rules/match-rule.ts';
+import { ruleProblem } from '../../../src/core/rules/make-rule.ts';
 import type { JsonObject } from '../../../src/protocol/json.ts';
 import { suggestRules } from '../../../src/web/model/cards/rule-offers.ts';
 

@@ -1,12 +1,18 @@
 /**
- * Compiles a pattern tree to an automaton: a list of instructions that jump to one another, the start first.
+ * Matches untrusted regular expressions in bounded time.
  *
- * The size is computed before anything is built: `(a{1000}){1000}` has fifteen characters and would need a million
- * instructions. An empty part counts as one instruction; otherwise a few nested `(){1000}` would have size zero and
- * take years to build.
+ * A backtracking engine takes exponential time on a pattern such as `^(a+)+$`, and any agent may open a form with such
+ * a pattern. Here a pattern becomes an automaton whose states advance together, one character at a time: at most
+ * `size` steps for each character, whatever the pattern. Look-around and back-references, which an automaton cannot
+ * match, are refused with a sentence when the form opens. Otherwise a pattern has its JavaScript meaning with the flag
+ * `u`: it may match anywhere in the text, and characters are code points.
+ *
+ * The automaton is a list of instructions that jump to one another, the start first. Its size is computed before anything is
+ * built: `(a{1000}){1000}` has fifteen characters and would need a million instructions. An empty part counts as one
+ * instruction; otherwise a few nested `(){1000}` would have size zero and take years to build.
  */
-import { type CharSet, contains } from './char-set.ts';
-import type { PatternNode } from './parse-pattern.ts';
+import { LIMITS } from '../../../protocol/limits.ts';
+import { type CharSet, contains, type PatternNode, parsePattern } from './parse-pattern.ts';
 
 type Instruction =
   | { readonly op: 'char'; readonly set: CharSet }
@@ -115,7 +121,7 @@ function addUp(sizes: readonly number[]): number {
   return sizes.reduce((total, size) => total + size, 0);
 }
 
-export interface PatternRun {
+interface PatternRun {
   readonly matched: boolean;
   /** The number of visited instructions; the tests bound this number instead of a time. */
   readonly steps: number;
@@ -162,4 +168,31 @@ export function runProgram(program: Program, text: string, maxSteps = Infinity):
     }
     waiting = [];
   }
+}
+
+export type CompiledPattern =
+  | {
+      readonly ok: true;
+      /** The number of states: the most steps that one character of the text can cost. */
+      readonly size: number;
+      matches(text: string): boolean;
+      /** Stops without a match after more than `maxSteps` steps. */
+      match(text: string, maxSteps: number): PatternRun;
+    }
+  | { readonly ok: false; readonly problem: string };
+
+export function compilePattern(source: string): CompiledPattern {
+  if (source.length > LIMITS.patternChars)
+    return { ok: false, problem: `A pattern has at most ${LIMITS.patternChars} characters` };
+  const parsed = parsePattern(source);
+  if (!parsed.ok) return parsed;
+  const program = toProgram(parsed.node, LIMITS.patternStates);
+  if (program === undefined)
+    return { ok: false, problem: 'The pattern is too large; use smaller repetition counts' };
+  return {
+    ok: true,
+    size: program.length,
+    matches: (text) => runProgram(program, text).matched,
+    match: (text, maxSteps) => runProgram(program, text, maxSteps),
+  };
 }

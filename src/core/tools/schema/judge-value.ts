@@ -1,6 +1,6 @@
 /** Judges a value by the keywords that need no schema of its members: type, length, bounds, names. */
-import { isObject } from '../../../protocol/guards.ts';
 import type { Json, JsonObject } from '../../../protocol/json.ts';
+import { isObject } from '../../../protocol/types.ts';
 import { canonicalize } from '../../../protocol/canonical-json.ts';
 import { countCharacters, formatProblem, isFormat } from '../../forms/formats.ts';
 import type { Keywords } from './keywords.ts';

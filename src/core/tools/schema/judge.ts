@@ -8,8 +8,8 @@
  * The file has over 300 lines because the judges call each other: each keyword with inner schemas judges them through
  * `judgeSchema`.
  */
-import { isObject } from '../../../protocol/guards.ts';
 import type { Json } from '../../../protocol/json.ts';
+import { isObject } from '../../../protocol/types.ts';
 import { judgeValue, VALUE_KEYWORDS, requireNames } from './judge-value.ts';
 import type { Keywords, SchemaPart } from './keywords.ts';
 import {

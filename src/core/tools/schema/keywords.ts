@@ -5,8 +5,8 @@
  * The table has `pattern` and `patternProperties` so that the check can leave them to the tool explicitly: their
  * expressions come from the agent, and a backtracking engine could run one for minutes.
  */
-import { isObject } from '../../../protocol/guards.ts';
 import type { Json, JsonObject } from '../../../protocol/json.ts';
+import { isObject } from '../../../protocol/types.ts';
 
 export type SchemaPart = boolean | Keywords;
 type PartMap = Readonly<Record<string, SchemaPart>>;

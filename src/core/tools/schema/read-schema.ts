@@ -5,8 +5,8 @@
  * because the check counts its steps. A circle of references that all judge the same value constrains nothing and would
  * never end, so it is refused. References stay inside the schema; nothing is fetched.
  */
-import { isObject } from '../../../protocol/guards.ts';
 import type { Json, JsonObject } from '../../../protocol/json.ts';
+import { isObject } from '../../../protocol/types.ts';
 import { LIMITS } from '../../../protocol/limits.ts';
 import { type Keywords, type SchemaPart, schemasIn, KEYWORD_SHAPES } from './keywords.ts';
 

@@ -2,8 +2,8 @@
  * The surface of a mailbox: a mail for each request, with the answer link of the target's audience. It goes through the
  * provider of the target, or else through the mail binding of the deployment.
  */
-import { isObject } from '../../../protocol/guards.ts';
 import type { Json, JsonObject } from '../../../protocol/json.ts';
+import { isObject } from '../../../protocol/types.ts';
 import type { DeliveryResult, OutgoingDelivery, Surface, SurfaceReply } from '../surface.ts';
 import type { SettingsOf } from '../surface-settings.ts';
 import { composeMail, type MailTarget, type OutgoingMail } from './compose-mail.ts';

@@ -7,7 +7,7 @@
 import type { Button, KnownBlock } from '@slack/types';
 import { type ApprovalChoice, effectOfChoice } from '../../../protocol/approval-choices.ts';
 import type { JsonObject } from '../../../protocol/json.ts';
-import type { SlackAction } from './slack-action.ts';
+import type { SlackAction } from './slack-dialog.ts';
 import type { SlackRequest } from './slack-request.ts';
 import { isWhole, plainText, SLACK_LIMITS } from './slack-text.ts';
 

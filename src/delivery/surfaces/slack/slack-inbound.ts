@@ -5,8 +5,12 @@
  * answer that succeeds shows in the message, which the delivery of the outcome rewrites; nothing is rewritten here, so
  * that the message says the same wherever the answer came from.
  */
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import * as z from 'zod';
 import { type Rejection, reject } from '../../../protocol/errors.ts';
-import type { JsonObject } from '../../../protocol/json.ts';
+import { type JsonObject, parseJson } from '../../../protocol/json.ts';
 import type { SettingsOf } from '../surface-settings.ts';
 import type {
   AnswerResult,
@@ -16,27 +20,25 @@ import type {
   SurfaceMessageReply,
   SurfaceTarget,
 } from '../surface.ts';
+import { isSameText } from '../../../core/same-text.ts';
+import { LIMITS } from '../../../protocol/limits.ts';
 import {
   type AnsweredRequest,
   readAction,
   readButtonValue,
   readChoiceIndex,
   type SlackAction,
-} from './slack-action.ts';
-import { callSlack, isResponseUrl } from './slack-api.ts';
-import {
   type DialogAction,
   dialogFor,
   readDialogAnswer,
   readDialogContext,
   refusalDialog,
 } from './slack-dialog.ts';
+import { callSlack, isResponseUrl } from './slack-api.ts';
 import { choiceAnswer } from './slack-choices.ts';
 import { formErrors } from './slack-form.ts';
-import type { InputErrors } from './slack-inputs.ts';
-import { type ButtonPayload, type DialogPayload, readPayload, subjectOf } from './slack-payload.ts';
+import { type InputErrors, InputValues } from './slack-inputs.ts';
 import { readShownRequest, type SlackRequest } from './slack-request.ts';
-import { slackSignatureProblem } from './slack-signature.ts';
 import { escapeMarkdown } from './slack-text.ts';
 
 interface SlackCall {
@@ -226,4 +228,96 @@ async function sayTo(
   }
   const content = { channel: channel?.id ?? settings.channel, user: user.id, text };
   await callSlack(ports, settings, 'chat.postEphemeral', content);
+}
+
+const SIGNED_AT = /^[1-9]\d{0,11}$/;
+/** A header that was sent twice arrives joined by a comma, which no signature holds. */
+const SIGNATURE = /^v0=[0-9a-f]{64}$/;
+
+/**
+ * The signature with which Slack sends what people do: HMAC-SHA256 of `v0:timestamp:body` under the signing secret.
+ *
+ * The problem with the message; undefined if the holder of the secret signed it less than five minutes ago.
+ */
+function slackSignatureProblem(
+  secret: string,
+  { headers, body }: SurfaceMessage,
+  now: number,
+): string | undefined {
+  const timestamp = headers['x-slack-request-timestamp'];
+  const signature = headers['x-slack-signature'];
+  if (timestamp === undefined || !SIGNED_AT.test(timestamp)) {
+    return 'The header X-Slack-Request-Timestamp is missing or malformed';
+  }
+  if (signature === undefined || !SIGNATURE.test(signature)) {
+    return 'The header X-Slack-Signature is missing or malformed';
+  }
+  if (Math.abs(now - Number(timestamp) * 1_000) > LIMITS.messageAgeMs) {
+    return 'The message is too old, or of the future';
+  }
+  const mac = hmac(sha256, utf8ToBytes(secret), utf8ToBytes(`v0:${timestamp}:${body}`));
+  return isSameText(signature, `v0=${bytesToHex(mac)}`)
+    ? undefined
+    : 'The signature is not one of this target';
+}
+
+const Id = z.string().regex(/^[A-Z][A-Z0-9]{1,31}$/);
+const User = z.object({ id: Id, team_id: Id.nullish() });
+const Team = z.object({ id: Id }).nullish();
+
+const ButtonPayload = z.object({
+  type: z.literal('block_actions'),
+  user: User,
+  team: Team,
+  trigger_id: z.string().max(500).optional(),
+  response_url: z.string().max(2_000).optional(),
+  channel: z.object({ id: Id }).optional(),
+  actions: z
+    .array(z.object({ action_id: z.string(), value: z.string().optional() }))
+    .min(1)
+    .max(100),
+});
+type ButtonPayload = z.infer<typeof ButtonPayload>;
+
+const DialogPayload = z.object({
+  type: z.literal('view_submission'),
+  user: User,
+  team: Team,
+  view: z.object({
+    callback_id: z.string(),
+    private_metadata: z.string(),
+    state: z.object({ values: InputValues }),
+  }),
+});
+type DialogPayload = z.infer<typeof DialogPayload>;
+
+/** What answers nothing, such as a dialog that was closed. */
+const OtherPayload = z.object({ type: z.string() });
+
+type SlackPayload = ButtonPayload | DialogPayload | { readonly type: 'other' };
+
+/** Undefined for what is not a payload of Slack. */
+function readPayload(body: string): SlackPayload | undefined {
+  const text = new URLSearchParams(body).get('payload');
+  const parsed = text === null ? undefined : parseJson(text);
+  if (parsed?.ok !== true) return undefined;
+  const read = z.union([ButtonPayload, DialogPayload]).safeParse(parsed.value);
+  if (read.success) return read.data;
+  const other = OtherPayload.safeParse(parsed.value).data;
+  const isKnown = other?.type === 'block_actions' || other?.type === 'view_submission';
+  return other === undefined || isKnown ? undefined : { type: 'other' };
+}
+
+/** The person's name in the log, unless the settings of the target have one. */
+function subjectOf(
+  { user, team }: Pick<ButtonPayload, 'user' | 'team'>,
+  people: Readonly<Record<string, string>> = {},
+): string {
+  const teamId = user.team_id ?? team?.id;
+  const full = `${teamId ?? 'unknown'}/${user.id}`;
+  if (Object.hasOwn(people, full)) return people[full] ?? full;
+  // In a shared channel are people of other teams, whose ids say nothing without their team.
+  const isOwn = team?.id === undefined || team.id === teamId;
+  const known = isOwn && Object.hasOwn(people, user.id) ? people[user.id] : undefined;
+  return known ?? `slack:${full}`;
 }

@@ -7,10 +7,9 @@
 import type { ActionsBlock, Button, KnownBlock } from '@slack/types';
 import type { Announcement } from '../../../protocol/schema/announcement.ts';
 import type { RequestedAnnouncement } from '../surface.ts';
-import { buttonValue, choiceActionId } from './slack-action.ts';
+import { buttonValue, choiceActionId, fitsQuestions } from './slack-dialog.ts';
 import { describeChoices, type MakeButton } from './slack-choices.ts';
 import { fitsForm } from './slack-form.ts';
-import { fitsQuestions } from './slack-questions.ts';
 import { readShownRequest, type SlackRequest } from './slack-request.ts';
 import {
   codeBlock,

@@ -12,7 +12,7 @@
  *
  * Nothing is refused here: what has no plain notation stays as it is, and the schema of forms refuses it with its path.
  */
-import { isObject } from '../../guards.ts';
+import { isObject } from '../../types.ts';
 import { LIMITS } from '../../limits.ts';
 
 type Raw = Readonly<Record<string, unknown>>;

@@ -9,8 +9,7 @@ import { Literal } from '../../ui/literal.tsx';
 import { withKey } from '../card-keys.ts';
 import type { CardBodyProps } from '../card-props.ts';
 import { AgentExplanation } from '../parts/agent-explanation.tsx';
-import { ReasonForm } from '../parts/reason-form.tsx';
-import { useDraft, useReason } from '../use-draft.ts';
+import { ReasonForm, useDraft, useReason } from '../parts/reason-form.tsx';
 import type { SessionPanel } from './session-offer.tsx';
 import { useInputSeen } from './use-input-seen.tsx';
 

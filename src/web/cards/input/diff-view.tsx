@@ -1,13 +1,15 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { DiffHunk, FileDiff } from '../../../display/display.ts';
-import type { DiffLine } from '../../../display/diff-lines.ts';
-import { hunkWords } from '../../../display/display-words.ts';
-import { foldContext, type LineRun } from '../../../display/fold-context.ts';
-import { pairLines } from '../../../display/pair-lines.ts';
+import { type DiffHunk, type FileDiff, hunkWords } from '../../../display/display.ts';
+import {
+  type DiffLine,
+  pairLines,
+  foldContext,
+  type LineRun,
+  patchText,
+} from '../../../display/diff-lines.ts';
 import { t, tn } from '../../model/language.ts';
-import { patchText } from '../../../display/patch-text.ts';
 import { Literal } from '../../ui/literal.tsx';
-import { CodeText } from './code-text.tsx';
+import { CodeText } from './code-lines.tsx';
 import { FileHead } from './file-head.tsx';
 import { type CodeToken, languageOf, tokenLines, useTokenizer } from './highlight.ts';
 import { markWords, type TextRange } from './mark-words.ts';

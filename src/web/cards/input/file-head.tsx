@@ -1,5 +1,4 @@
-import type { FileDiff, FileText } from '../../../display/display.ts';
-import { effectWords } from '../../../display/display-words.ts';
+import { type FileDiff, type FileText, effectWords } from '../../../display/display.ts';
 import { t, tn } from '../../model/language.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Literal } from '../../ui/literal.tsx';

@@ -4,8 +4,7 @@
  */
 import { useId, useState } from 'preact/hooks';
 import { escapeInvisible, visibleText } from '../../../protocol/escapes.ts';
-import { isObject } from '../../../protocol/guards.ts';
-import type { JsonObject } from '../../../protocol/types.ts';
+import { isObject, type JsonObject } from '../../../protocol/types.ts';
 import { rawJson } from '../../model/folding.ts';
 import { t } from '../../model/language.ts';
 import { Literal } from '../../ui/literal.tsx';

@@ -7,22 +7,20 @@
  */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { DisplayPart } from '../../../display/display.ts';
+import type { DisplayPart, WebAddress, CommandLine } from '../../../display/display.ts';
 import { displayInput } from '../../../display/display-input.ts';
-import type { JsonObject } from '../../../protocol/types.ts';
-import { rawJson, sizeOfText } from '../../model/folding.ts';
-import { t } from '../../model/language.ts';
+import { type JsonObject, isObject } from '../../../protocol/types.ts';
+import { rawJson, sizeOfText, isLong } from '../../model/folding.ts';
+import { t, tn } from '../../model/language.ts';
 import { adoptStyle } from '../../styles/adopt-style.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Literal } from '../../ui/literal.tsx';
-import { AddressView } from './address-view.tsx';
 import { CodeLines } from './code-lines.tsx';
-import { CommandView } from './command-view.tsx';
 import { DiffView } from './diff-view.tsx';
-import { FieldRows } from './field-rows.tsx';
 import { FileHead } from './file-head.tsx';
 import { languageOf } from './highlight.ts';
 import inputStyle from './input-view.css?inline';
+import { RowPieces } from './row-pieces.tsx';
 
 adoptStyle(inputStyle);
 
@@ -170,4 +168,146 @@ function useFolded(element: RefObject<HTMLElement | null>): boolean {
     if (isFolded !== folded) setFolded(isFolded);
   });
   return folded;
+}
+
+interface AddressViewProps {
+  readonly part: WebAddress;
+  readonly isWhole: boolean;
+}
+
+/** The host first, because it says who gets the request. */
+function AddressView({ part, isWhole }: AddressViewProps) {
+  const { url, method, host, isPunycode, path, query } = part;
+  return (
+    <section class="address-part">
+      <p class="address-host">
+        {method !== undefined && (
+          <span class="address-method">
+            <Literal text={method} />{' '}
+          </span>
+        )}
+        <strong>
+          <Literal text={host} />
+        </strong>
+      </p>
+      {isPunycode && (
+        <p class="card-note">{t('Part of the name is written in letters of another alphabet.')}</p>
+      )}
+      <FieldRows fields={[['path', path], ...query]} isWhole={isWhole} />
+      <p class="address-whole">
+        <code>
+          <Literal text={url} />
+        </code>
+        <CopyButton kind="quiet" text={url} label={t('Copy the address')} />
+      </p>
+    </section>
+  );
+}
+
+interface CommandViewProps {
+  readonly part: CommandLine;
+  readonly isWhole: boolean;
+}
+
+function CommandView({ part: { text, runner, cwd }, isWhole }: CommandViewProps) {
+  return (
+    <section class="command-part">
+      <div class="command">
+        <span class="prompt" aria-hidden="true">
+          $
+        </span>
+        <CodeLines text={text} language="shell" hasNumbers={false} isWhole={isWhole} />
+        <CopyButton kind="quiet" text={text} label={t('Copy the command')} />
+      </div>
+      {(cwd !== undefined || runner !== undefined) && (
+        <dl class="input-facts">
+          {cwd !== undefined && (
+            <div>
+              <dt>{t('in')}</dt>
+              <dd>
+                <code>
+                  <Literal text={cwd} />
+                </code>
+              </dd>
+            </div>
+          )}
+          {runner !== undefined && (
+            <div>
+              <dt>{t('run by')}</dt>
+              <dd>
+                <code>
+                  <Literal text={runner} />
+                </code>
+              </dd>
+            </div>
+          )}
+        </dl>
+      )}
+    </section>
+  );
+}
+
+interface FieldRowsProps {
+  readonly fields: readonly (readonly [name: string, value: unknown])[];
+  readonly isWhole: boolean;
+  readonly depth?: number;
+}
+
+/** Deeper values are JSON. */
+const MAX_DEPTH = 4;
+
+/** Fields with their values; an object or a list has rows of its own. */
+function FieldRows({ fields, isWhole, depth = 0 }: FieldRowsProps) {
+  return (
+    <dl class="field-rows">
+      <RowPieces
+        count={fields.length}
+        draw={(from, to) =>
+          fields.slice(from, to).map(([name, value], at) => (
+            <div key={from + at} class="field-row">
+              <dt>
+                <Literal text={name} />
+              </dt>
+              <dd>
+                <FieldValue {...{ value, isWhole, depth }} />
+              </dd>
+            </div>
+          ))
+        }
+      />
+    </dl>
+  );
+}
+
+interface FieldValueProps {
+  readonly value: unknown;
+  readonly isWhole: boolean;
+  readonly depth: number;
+}
+
+function FieldValue({ value, isWhole, depth }: FieldValueProps) {
+  if (typeof value === 'string')
+    return value === '' ? (
+      <em>{t('empty')}</em>
+    ) : (
+      <CodeLines text={value} language={undefined} hasNumbers={false} isWhole={isWhole} />
+    );
+  const entries = isObject(value)
+    ? Object.entries(value)
+    : Array.isArray(value)
+      ? value.map((part, at) => [String(at + 1), part] as const)
+      : [];
+  if (entries.length === 0) return <code class="code scalar">{rawJson(value)}</code>;
+  const isFolded = !isWhole && isLong(rawJson(value));
+  if (isFolded)
+    return (
+      <span class="fold-note" data-folded="">
+        {Array.isArray(value)
+          ? t('A list of {count}', { count: entries.length })
+          : tn(entries.length, '1 field', '{count} fields')}
+      </span>
+    );
+  if (depth >= MAX_DEPTH)
+    return <CodeLines text={rawJson(value)} language="json" hasNumbers={false} isWhole={isWhole} />;
+  return <FieldRows fields={entries} isWhole={isWhole} depth={depth + 1} />;
 }

@@ -8,11 +8,10 @@ import { JsonView } from '../../ui/literal.tsx';
 import { withKey } from '../card-keys.ts';
 import type { CardBodyProps } from '../card-props.ts';
 import { AgentExplanation } from '../parts/agent-explanation.tsx';
-import { DeclineForm } from '../parts/reason-form.tsx';
+import { DeclineForm, useReason } from '../parts/reason-form.tsx';
 import { adoptStyle } from '../../styles/adopt-style.ts';
 import linkStyle from '../../styles/link.css?inline';
 import { useArmed } from '../use-armed.ts';
-import { useReason } from '../use-draft.ts';
 import { ReviewHint, useSeen } from '../use-seen.tsx';
 
 adoptStyle(linkStyle);

@@ -11,8 +11,8 @@ import {
 import { escapeInvisible } from '../../../protocol/escapes.ts';
 import { absoluteTime } from '../../model/times.ts';
 import { t } from '../../model/language.ts';
-import { Button } from '../../ui/button.tsx';
-import { Icon, type IconName } from '../../ui/icon.tsx';
+import { Button, Icon, type IconName } from '../../ui/button.tsx';
+import { audienceNames } from '../../model/audience.ts';
 
 interface CardStatusProps {
   readonly record: Interaction;
@@ -72,5 +72,16 @@ function OutcomeLine({ record, me, isInRow }: CardStatusProps) {
         </time>
       )}
     </p>
+  );
+}
+
+/** Who is asked; nothing where everyone is. */
+export function CardAudience({ record: { audience } }: { readonly record: Interaction }) {
+  return (
+    audience && (
+      <p class="card-audience" dir="auto">
+        {t('For {audience}', { audience: audienceNames(audience) })}
+      </p>
+    )
   );
 }

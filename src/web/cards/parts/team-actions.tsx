@@ -1,13 +1,17 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useState, useEffect, useId, useRef } from 'preact/hooks';
 import type { Transport } from '../../../client/transport.ts';
-import type { Interaction } from '../../../protocol/types.ts';
+import type { Interaction, Audience } from '../../../protocol/types.ts';
 import type { ServerClock } from '../../clock.ts';
 import { FailureNote, useAsyncAction } from '../../hooks/use-async-action.tsx';
 import { t } from '../../model/language.ts';
 import type { Person } from '../../model/person.ts';
+import { readAudienceNames } from '../../../protocol/deciding.ts';
+import { REASON_CHARS } from '../../../protocol/limits.ts';
+import { escapeInvisible } from '../../../protocol/escapes.ts';
+import { listNames } from '../../model/names.ts';
+import { Button } from '../../ui/button.tsx';
 import { useClaim } from './card-team.tsx';
-import { HandOverForm } from './hand-over-form.tsx';
 
 interface TeamActionsProps {
   readonly record: Interaction;
@@ -80,4 +84,105 @@ function TextButton({ isBusy, isOpen, onClick, children }: TextButtonProps) {
       {children}
     </button>
   );
+}
+
+interface HandOverFormProps {
+  readonly isBusy: boolean;
+  readonly onSend: (to: { readonly audience: Audience; readonly note?: string }) => unknown;
+  readonly onCancel: () => void;
+}
+
+/** Names the people and groups who are asked in place of those who are asked now. */
+function HandOverForm({ isBusy, onSend, onCancel }: HandOverFormProps) {
+  const [names, setNames] = useState('');
+  const [note, setNote] = useState('');
+  const id = useId();
+  const first = useRef<HTMLInputElement>(null);
+  useEffect(() => first.current?.focus(), []);
+  const audience = readAudienceNames(names);
+  const send = (event: Event) => {
+    event.preventDefault();
+    const words = note.trim();
+    if (audience !== undefined) onSend({ audience, ...(words !== '' && { note: words }) });
+  };
+  return (
+    <form
+      class="team-form"
+      onSubmit={send}
+      onKeyDown={(event) => event.key === 'Escape' && onCancel()}
+    >
+      <label for={`${id}-to`}>{t('To')}</label>
+      <input
+        id={`${id}-to`}
+        ref={first}
+        dir="auto"
+        value={names}
+        aria-describedby={`${id}-how`}
+        autocomplete="off"
+        list={`${id}-names`}
+        onInput={({ currentTarget }) => setNames(currentTarget.value)}
+      />
+      <datalist id={`${id}-names`}>
+        {suggestNames(names).map(({ text, label }) => (
+          <option key={text} value={text}>
+            {label}
+          </option>
+        ))}
+      </datalist>
+      <p id={`${id}-how`}>{t('Names, separated by commas; a group as group:ops')}</p>
+      <label for={`${id}-note`}>{t('Note (optional)')}</label>
+      <input
+        id={`${id}-note`}
+        dir="auto"
+        value={note}
+        maxLength={REASON_CHARS}
+        onInput={({ currentTarget }) => setNote(currentTarget.value)}
+      />
+      <div>
+        <Button type="submit" isBusy={isBusy} disabled={audience === undefined}>
+          {t('Hand over')}
+        </Button>
+        <Button kind="quiet" onClick={onCancel}>
+          {t('Cancel')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface NameSuggestion {
+  /** The whole text of the field, with the subject in the place of the piece that is being written. */
+  readonly text: string;
+  readonly label: string;
+}
+
+const MAX_SUGGESTIONS = 12;
+
+/** The field would read it as two names, or as a group. */
+function isWritable(subject: string): boolean {
+  const { subjects = [] } = readAudienceNames(subject) ?? {};
+  return subjects.length === 1 && subjects[0] === subject;
+}
+
+/**
+ * Completes the last name of a list that is separated by commas. A login's subject is often a string of digits, which a
+ * person does not know by heart.
+ */
+function suggestNames(text: string): NameSuggestion[] {
+  const cut = text.lastIndexOf(',') + 1;
+  const written = text
+    .slice(0, cut)
+    .split(',')
+    .map((name) => name.trim());
+  const piece = text.slice(cut).trim().toLowerCase();
+  if (piece === '') return [];
+  const before = cut === 0 ? '' : `${text.slice(0, cut)} `;
+  return listNames()
+    .filter(([subject]) => isWritable(subject) && !written.includes(subject))
+    .filter(([subject, name]) => `${name}\n${subject}`.toLowerCase().includes(piece))
+    .slice(0, MAX_SUGGESTIONS)
+    .map(([subject, name]) => ({
+      text: `${before}${subject}`,
+      label: `${before}${escapeInvisible(name)}`,
+    }));
 }

@@ -7,7 +7,7 @@
  */
 import { HttpCalls } from '../../../client/requests/http-calls.ts';
 import { TokenSource } from '../../../client/token-source.ts';
-import { isAskedFor, outsiderWords } from '../../model/asked.ts';
+import { isAskedFor, outsiderWords } from '../../model/inbox-team.ts';
 import type { AskedAudience } from '../../model/audience.ts';
 import type { Person } from '../../model/person.ts';
 

@@ -11,12 +11,11 @@ import { t } from '../../model/language.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { feedbackOf, type PlanComment, readComments } from '../../model/cards/plan-comments.ts';
-import { CommentList, PlanMargin, PlanOutline } from './plan-margin.tsx';
-import { usePlanBlocks } from './use-plan-blocks.ts';
+import { CommentList, PlanMargin, PlanOutline, usePlanBlocks } from './plan-margin.tsx';
 import { digitOf, isSubmit, shortcutOf, useCardKeys } from '../card-keys.ts';
 import type { CardBodyProps } from '../card-props.ts';
 import { useArmed } from '../use-armed.ts';
-import { useDraft } from '../use-draft.ts';
+import { useDraft } from '../parts/reason-form.tsx';
 import { ReviewHint, useSeen } from '../use-seen.tsx';
 
 /** The body of a plan, open or settled. */

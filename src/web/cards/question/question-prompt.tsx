@@ -2,7 +2,7 @@ import type { Interaction } from '../../../protocol/types.ts';
 import { chipOf, readQuestions, type AskedQuestion } from '../../model/cards/question-draft.ts';
 import { escapeInvisible } from '../../../protocol/escapes.ts';
 import { t } from '../../model/language.ts';
-import { Icon } from '../../ui/icon.tsx';
+import { Icon } from '../../ui/button.tsx';
 import type { CardBodyProps } from '../card-props.ts';
 import { OpenQuestions } from './open-questions.tsx';
 import { adoptStyle } from '../../styles/adopt-style.ts';

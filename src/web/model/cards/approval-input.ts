@@ -1,6 +1,5 @@
 /** The input of a tool call as a person decides on it: its target, and its text for editing. */
-import { isObject } from '../../../protocol/guards.ts';
-import type { Interaction, JsonObject } from '../../../protocol/types.ts';
+import { isObject, type Interaction, type JsonObject } from '../../../protocol/types.ts';
 import type { ApprovalRequest } from '../../../protocol/schema/kinds/approval.ts';
 import { visibleParts } from '../../../protocol/escapes.ts';
 

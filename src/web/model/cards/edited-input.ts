@@ -1,7 +1,6 @@
 /** The input of a tool as a person edited it as JSON, or where the text stops being that. */
-import { isObject } from '../../../protocol/guards.ts';
+import { isObject, type JsonObject } from '../../../protocol/types.ts';
 import { findJsonFault } from '../../../protocol/json-fault.ts';
-import type { JsonObject } from '../../../protocol/types.ts';
 import { t } from '../language.ts';
 
 export type Edited =

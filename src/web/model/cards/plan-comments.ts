@@ -1,5 +1,5 @@
 /** Comments on places of a plan, and the feedback that the agent gets of them. */
-import { isObject } from '../../../protocol/guards.ts';
+import { isObject } from '../../../protocol/types.ts';
 
 export interface PlanComment {
   /** The text that it is about. */

@@ -6,12 +6,11 @@ import { t, tn } from '../../model/language.ts';
 import { addressOf } from '../../model/location.ts';
 import { MINUTE_MS, relativeTime } from '../../model/times.ts';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { ConfirmButton } from '../../ui/sheet.tsx';
 import { Literal } from '../../ui/literal.tsx';
 import { Check, TextField } from '../form-fields.tsx';
 import type { AdminRequests } from './admin-requests.ts';
-import { LoadState } from './load-state.tsx';
-import { useLoaded } from './use-loaded.ts';
+import { LoadState, useLoaded } from './use-loaded.tsx';
 
 interface RetentionPageProps {
   readonly requests: AdminRequests;

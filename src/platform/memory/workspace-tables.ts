@@ -1,5 +1,9 @@
-/** The sessions of one workspace, and what is kept of each: pins, exports and the sessions of command-line agents, in memory. */
+/**
+ * The tables of one workspace in memory: its sessions with their pins, exports and sessions of command-line agents; its people
+ * and their sign-ins; its rules and gated requests.
+ */
 import type * as tables from '../../workspace/store.ts';
+import { GATED_SLOTS } from '../../workspace/store.ts';
 import { compareText } from './credential-tables.ts';
 
 export class MemorySessionTable implements tables.SessionTable {
@@ -114,4 +118,105 @@ export class MemoryCliSessionTable implements tables.CliSessionTable {
 /** A provider has no blanks in its name. */
 function cliName(provider: string, cliSessionId: string): string {
   return `${provider} ${cliSessionId}`;
+}
+
+export class MemoryPersonTable implements tables.PersonTable {
+  readonly #rows = new Map<string, string>();
+
+  list(): string[] {
+    return [...this.#rows.values()];
+  }
+
+  put(subject: string, entry: string): void {
+    this.#rows.set(subject, entry);
+  }
+
+  remove(subject: string): void {
+    this.#rows.delete(subject);
+  }
+}
+
+export class MemorySignInTable implements tables.SignInTable {
+  readonly #rows = new Map<string, tables.StoredSignIn>();
+
+  list(): tables.StoredSignIn[] {
+    return [...this.#rows.values()].sort((a, b) => compareText(a.id, b.id));
+  }
+
+  listOf(subject: string): tables.StoredSignIn[] {
+    return this.list().filter((signIn) => signIn.subject === subject);
+  }
+
+  put(signIn: tables.StoredSignIn): void {
+    this.#rows.set(signIn.id, signIn);
+  }
+
+  remove(_subject: string, id: string): void {
+    this.#rows.delete(id);
+  }
+
+  removeExpired(now: number): void {
+    for (const { id, expiresAt } of this.list()) if (expiresAt <= now) this.#rows.delete(id);
+  }
+}
+
+export class MemoryRuleTable implements tables.RuleTable {
+  readonly #rows = new Map<string, tables.StoredRule>();
+
+  of(sessionId: string): tables.StoredRule[] {
+    return this.#inOrder().filter((row) => row.sessionId === sessionId);
+  }
+
+  put(rule: tables.StoredRule): void {
+    this.#rows.set(nameOfRule(rule), rule);
+  }
+
+  remove(key: tables.RuleKey): void {
+    this.#rows.delete(nameOfRule(key));
+  }
+
+  removeOf(sessionId: string): void {
+    for (const row of this.of(sessionId)) this.remove(row);
+  }
+
+  list(limit: number, after?: tables.RuleKey): tables.StoredRule[] {
+    return this.#inOrder()
+      .filter((row) => after === undefined || compareRules(row, after) > 0)
+      .slice(0, limit);
+  }
+
+  #inOrder(): tables.StoredRule[] {
+    return [...this.#rows.values()].sort(compareRules);
+  }
+}
+
+/** No id contains a space. */
+function nameOfRule({ sessionId, id }: tables.RuleKey): string {
+  return `${sessionId} ${id}`;
+}
+
+function compareRules(a: tables.RuleKey, b: tables.RuleKey): number {
+  return compareText(a.sessionId, b.sessionId) || compareText(a.id, b.id);
+}
+
+export class MemoryGatedRequestTable implements tables.GatedRequestTable {
+  readonly #slots = new Map<number, tables.StoredGatedRequests>();
+
+  put(requests: tables.StoredGatedRequests): void {
+    this.#slots.set(requests.number % GATED_SLOTS, requests);
+  }
+
+  lastNumber(): number {
+    return this.list()[0]?.number ?? 0;
+  }
+
+  list(): tables.StoredGatedRequests[] {
+    return [...this.#slots.values()].sort((a, b) => b.number - a.number);
+  }
+
+  removeOf(sessionId: string): void {
+    for (const [slot, request] of this.#slots) {
+      if (request.sessionId === sessionId) this.#slots.delete(slot);
+    }
+  }
 }

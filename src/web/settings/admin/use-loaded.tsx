@@ -1,7 +1,9 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { failureText } from '../../model/failure.ts';
+import { t } from '../../model/language.ts';
+import { Button } from '../../ui/button.tsx';
 
-export interface LoadedPage<Value> {
+interface LoadedPage<Value> {
   readonly value: Value | undefined;
   readonly failure: string | undefined;
   readonly reload: () => Promise<void>;
@@ -28,4 +30,22 @@ export function useLoaded<Value>(load: () => Promise<Value>): LoadedPage<Value> 
     return () => document.removeEventListener('visibilitychange', seen);
   }, [reload]);
   return { value, failure, reload, set: (next) => set(() => next) };
+}
+
+/** Of what is not there yet, or could not be read. */
+export function LoadState({ loaded }: { readonly loaded: Omit<LoadedPage<unknown>, 'set'> }) {
+  const { value, failure, reload } = loaded;
+  return (
+    <>
+      <div role="alert" class="settings-failed" hidden={failure === undefined}>
+        {failure !== undefined && (
+          <>
+            <span class="failure">{failure}</span>
+            <Button onClick={() => void reload()}>{t('Try again')}</Button>
+          </>
+        )}
+      </div>
+      {value === undefined && failure === undefined && <p class="muted">{t('Loading…')}</p>}
+    </>
+  );
 }

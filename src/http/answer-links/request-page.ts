@@ -1,8 +1,9 @@
 /**
- * The page of a request that this link can no longer answer: by whom, how and when it was settled; after a reprompt, what
- * changed between the request of the link and the present one.
+ * The page of a link. An open request: what is asked, who asks, until when, and the forms that answer it. A settled one: by
+ * whom, how and when; after a reprompt, what changed between the request of the link and the present one. A request that
+ * another person handed over: that this person is no longer asked.
  */
-import type { AnswerLink } from '../../core/answer-links/answer-link.ts';
+import { type AnswerLink, callerOfLink } from '../../core/answer-links/answer-link.ts';
 import { readChoices } from '../../protocol/approval-choices.ts';
 import { escapeInvisible } from '../../protocol/escapes.ts';
 import type { Interaction } from '../../protocol/types.ts';
@@ -20,12 +21,125 @@ import { readLink } from '../../web/model/cards/link-request.ts';
 import { readQuestions } from '../../web/model/cards/question-draft.ts';
 import { differencesBetween } from '../../display/request-differences.ts';
 import { type Html, html, literal, NOTHING } from '../../core/html.ts';
-import { diffLine } from './diff-parts.ts';
-import { aboutRequest } from './open-page.ts';
-import { addressView } from './link-page.ts';
-import type { Page } from './page.ts';
+import { describeVotes } from '../../protocol/deciding.ts';
+import { addressOf } from '../../web/model/location.ts';
+import { isAsked, membershipOf } from '../../core/audience.ts';
+import type { HttpPorts } from '../ports.ts';
 import * as parts from './request-parts.ts';
-import { shownTime } from './utc-time.ts';
+import {
+  diffLine,
+  nameKind,
+  requestTitle,
+  titleText,
+  valueView,
+  shownTime,
+} from './request-parts.ts';
+import { addressView, linkPage, readLinkAnswer } from './link-page.ts';
+import type { Page } from './page.ts';
+import { approvalPage, readApprovalAnswer } from './approval-page.ts';
+import { formPage, readSentFields } from './form-page.ts';
+import { planPage, readPlanAnswer } from './plan-page.ts';
+import { questionPage, readQuestionAnswer } from './question-page.ts';
+import type { FormErrors, OpenView, ReadAnswer, SentForm } from './sent-form.ts';
+import type { Linked } from './find-linked.ts';
+
+interface KindPage {
+  readonly show: (view: OpenView) => Html;
+  readonly read: (view: Pick<OpenView, 'record'>, sent: SentForm) => ReadAnswer;
+}
+
+const KIND_PAGES: Readonly<Record<string, KindPage>> = {
+  approval: { show: approvalPage, read: readApprovalAnswer },
+  question: { show: questionPage, read: readQuestionAnswer },
+  plan_review: { show: planPage, read: readPlanAnswer },
+  form: { show: formPage, read: readSentFields },
+  link: { show: linkPage, read: readLinkAnswer },
+};
+
+/** The answer that a sent page stands for, or what is wrong with it. */
+export function readSentAnswer(record: Interaction, sent: SentForm): ReadAnswer {
+  const page = KIND_PAGES[record.kind];
+  return page === undefined
+    ? { ok: false, errors: { '': 'A request of this kind cannot be answered here.' } }
+    : page.read({ record }, sent);
+}
+
+export interface SentPage {
+  readonly sent: SentForm | undefined;
+  readonly errors: FormErrors;
+  readonly status: number;
+}
+
+const FRESH: SentPage = { sent: undefined, errors: {}, status: 200 };
+
+export function openPage(link: AnswerLink, record: Interaction, page: SentPage = FRESH): Page {
+  const { sent, errors, status } = page;
+  const { answers, inputDigest } = link;
+  const show = KIND_PAGES[record.kind]?.show ?? showUnknown;
+  const hasErrors = Object.keys(errors).length > 0;
+  return {
+    title: `${hasErrors ? 'Not sent: ' : ''}${nameKind(record)}: ${titleText(record)}`,
+    status,
+    body: html`<article class="card amber open" aria-labelledby="title">
+<header class="card-head"><p class="card-kind">${nameKind(record)}<span class="card-waits">Waiting for you</span></p>
+<h1 id="title">${requestTitle(record)}</h1></header>
+${hasErrors && errorNote(errors)}
+${record.errorSummary !== undefined && html`<p class="card-note" dir="auto">${escapeInvisible(record.errorSummary)}</p>`}
+${votesNote(record, link.subject)}
+<div class="card-body">${show({ record, answers, inputDigest, sent, errors })}</div>
+${aboutRequest(link, record)}
+</article>`,
+  };
+}
+
+/** Where several people must approve: how far that is, and whether the approval of this person is among them. */
+function votesNote({ quorum, votes = [] }: Interaction, subject: string): Html {
+  if (quorum === undefined) return NOTHING;
+  const isAmong = votes.some(({ by }) => by.subject === subject);
+  const own = isAmong
+    ? '. Your approval counts; others are still missing.'
+    : '. One denial ends it.';
+  return html`<p class="card-note" role="status" dir="auto">${escapeInvisible(describeVotes(quorum, votes) + own)}</p>`;
+}
+
+function errorNote(errors: FormErrors): Html {
+  const whole = errors[''];
+  const words =
+    whole === undefined ? 'Nothing was sent yet. Please look at what is marked below.' : whole;
+  return html`<p class="card-failure" role="alert" tabindex="-1" autofocus>${escapeInvisible(words)}</p>`;
+}
+
+function showUnknown({ record }: OpenView): Html {
+  return html`${valueView(record.request, `Request of ${record.toolName}`)}
+<p class="card-note">This page can’t answer a “${record.kind}”. Another one may.</p>`;
+}
+
+/** By whom, until when and in whose name; and the digest, by which two people can compare what they see. */
+function aboutRequest(link: AnswerLink, record: Interaction): Html {
+  const { sessionId, interactionId, subject, expiresAt } = link;
+  return html`<footer class="link-about"><h2>About this request</h2><dl>
+<div><dt>Asked by</dt><dd><bdi>${literal(record.openedBy.subject)}</bdi>, ${shownTime(record.openedAt)}</dd></div>
+${deadlineRow(record)}
+${
+  record.status === 'open' &&
+  html`<div><dt>You answer as</dt><dd><bdi>${literal(subject)}</bdi></dd></div>
+<div><dt>This link works until</dt><dd>${shownTime(expiresAt)}</dd></div>`
+}
+<div><dt>Session</dt><dd><a href="${addressOf({ session: sessionId, interaction: interactionId })}">${literal(sessionId)}</a></dd></div>
+<div><dt>Digest of the input</dt><dd><code class="digest">${record.inputDigest}</code></dd></div>
+</dl></footer>`;
+}
+
+function deadlineRow({ status, expiresAt, overdue }: Interaction): Html {
+  if (status !== 'open') return NOTHING;
+  const until =
+    expiresAt === null
+      ? 'No deadline'
+      : overdue === true
+        ? `${shownTime(expiresAt)}: overdue, still open`
+        : shownTime(expiresAt);
+  return html`<div><dt>Answer by</dt><dd>${until}</dd></div>`;
+}
 
 /** The page names everyone: whoever holds the link may not be the one who decided. */
 const STRANGER = { subject: '', credential: '', key: '', via: 'web' } as const;
@@ -173,4 +287,31 @@ function valueWords({ input }: Field, value: unknown): string {
   const titleOf = (one: unknown) =>
     choices.find((choice) => choice.value === one)?.title ?? String(one);
   return Array.isArray(value) ? value.map(titleOf).join(', ') : titleOf(value);
+}
+
+/** As the session decides it, from the same copy of the workspace. */
+export async function isHandedOver(
+  { link, record }: Linked,
+  { audiences }: Pick<HttpPorts, 'audiences'>,
+): Promise<boolean> {
+  if (record.handover === undefined) return false;
+  const caller = callerOfLink(link);
+  const membership = membershipOf(await audiences.get(link.workspace), caller);
+  return !isAsked({ caller, membership }, record);
+}
+
+export function handedOverPage(link: AnswerLink, record: Interaction, status = 200): Page {
+  const by = record.handover?.by.subject ?? '';
+  return {
+    title: `Handed over: ${titleText(record)}`,
+    status,
+    body: html`<article class="card settled grey" aria-labelledby="title">
+<header class="card-head"><h1 id="title"><span class="unseen">${nameKind(record)}: </span>${requestTitle(record)}</h1>
+<p class="settled-line"><strong>Handed over</strong> <span>by <bdi>${literal(by)}</bdi></span></p></header>
+<div class="card-body">
+<p class="link-note" role="note">Others are asked now. There is nothing left for you to do here.</p>
+</div>
+${aboutRequest(link, record)}
+</article>`,
+  };
 }

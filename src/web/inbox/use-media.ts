@@ -12,3 +12,6 @@ export function useMedia(query: string): boolean {
   }, [query]);
   return isTrue;
 }
+
+/** The media query of a window with room for the list and a card beside each other; `inbox.css` has the same. */
+export const WIDE = '(min-width: 60rem)';
