@@ -23,9 +23,10 @@ export type DeadlineName = 'deadline' | 'retry' | 'lease' | 'report' | 'files';
 export const LEASE_MS = 5_000;
 /**
  * Wakes a session that died before its report, if nothing else would. Without it the inbox would keep a settled
- * interaction, and miss an open one that has no deadline.
+ * interaction, and miss an open one that has no deadline. Almost every session has reported long before, and its wake
+ * does nothing: after a minute, the wakes of sessions took as much time as the sessions made beside them.
  */
-export const REPORT_WITHIN_MS = 60_000;
+export const REPORT_WITHIN_MS = 600_000;
 /** The pause before a failed write of what is due is tried again; an immediate try would fail the same way. */
 const DUE_RETRY_MS = 2_000;
 /** An alarm this far in the past never fires, whatever the platform says. */

@@ -366,10 +366,10 @@ it('[ATT-2, LOG-3] a file that nothing names does not keep a lost report from be
   const world = await startedSession();
   attachSample(world);
   world.must(askApproval({ timeoutSeconds: null }));
-  expect(world.alarm.armedAt).toBeLessThanOrEqual(world.now + 60_000);
+  expect(world.alarm.armedAt).toBeLessThanOrEqual(world.now + 600_000);
   world.restart();
   await world.fire();
   await world.quiet();
   expect(world.session.outbox.reportedSeq).toBe(world.state?.head);
-  expect(world.alarm.armedAt).toBeGreaterThan(world.now + 60_000);
+  expect(world.alarm.armedAt).toBeGreaterThan(world.now + 600_000);
 });

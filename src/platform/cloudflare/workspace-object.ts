@@ -1,7 +1,8 @@
 /**
  * The Durable Object of one workspace: gives the workspace its ports, and names the methods that a stub can call.
  *
- * It decides nothing. It returns refusals and throws none: an error loses its fields on the way to another object.
+ * It decides nothing. It returns refusals and throws none: an error loses its fields on the way to another object. The file
+ * is long because a stub calls methods by their names, and each has its line here.
  */
 import { DurableObject } from 'cloudflare:workers';
 import type { Report } from '../../core/report.ts';
@@ -22,6 +23,7 @@ import type { CliName } from '../../protocol/cli-sessions.ts';
 import type { SessionsQuery } from '../../workspace/list-sessions.ts';
 import type { NotedKey } from '../../workspace/entry-keys.ts';
 import type * as ports from '../../workspace/ports.ts';
+import { ReportQueue } from '../../workspace/report-queue.ts';
 import type { NewToken } from '../../workspace/store.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 import { freshId } from '../fresh-id.ts';
@@ -42,6 +44,10 @@ export class WorkspaceObject extends DurableObject<Env> {
   readonly #subscribers: HibernatingSockets<ports.InboxAttachment>;
   #alarm!: DurableAlarm;
   #workspace!: Workspace;
+  readonly #reports = new ReportQueue({
+    apply: (report) => this.#workspace.receiveReport(report),
+    later: (ms, work) => setTimeout(work, ms),
+  });
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -99,7 +105,7 @@ export class WorkspaceObject extends DurableObject<Env> {
   }
 
   applyReport(report: Report) {
-    return this.#workspace.receiveReport(report);
+    return this.#reports.receive(report);
   }
 
   sessions(query: SessionsQuery, subject: string) {
