@@ -1,5 +1,5 @@
-/** The hosted chat and the reference are imported as texts: by wrangler's text modules, and the same under vitest. */
+/** The hosted chat and the reference are imported as bytes: by wrangler's data modules, and the same under vitest. */
 declare module '*.bundle' {
-  const text: string;
-  export default text;
+  const bytes: ArrayBuffer;
+  export default bytes;
 }

@@ -5,7 +5,7 @@ import path from 'node:path';
 interface WorkerModule {
   /** The specifier under which other modules import it. */
   name: string;
-  kind: 'esModule' | 'text';
+  kind: 'esModule' | 'text' | 'data';
   file: string;
 }
 
@@ -44,13 +44,15 @@ const DURABLE_OBJECTS: readonly DurableObjectClass[] = [
 export function builtBundle(distDir: string): WorkerBundle {
   const entry = path.join(distDir, 'worker.js');
   if (!existsSync(entry)) throw new Error(`${entry} is missing: run \`npm run build\` first.`);
-  const texts = readdirSync(distDir).filter((name) => /\.(sql|bundle)$/.test(name));
+  const others = readdirSync(distDir).filter((name) => /\.(sql|bundle)$/.test(name));
   return {
     modules: [
       { name: 'worker.js', kind: 'esModule', file: entry },
-      ...texts
-        .toSorted()
-        .map((name) => ({ name, kind: 'text' as const, file: path.join(distDir, name) })),
+      ...others.toSorted().map((name) => ({
+        name,
+        kind: name.endsWith('.sql') ? ('text' as const) : ('data' as const),
+        file: path.join(distDir, name),
+      })),
     ],
     durableObjects: DURABLE_OBJECTS,
   };

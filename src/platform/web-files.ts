@@ -1,7 +1,7 @@
 /**
- * The hosted chat and the API reference, read from the texts that `npm run build -- web` makes.
+ * The hosted chat and the API reference, read from the bytes that `npm run build -- web` makes.
  *
- * Each text is parsed at the first request for a part of it: an isolate that serves only agents parses neither.
+ * Each is decoded and parsed at the first request for a part of it: an isolate that serves only agents does neither.
  */
 import type { ReferenceFiles, WebFile, WebFiles } from '../http/ports.ts';
 
@@ -14,9 +14,9 @@ interface WebBundle {
   readonly linkStyle: string;
 }
 
-export function webFiles(text: string): WebFiles {
+export function webFiles(bytes: ArrayBuffer): WebFiles {
   const read = readOnce(() => {
-    const { page, worker, assets, pictures, linkStyle } = JSON.parse(text) as WebBundle;
+    const { page, worker, assets, pictures, linkStyle } = parseBundle(bytes) as WebBundle;
     return {
       page: { text: page },
       worker: { text: worker },
@@ -34,9 +34,9 @@ export function webFiles(text: string): WebFiles {
   };
 }
 
-export function referenceFiles(text: string): ReferenceFiles {
+export function referenceFiles(bytes: ArrayBuffer): ReferenceFiles {
   const read = readOnce(() => {
-    const parts = JSON.parse(text) as Readonly<Record<keyof ReferenceFiles, string>>;
+    const parts = parseBundle(bytes) as Readonly<Record<keyof ReferenceFiles, string>>;
     const { document, page, style } = parts;
     return { document: { text: document }, page: { text: page }, style: { text: style } };
   });
@@ -45,6 +45,10 @@ export function referenceFiles(text: string): ReferenceFiles {
     page: () => read().page,
     style: () => read().style,
   };
+}
+
+function parseBundle(bytes: ArrayBuffer): unknown {
+  return JSON.parse(new TextDecoder().decode(bytes));
 }
 
 function filesOf(texts: Readonly<Record<string, string>>): ReadonlyMap<string, WebFile> {

@@ -180,8 +180,8 @@ function portsOver(
     rejectUpgrade: () => {
       throw new Error('No test upgrades a request here');
     },
-    web: webFiles(readFileSync(WEB_BUNDLE, 'utf8')),
-    reference: referenceFiles(readFileSync(REFERENCE_BUNDLE, 'utf8')),
+    web: webFiles(bytesIn(WEB_BUNDLE)),
+    reference: referenceFiles(bytesIn(REFERENCE_BUNDLE)),
     config: {
       version: 'test',
       origins: [],
@@ -193,4 +193,8 @@ function portsOver(
     freshId,
     warn,
   };
+}
+
+function bytesIn(file: string): ArrayBuffer {
+  return new Uint8Array(readFileSync(file)).buffer;
 }
