@@ -2,15 +2,12 @@
 import { isObject, type JsonObject } from '../protocol/types.ts';
 import { diffLines } from './diff-lines.ts';
 import type { DiffHunk, DisplayPart, FileDiff } from './display.ts';
+import { CONTENTS, NEW, OLD, PATCHES } from './field-names.ts';
 import { InputFields } from './input-fields.ts';
 import { readPatch } from './read-patch.ts';
 
 const PATH_FIELDS = ['file_path', 'path', 'filePath', 'notebook_path', 'filename', 'file'];
-const OLD = ['old_string', 'old_str', 'oldString', 'oldText', 'old_text'];
-const NEW = ['new_string', 'new_str', 'newString', 'newText', 'new_text'];
 const ALL = ['replace_all', 'replaceAll'];
-const CONTENTS = ['content', 'contents', 'file_text', 'new_source'];
-const PATCHES = ['patch', 'diff', 'unified_diff', 'patchText', 'input'];
 /** Tools that store what they are given as a file. */
 const WRITES = /write|creat|save|add|put|overwrite|edit|file|notebook/i;
 

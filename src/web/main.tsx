@@ -6,8 +6,7 @@ import type { Transport } from '../client/transport.ts';
 import { App } from './app/app.tsx';
 import { browser } from './browser.ts';
 import { startServerClock } from './clock.ts';
-import { fetchLaterParts } from './hooks/use-later-parts.ts';
-import { loadMarkdown } from './markdown/markdown.tsx';
+import { fetchLaterParts, whenFirstDrawn } from './hooks/use-later-parts.ts';
 import type { Person } from './model/person.ts';
 import { fetchBrowserSession } from './sign-in-requests.ts';
 import { startLanguage } from './start-language.ts';
@@ -33,11 +32,14 @@ void startLanguage(browser.store).then(() =>
     root,
   ),
 );
-const later = fetchLaterParts().then(({ startDevice, startHelp }) => {
-  startDevice();
-  startHelp();
-});
-for (const fetching of [loadMarkdown(), later]) fetching.catch(() => undefined);
+void whenFirstDrawn(fetchLaterParts).then(
+  ({ startDevice, startHelp }) => {
+    startDevice();
+    startHelp();
+  },
+  // A part of the screen fetches them again.
+  () => undefined,
+);
 
 function transportFor({ token }: Person, onRefused: () => void): Transport {
   return serverTransport({ url: location.origin, token, onRefused });

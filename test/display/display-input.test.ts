@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DisplayPart, InputDisplay } from '../../src/display/display.ts';
 import { displayInput } from '../../src/display/display-input.ts';
+import { displayPlain } from '../../src/display/display-plain.ts';
 import type { JsonObject } from '../../src/protocol/types.ts';
 import { lowestCpuMs } from '../support/cpu-time.ts';
 
@@ -17,6 +18,32 @@ const linesOf = (part: DisplayPart | undefined): string[] =>
   part?.type === 'diff'
     ? part.hunks.flatMap(({ lines }) => lines.map(({ mark, text }) => SIGNS[mark] + text))
     : [];
+
+describe('[VIEW-1] an input that needs no reader of diffs', () => {
+  it('is a command, or only its fields', () => {
+    const command = { command: 'ls', cwd: '/srv', timeout: 5_000, why: 'to look' };
+    expect(displayPlain('Bash', command)).toEqual({
+      parts: [{ type: 'command', text: 'ls', cwd: '/srv' }],
+      facts: [{ name: 'timeout', text: '5000 (5 s)' }],
+      rest: { why: 'to look' },
+    });
+    const mail = { to: 'team@example.com', body: 'It is out.' };
+    expect(displayPlain('SendMail', mail)).toEqual({ parts: [], facts: [], rest: mail });
+  });
+
+  it.each([
+    ['Edit', { file_path: 'a', old_string: 'x', new_string: 'y' }],
+    ['MultiEdit', { file_path: 'a', edits: [{ old_string: 'x', new_string: 'y' }] }],
+    ['text_editor', { command: 'insert', path: 'a', insert_line: 1, insert_text: 'x' }],
+    ['apply_patch', { input: '*** Begin Patch\n*** Delete File: a\n*** End Patch' }],
+    ['fileChange', { changes: [{ path: 'a', kind: { type: 'add' }, diff: 'x' }] }],
+    ['Write', { file_path: 'a', content: 'x' }],
+    ['WebFetch', { url: 'https://example.com/' }],
+  ])('is not one of %s: %j', (toolName, input) => {
+    expect(displayPlain(toolName, input)).toBeUndefined();
+    expect(displayInput(toolName, input).parts).toHaveLength(1);
+  });
+});
 
 describe('an edit', () => {
   it.each([

@@ -11,6 +11,7 @@ import { type Agent, agentOf } from './stage/agent.ts';
 import { newPerson } from './stage/browser.ts';
 import { startHoldpoint } from './stage/start-holdpoint.ts';
 import { leavesWithoutProblems, story } from './stage/story.ts';
+import { tracePage } from './stage/trace-page.ts';
 
 const REQUESTS = 2_000;
 const SESSIONS = 40;
@@ -196,44 +197,10 @@ async function drawsAgain(card: Locator): Promise<number> {
   );
 }
 
-/**
- * The longest task of the page while this happens, in time of the processor: by the clock, a machine with other work makes
- * any task as long as it likes.
- */
+/** The longest task of the page while this happens. */
 async function longestTask(page: Page, work: () => Promise<unknown>): Promise<number> {
-  const debug = await page.context().newCDPSession(page);
-  const events: TraceEvent[] = [];
-  debug.on('Tracing.dataCollected', ({ value }) =>
-    events.push(...(value as unknown[] as TraceEvent[])),
-  );
-  await debug.send('Tracing.start', {
-    traceConfig: { includedCategories: ['disabled-by-default-devtools.timeline', 'toplevel'] },
-    transferMode: 'ReportEvents',
-  });
-  await work();
-  const isComplete = new Promise((done) => debug.once('Tracing.tracingComplete', done));
-  await debug.send('Tracing.end');
-  await isComplete;
-  await debug.detach();
-  const mains = new Set(
-    events
-      .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
-      .map(({ pid, tid }) => `${pid} ${tid}`),
-  );
-  const tasks = events.filter(
-    ({ name, pid, tid }) => name === 'RunTask' && mains.has(`${pid} ${tid}`),
-  );
-  if (tasks.length === 0) throw new Error('The browser recorded no task');
+  const { tasks } = await tracePage(page, work);
   return Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1_000;
-}
-
-interface TraceEvent {
-  readonly name: string;
-  readonly pid: number;
-  readonly tid: number;
-  /** Time of the processor, in microseconds. */
-  readonly tdur?: number;
-  readonly args?: { readonly name?: string };
 }
 
 /** From the top to the end, most of a window at a time, as a wheel does. */

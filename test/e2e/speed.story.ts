@@ -8,11 +8,17 @@ import { expect } from 'vitest';
 import type { Agent } from './stage/agent.ts';
 import { newPerson } from './stage/browser.ts';
 import { leavesWithoutProblems, story } from './stage/story.ts';
+import { cpuUntil, tracePage } from './stage/trace-page.ts';
 
 const ROUNDS = 5;
 const SLOWER = 4;
-/** The goal is one second; a busy machine may take ten. */
-const FIRST_CARD_MAX_MS = 10_000;
+/** The goal, on a machine without other work. */
+const FIRST_CARD_MS = 1_000;
+/** A press does not count before (UI-6). */
+const GUARD_MS = 600;
+/** By the clock a busy machine may take ten times as long, and in time of the processor half as long again. */
+const BUSY = 10;
+const SHARED_CORE = 1.5;
 const MAX_RATIO = 3;
 const MAX_FILES = 16;
 
@@ -52,17 +58,45 @@ story('the first load is under 60 KB of script and style', async ({ server }) =>
 });
 
 story('the first card appears soon on a slow device', async ({ agent }) => {
-  const session = await agent.opensSession('Slow device');
-  await agent.asks(session, { kind: 'approval', toolName: 'Bash', input: { command: 'ls' } });
-  const link = `${await agent.linkFor('ada')}&session=${session}`;
-  const times = [];
-  for (let round = 0; round < ROUNDS; round += 1)
-    times.push(await timeTo('.card button.primary:enabled:not([aria-disabled])', link, SLOWER));
-  const middle = median(times);
+  const link = await linkToCommand(agent);
+  const clock = [];
+  const processor = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    clock.push(await timeTo('.card button.primary:enabled:not([aria-disabled])', link, SLOWER));
+    processor.push(await processorToView(link));
+  }
+  const [middle, least] = [median(clock), Math.min(...processor)];
+  const goal = least * SLOWER + GUARD_MS;
   console.log(
-    `First card answerable, ${SLOWER} times slower: ${ms(middle)} (of ${times.map(ms).join(', ')})`,
+    `First card answerable, ${SLOWER} times slower: ${ms(middle)} by the clock (of ${clock.map(ms).join(', ')}); ` +
+      `by the processor ${ms(goal)}: ${SLOWER} × ${ms(least)} until its input is there, and ${ms(GUARD_MS)} of guard`,
   );
-  expect(middle).toBeLessThan(FIRST_CARD_MAX_MS);
+  expect(middle).toBeLessThan(FIRST_CARD_MS * BUSY);
+  expect(goal).toBeLessThan((FIRST_CARD_MS - GUARD_MS) * SHARED_CORE + GUARD_MS);
+});
+
+story('a command is approved with the first load alone', async ({ agent, server }) => {
+  const link = await linkToCommand(agent);
+  const html = await (await fetch(server.url)).text();
+  const person = await newPerson();
+  const refused: string[] = [];
+  await person.page.route(/\/assets\/.*\.js$/, (route) => {
+    const { pathname } = new URL(route.request().url());
+    if (html.includes(pathname)) return route.continue();
+    refused.push(pathname);
+    return route.abort();
+  });
+  await person.opens(link);
+  await person.sees(person.card('Bash ls').getByRole('group', { name: 'Input of Bash' }));
+  await person.sees(person.working('Approve'));
+  await person.presses('Approve');
+  const id = (await person.page.locator('.card').getAttribute('data-interaction')) ?? '';
+  const outcome = await agent.receivesOutcome(person.sessionId, id);
+  expect(outcome).toMatchObject({ outcome: 'approved' });
+  // Otherwise nothing was left out, and the story would show nothing.
+  expect(refused).not.toEqual([]);
+  person.allowsProblems(/Failed to load|net::ERR_FAILED/);
+  await leavesWithoutProblems(person);
 });
 
 story(
@@ -82,6 +116,38 @@ story(
     expect(long / short, figures).toBeLessThanOrEqual(MAX_RATIO);
   },
 );
+
+async function linkToCommand(agent: Agent): Promise<string> {
+  const session = await agent.opensSession('Slow device');
+  await agent.asks(session, { kind: 'approval', toolName: 'Bash', input: { command: 'ls' } });
+  return `${await agent.linkFor('ada')}&session=${session}`;
+}
+
+const VIEW_DRAWN = 'the input is there';
+
+/** What the page takes of the processor until the input of its first card is there, in milliseconds. */
+async function processorToView(link: string): Promise<number> {
+  const person = await newPerson();
+  const { page } = person;
+  await page.addInitScript((mark) => {
+    const watch = new MutationObserver(() => {
+      if (document.querySelector('.card .input-view') === null) return;
+      performance.mark(mark);
+      watch.disconnect();
+    });
+    watch.observe(document, { subtree: true, childList: true });
+  }, VIEW_DRAWN);
+  const trace = await tracePage(page, async () => {
+    await person.opens(link);
+    // A locator would bring a script into the page, which takes as long as the page itself.
+    while (
+      !(await page.evaluate((mark) => performance.getEntriesByName(mark).length > 0, VIEW_DRAWN))
+    )
+      await page.waitForTimeout(500);
+  });
+  await leavesWithoutProblems(person);
+  return cpuUntil(trace, VIEW_DRAWN);
+}
 
 /** From the start of the navigation until the element is there and the page responds. */
 async function timeTo(selector: string, link: string, slower = 1): Promise<number> {

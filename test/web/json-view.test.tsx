@@ -1,7 +1,7 @@
 /** The input of a tool as a person reads it: exact, complete on request, and never interpreted. */
 import { expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { JsonView } from '../../src/web/ui/literal.tsx';
+import { JsonView } from '../../src/web/ui/json-view.tsx';
 import { axeProblems } from '../support/web/axe.ts';
 import { mount } from '../support/web/mount.ts';
 

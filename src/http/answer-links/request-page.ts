@@ -18,7 +18,7 @@ import {
 } from '../../web/model/cards/outcome-words.ts';
 import { chosenPlanDecision } from '../../web/model/cards/plan-choices.ts';
 import { readLink } from '../../web/model/cards/link-request.ts';
-import { readQuestions } from '../../web/model/cards/question-draft.ts';
+import { readQuestions } from '../../web/model/cards/question-request.ts';
 import { differencesBetween } from '../../display/request-differences.ts';
 import { type Html, html, literal, NOTHING } from '../../core/html.ts';
 import { describeVotes } from '../../protocol/deciding.ts';

@@ -9,7 +9,7 @@ import type { Interaction, JsonObject } from '../../protocol/types.ts';
 import { readApproval, targetOf } from '../../web/model/cards/approval-input.ts';
 import { readForm } from '../../web/model/cards/form-request.ts';
 import { readPlan } from '../../web/model/cards/plan-choices.ts';
-import { readQuestions } from '../../web/model/cards/question-draft.ts';
+import { readQuestions } from '../../web/model/cards/question-request.ts';
 import { inputPairs, isLong, rawJson, sizeOfText, startOfText } from '../../web/model/folding.ts';
 import { type Html, html, literal, NOTHING, pre } from '../../core/html.ts';
 import type { DiffLine } from '../../display/diff-lines.ts';

@@ -35,9 +35,9 @@ export function App({ browser, clock, transportFor, isAccepted, ...rest }: AppPr
   const isLeaving = leaveProblem !== undefined;
   const isGone = person !== undefined && isExpired(person, clock.now());
   const isSignedIn = person !== undefined && !isGone;
-  const later = useLaterParts(
-    !isSignedIn || offered !== undefined || invitation !== undefined || isLeaving,
-  );
+  // Until the server has said who signs in, there may be a session to show.
+  const isNoChat = isSignedIn ? offered !== undefined || isLeaving : session !== undefined;
+  const later = useLaterParts(isNoChat || invitation !== undefined ? 'now' : 'never');
 
   useEffect(() => {
     askAgent().then(setAgent, () => setAgent('none'));

@@ -1,17 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ServerClock } from '../clock.ts';
-import { useLaterParts } from '../hooks/use-later-parts.ts';
+import { markFirstDraw, useFirstDrawn, useLaterParts } from '../hooks/use-later-parts.ts';
 import { useLazyPart } from '../hooks/use-lazy-part.ts';
 import { useSessions } from '../hooks/use-sessions.ts';
 import type { Location } from '../model/location.ts';
-import { saveMessageDraft } from '../model/drafts.ts';
 import { hasScope, type Person } from '../model/person.ts';
 import type { KeyValueStore } from '../model/key-value-store.ts';
-import type { Beginning } from '../model/starters.ts';
 import type { Transport } from '../../client/transport.ts';
 import { SessionScreen } from '../session/session-screen.tsx';
 import { BottomBar } from './bottom-bar.tsx';
-import { Sidebar } from './sidebar.tsx';
 import { t } from '../model/language.ts';
 
 export interface ChatProps {
@@ -24,8 +21,6 @@ export interface ChatProps {
   readonly onGo: (location: Location, how?: 'push' | 'replace') => void;
   readonly onSignOut: () => void;
 }
-
-const MAX_NEW_TITLE_CHARS = 60;
 
 /** The session list, beside one session or the first screen. */
 export function Chat({
@@ -45,32 +40,25 @@ export function Chat({
   const location: Location = isInbox ? {} : place;
   const inbox = useLazyPart(isInbox, () => import('../inbox/inbox.tsx'));
   const isForOne = person.session !== null;
-  const sessions = useSessions(transport, clock, !isForOne);
+  const isDrawn = useFirstDrawn();
+  const sessions = useSessions(transport, clock, isDrawn && !isForOne);
   const current = person.session ?? location.session;
   const section = current === undefined ? location.settings : undefined;
-  const later = useLaterParts();
+  const later = useLaterParts(current === undefined ? 'now' : 'later');
   const { waiting } = sessions;
   useEffect(() => {
     // The inbox names itself.
     if (!isInbox) document.title = waiting > 0 ? `(${waiting}) Holdpoint` : 'Holdpoint';
   }, [waiting, isInbox]);
   useEffect(() => setMenu(false), [current, section, isInbox]);
+  useEffect(() => {
+    // A session says itself when it is drawn.
+    if (current === undefined) markFirstDraw();
+  }, [current]);
 
-  const start = async ({ title, text, permissionMode }: Beginning) => {
-    const session = await transport.createSession({
-      agent: {},
-      title: title ?? text.trim().replaceAll(/\s+/g, ' ').slice(0, MAX_NEW_TITLE_CHARS),
-      ...(permissionMode !== undefined && { permissionMode }),
-    });
-    // A failed message becomes a draft, and the composer shows the error.
-    await transport
-      .sendMessage(session.id, text)
-      .routed.catch(() => saveMessageDraft(store, session.id, text));
-    onGo({ session: session.id });
-  };
   const openMenu = isForOne ? undefined : () => setMenu(true);
-  const sidebar = (
-    <Sidebar
+  const sidebar = later && (
+    <later.Sidebar
       {...{ sessions, current, clock, store, person, transport, onSignOut }}
       isSettings={section !== undefined}
       onDeleted={(id) => id === current && onGo({})}
@@ -102,10 +90,8 @@ export function Chat({
         ) : current === undefined ? (
           later && (
             <later.FirstScreen
-              agent={agent}
+              {...{ agent, transport, store, waiting, onGo }}
               canStart={hasScope(person, 'send')}
-              onStart={start}
-              waiting={waiting}
               onMenu={() => setMenu(true)}
             />
           )
@@ -118,7 +104,7 @@ export function Chat({
             {...{ person, transport, clock, store, names }}
             isDemo={agent === 'demo'}
             onMenu={openMenu}
-            onKnown={sessions.note}
+            onKnown={isDrawn || isForOne ? sessions.note : undefined}
             onDeleted={() => {
               sessions.forget(current);
               onGo({});

@@ -1,6 +1,10 @@
 import { TEXT_CHARS } from '../../protocol/limits.ts';
 import { useState } from 'preact/hooks';
+import type { Transport } from '../../client/transport.ts';
 import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
+import { saveMessageDraft } from '../model/drafts.ts';
+import type { KeyValueStore } from '../model/key-value-store.ts';
+import type { Location } from '../model/location.ts';
 import { type Beginning, startersFor } from '../model/starters.ts';
 import { t, tn } from '../model/language.ts';
 import { adoptStyle } from '../styles/adopt-style.ts';
@@ -15,17 +19,34 @@ interface FirstScreenProps {
   /** The `agent` field of `GET /health`; undefined until it arrives. */
   readonly agent: string | undefined;
   readonly canStart: boolean;
-  readonly onStart: (how: Beginning) => Promise<unknown>;
+  readonly transport: Transport;
+  readonly store: KeyValueStore;
+  readonly onGo: (location: Location) => void;
   /** All open requests of the workspace. */
   readonly waiting: number;
   readonly onMenu: () => void;
 }
 
+const MAX_NEW_TITLE_CHARS = 60;
+
 /** The first screen of a newcomer: one press away from a first request. */
-export function FirstScreen({ agent, canStart, onStart, waiting, onMenu }: FirstScreenProps) {
+export function FirstScreen(props: FirstScreenProps) {
+  const { agent, canStart, transport, store, onGo, waiting, onMenu } = props;
   const [text, setText] = useState('');
   const { isBusy, failure, run } = useAsyncAction();
-  const start = (how: Beginning) => void run(() => onStart(how));
+  const begin = async ({ title, text: first, permissionMode }: Beginning) => {
+    const session = await transport.createSession({
+      agent: {},
+      title: title ?? first.trim().replaceAll(/\s+/g, ' ').slice(0, MAX_NEW_TITLE_CHARS),
+      ...(permissionMode !== undefined && { permissionMode }),
+    });
+    // A failed message becomes a draft, and the composer shows the error.
+    await transport
+      .sendMessage(session.id, first)
+      .routed.catch(() => saveMessageDraft(store, session.id, first));
+    onGo({ session: session.id });
+  };
+  const start = (how: Beginning) => void run(() => begin(how));
   const canWrite = canStart && agent !== undefined && agent !== 'none';
   return (
     <main class="first" tabIndex={-1}>

@@ -1,9 +1,14 @@
 import { t } from '../model/language.ts';
-import { useLaterParts } from '../hooks/use-later-parts.ts';
+import { paletteKeys, paletteShortcut } from '../model/palette-key.ts';
+import { adoptStyle } from '../styles/adopt-style.ts';
+import sidebarStyle from '../styles/sidebar.css?inline';
 import { Brand } from '../ui/brand.tsx';
 import { Button, Icon } from '../ui/button.tsx';
 import { SessionList, type SessionListProps } from '../session-list/session-list.tsx';
+import { WorkspaceSwitch } from '../workspaces/workspace-switch.tsx';
 import { InboxLink, isAtInbox } from './inbox-link.tsx';
+
+adoptStyle(sidebarStyle);
 
 interface SidebarProps extends SessionListProps {
   readonly isSettings: boolean;
@@ -13,20 +18,19 @@ interface SidebarProps extends SessionListProps {
 /** The sessions of the workspace, and the links to a new session, to the inbox and to the settings. */
 export function Sidebar({ isSettings, onSignOut, ...list }: SidebarProps) {
   const { sessions, current, person, store, clock } = list;
-  const later = useLaterParts();
   const { waiting } = sessions;
   return (
     <nav class="sidebar" aria-label={t('Sessions')}>
       <Brand />
-      {later && <later.WorkspaceSwitch {...{ person, store, clock }} />}
+      <WorkspaceSwitch {...{ person, store, clock }} />
       <ul class="ways">
         <li>
           <button
             type="button"
             class="way"
             data-palette
-            aria-keyshortcuts={later?.paletteShortcut()}
-            title={later?.paletteKeys().join(' ')}
+            aria-keyshortcuts={paletteShortcut()}
+            title={paletteKeys().join(' ')}
           >
             <Icon name="find" />
             {t('Search and commands')}

@@ -42,7 +42,7 @@ export function CardFrame({
 }: CardFrameProps) {
   const { record, isFromElsewhere } = answering;
   const id = useId();
-  const later = useLaterParts(row !== undefined);
+  const later = useLaterParts(row === undefined ? 'never' : 'now');
   const card = useRef<HTMLElement>(null);
   const isOpen = record.status === 'open';
   useCalmHeight(card, record.status);

@@ -6,7 +6,7 @@ import type { Interaction } from '../../protocol/types.ts';
 import { useLaterParts } from '../hooks/use-later-parts.ts';
 import { readApproval } from '../model/cards/approval-input.ts';
 import { readForm } from '../model/cards/form-request.ts';
-import { readQuestions } from '../model/cards/question-draft.ts';
+import { readQuestions } from '../model/cards/question-request.ts';
 import { escapeInvisible } from '../../protocol/escapes.ts';
 import { t, tn } from '../model/language.ts';
 import { Literal } from '../ui/literal.tsx';
@@ -94,7 +94,7 @@ type LaterCardName =
 
 function laterCard(name: LaterCardName) {
   return function LaterCard(props: CardBodyProps) {
-    const Card = useLaterParts()?.[name];
+    const Card = useLaterParts('now')?.[name];
     if (Card === undefined)
       return <p class="card-note">{t('Loading… Reload the page if nothing appears.')}</p>;
     return <Card {...props} />;

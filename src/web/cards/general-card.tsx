@@ -1,6 +1,6 @@
 import { t } from '../model/language.ts';
 import { Button } from '../ui/button.tsx';
-import { JsonView } from '../ui/literal.tsx';
+import { JsonView } from '../ui/json-view.tsx';
 import type { CardBodyProps } from './card-props.ts';
 
 /** A request of an unknown kind: shown as JSON, and it can be cancelled. */

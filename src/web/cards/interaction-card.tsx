@@ -39,8 +39,8 @@ function OneCard(props: InteractionCardProps) {
   const { record, isBusy, isSlow, isUnsent } = answering;
   useEffect(() => (isSlow ? onSlow?.() : undefined), [isSlow, onSlow]);
   useTypingFocus(record.interactionId);
-  const unsent = useUnsentText(answering, session.id, store, changedFrom);
   const later = useLaterParts();
+  const unsent = useUnsentText(answering, session.id, store, changedFrom, later);
   const isOpen = record.status === 'open';
   const outsiderWords = useOutsiderWords(record, me);
   const canAnswer = props.canAnswer && outsiderWords === undefined;
@@ -126,7 +126,7 @@ interface ChangedRequestProps {
 
 /** Announces that the agent changed its request, and marks the difference. */
 function ChangedRequest({ from, record }: ChangedRequestProps) {
-  const later = useLaterParts();
+  const later = useLaterParts('now');
   return (
     <section class="changed">
       <p role="alert">
@@ -145,7 +145,7 @@ function useOutsiderWords(
 ): string | undefined {
   const [words, setWords] = useState<string>();
   const watched = status === 'open' ? audience : undefined;
-  const later = useLaterParts(watched !== undefined);
+  const later = useLaterParts(watched === undefined ? 'never' : 'now');
   useEffect(() => watched && later?.watchAsked(watched, me, setWords), [watched, later, me]);
   if (status === 'open' && notRequester === true && openedBy.subject === me.subject) {
     return t('You asked for this, so another person decides.');

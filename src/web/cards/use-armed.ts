@@ -1,16 +1,16 @@
 /**
  * A button that appears under a finger must not react to a press already under way (UI-6): it works a moment later.
  */
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { ServerClock } from '../clock.ts';
 
 const ARMED_AFTER_MS = 600;
-const ARM_CHECK_MS = 100;
+const ARM_CHECK_MS = 30;
 
 /** Restarts with every change of `what`. */
 export function useArmed(clock: ServerClock, what: unknown): boolean {
   const [armed, setArmed] = useState<{ what: unknown }>();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const since = clock.now();
     const stop = clock.every(ARM_CHECK_MS, () => {
       if (clock.now() - since < ARMED_AFTER_MS) return;

@@ -10,6 +10,8 @@ import { forgetEnd, noteSeen, nothingSeen, showUnseen, type SeenSides } from './
 
 export interface SeenState {
   readonly isSeen: boolean;
+  /** It was looked for and is not all in the window. Before the first look nothing is known, and nothing is said. */
+  readonly isMissing: boolean;
   /** Also counts content that is on the screen at this moment, without the pause. */
   readonly isSeenNow: () => boolean;
   /** Scrolls to the part that was not seen. */
@@ -23,6 +25,7 @@ export function useSeen(
   isWhole = true,
 ): SeenState {
   const [seen, setSeen] = useState<string>();
+  const [looked, setLooked] = useState<string>();
   const noted = useRef<{ what: string; sides: SeenSides }>({ what, sides: nothingSeen() });
   if (noted.current.what !== what) noted.current = { what, sides: nothingSeen() };
   const { sides } = noted.current;
@@ -34,10 +37,12 @@ export function useSeen(
       const isAll = noteSeen(shown, sides);
       if (!isWhole) forgetEnd(sides);
       else if (isAll) setSeen(what);
+      setLooked(what);
     });
   }, [what, isWhole, isSeen]);
   return {
     isSeen,
+    isMissing: !isSeen && looked === what,
     isSeenNow: () =>
       isSeen || (isWhole && element.current !== null && noteSeen(element.current, sides)),
     showRest() {
@@ -53,12 +58,22 @@ export function useSeen(
 function afterEachMove(element: Element, call: () => void): () => void {
   let frame = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let state: 'idle' | 'waiting' | 'moved again' = 'idle';
+  // A move puts no call off: where events keep coming, the first look at a card would never be.
   const soon = () => {
-    cancelAnimationFrame(frame);
-    clearTimeout(timer);
-    frame = requestAnimationFrame(() => {
-      timer = setTimeout(call);
-    });
+    if (state !== 'idle') state = 'moved again';
+    else {
+      state = 'waiting';
+      frame = requestAnimationFrame(() => {
+        timer = setTimeout(look);
+      });
+    }
+  };
+  const look = () => {
+    const isAgain = state === 'moved again';
+    state = 'idle';
+    call();
+    if (isAgain) soon();
   };
   const observer = new ResizeObserver(soon);
   observer.observe(element);

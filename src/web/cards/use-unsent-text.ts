@@ -6,8 +6,8 @@
  */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Interaction } from '../../protocol/types.ts';
+import type { LaterParts } from '../hooks/use-later-parts.ts';
 import { dropAnswerDraft, loadAnswerDraft, loadCardText, saveCardText } from '../model/drafts.ts';
-import { unsentTextOf } from '../model/cards/unsent-text.ts';
 import type { KeyValueStore } from '../model/key-value-store.ts';
 import type { AnswerState } from './use-answer.ts';
 
@@ -27,31 +27,33 @@ interface FoundText {
   readonly remaining: Pick<UnsentText, 'text' | 'wasTyping'> | undefined;
 }
 
-/** `changedFrom` is the request before the agent changed it. */
+/** `changedFrom` is the request before the agent changed it. Without `later` nothing is looked for yet, nor dropped. */
 export function useUnsentText(
   { record, isMine }: AnswerState,
   sessionId: string,
   store: KeyValueStore,
   changedFrom: Interaction | undefined,
+  later: LaterParts | undefined,
 ): UnsentText | undefined {
   const { interactionId, status, replaces } = record;
   const endedId = status === 'settled' ? interactionId : replaces;
   const where = { sessionId, interactionId: endedId ?? interactionId };
   const [, redraw] = useState(0);
   const found = useRef<FoundText>({ endedId: undefined, isMine: false, remaining: undefined });
-  if (found.current.endedId !== endedId || found.current.isMine !== isMine) {
+  const isNoted = found.current.endedId === endedId && found.current.isMine === isMine;
+  if (later !== undefined && !isNoted) {
     const isOver = endedId !== undefined && !isMine;
     // Before the first draw: afterwards the focused field is gone.
-    found.current = { endedId, isMine, remaining: isOver ? textLeftIn(endedId) : undefined };
+    found.current = { endedId, isMine, remaining: isOver ? textLeftIn(endedId, later) : undefined };
   }
   const { remaining } = found.current;
   // In a layout effect: an effect after the next frame does not run on a page that is being left.
   useLayoutEffect(() => {
-    if (endedId !== undefined && found.current.remaining === undefined)
+    if (later !== undefined && endedId !== undefined && found.current.remaining === undefined)
       dropAnswerDraft(store, where);
-  }, [endedId, isMine]);
+  }, [endedId, isMine, later]);
 
-  function textLeftIn(ended: string): FoundText['remaining'] {
+  function textLeftIn(ended: string, { unsentTextOf }: LaterParts): FoundText['remaining'] {
     const isSettled = status === 'settled';
     // The replacement card continues the reason.
     const reason = isSettled ? loadCardText(store, where, 'reason') : '';

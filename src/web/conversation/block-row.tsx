@@ -10,10 +10,9 @@ import { escapeInvisible } from '../../protocol/escapes.ts';
 import type { Location } from '../model/location.ts';
 import { couldTakeDelivery } from '../model/person.ts';
 import { noticeText } from '../model/session-words.ts';
-import { absoluteTime } from '../model/times.ts';
+import { absoluteTime } from '../model/absolute-time.ts';
 import { originWords, ownSteps } from '../model/tool-words.ts';
 import { t } from '../model/language.ts';
-import { JsonView } from '../ui/literal.tsx';
 import type { CallInRow, CardContext } from '../cards/card-props.ts';
 import { DecisionNote, ToolGroupRow, ToolRow, ToolStatus } from './tool-row.tsx';
 
@@ -97,7 +96,7 @@ export function BlockRow({ block, context, later }: BlockRowProps) {
           <summary>
             {t('Unknown event: {type}', { type: escapeInvisible(block.event.type) })}
           </summary>
-          <JsonView value={block.event.payload} label={t('What it says')} />
+          {later && <later.JsonView value={block.event.payload} label={t('What it says')} />}
         </details>
       );
   }

@@ -5,7 +5,8 @@ import { InputView } from '../cards/input/input-view.tsx';
 import { isLong, sizeOfText, startOfText } from '../model/folding.ts';
 import { resultText } from '../model/tool-result.ts';
 import { t } from '../model/language.ts';
-import { JsonView, Literal } from '../ui/literal.tsx';
+import { JsonView } from '../ui/json-view.tsx';
+import { Literal } from '../ui/literal.tsx';
 
 /** The input and the result of a tool call. */
 export function ToolDetails({ call }: { readonly call: ToolCallState }) {

@@ -21,7 +21,7 @@ interface ToolRowProps {
 export function ToolRow({ block, context }: ToolRowProps) {
   const [isOpen, setOpen] = useState(false);
   // Most rows are never opened.
-  const later = useLaterParts(isOpen);
+  const later = useLaterParts(isOpen ? 'now' : 'never');
   const { call } = block;
   const name = visibleText(call.toolName || t('Tool'));
   return (

@@ -5,7 +5,7 @@
  * the next frame; a replay is drawn when it is complete or takes long. Imported history is read beside the log, and
  * again when it changes.
  */
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { emptyReplica, foldLog, foldWelcome, type Replica } from '../../client/state/replica.ts';
 import type { ConnectionStatus, Subscription, Transport } from '../../client/transport.ts';
 import {
@@ -19,7 +19,7 @@ import type { Looking, SessionEvent, Snapshot } from '../../protocol/types.ts';
 import type { ServerClock } from '../clock.ts';
 import type { HistoryMerge } from '../model/history-merge.ts';
 import type { ReadHistory } from '../session/read-history.ts';
-import { fetchLaterParts } from './use-later-parts.ts';
+import { fetchLaterParts, whenFirstDrawn } from './use-later-parts.ts';
 
 /** A hidden page gets no animation frames, but its title must count open requests. */
 const FRAME_MS = 60;
@@ -61,7 +61,8 @@ export function useSession(
   const [attempt, setAttempt] = useState(0);
   const again = useRef<() => void>(undefined);
 
-  useEffect(() => {
+  // Before the browser draws the empty session: the connection is made while it does.
+  useLayoutEffect(() => {
     let state = emptySession();
     let drawing: (() => void) | undefined;
     const log: SessionEvent[] = [];
@@ -137,7 +138,7 @@ export function useSession(
         void loadHistory();
       },
       presence: (presence) =>
-        void fetchLaterParts().then(
+        void whenFirstDrawn(fetchLaterParts).then(
           (later) => later.setPresence(sessionId, presence),
           () => undefined,
         ),

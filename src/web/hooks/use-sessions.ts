@@ -10,7 +10,7 @@ import type { Transport } from '../../client/transport.ts';
 import type { InboxChange, InboxPage } from '../../protocol/types.ts';
 import type { ServerClock } from '../clock.ts';
 import type { AskedKinds } from '../model/asked-kinds.ts';
-import { fetchLaterParts } from './use-later-parts.ts';
+import { fetchLaterParts, whenFirstDrawn } from './use-later-parts.ts';
 import { failureText } from '../model/failure.ts';
 import * as model from '../model/sessions-list.ts';
 
@@ -94,7 +94,7 @@ export function useSessions(
     document.addEventListener('visibilitychange', seen);
     const note = (news: InboxPage | InboxChange) => {
       setTotal(news.total);
-      fetchLaterParts().then(
+      whenFirstDrawn(fetchLaterParts).then(
         ({ noteAsked }) => setAsked((before) => noteAsked(before, news)),
         // Without these parts the list says how many wait, and not what.
         () => undefined,

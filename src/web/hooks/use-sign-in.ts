@@ -5,7 +5,7 @@
  * A token leaves the address bar first of all: there it would be visible, shared and kept in the history. It is
  * stored only after the server accepted it, and removed when the server refuses it.
  */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { COOKIE } from '../../protocol/credential-headers.ts';
 import type { ServerClock } from '../clock.ts';
 import type { Browser } from '../browser.ts';
@@ -38,6 +38,7 @@ export function useSignIn({ browser, clock, isAccepted, askSession }: UseSignInO
   const [state, setState] = useState<model.SignInState>({});
   const [location, setLocation] = useState<Location>();
   const [session, setSession] = useState<BrowserSession>();
+  const [isArriving, setArriving] = useState(false);
   const refusedAt = useRef(0);
   const { person, isProven } = state;
 
@@ -54,7 +55,8 @@ export function useSignIn({ browser, clock, isAccepted, askSession }: UseSignInO
     setState((before) => model.markRefused(before, token));
   };
 
-  useEffect(() => {
+  // Before the browser draws the empty page, which would take a slow phone as long as the answer.
+  useLayoutEffect(() => {
     const look = () => {
       const { token, invitation, location: named } = readFragment(browser.fragment());
       const wanted = locationAt(browser.path, named);
@@ -70,8 +72,15 @@ export function useSignIn({ browser, clock, isAccepted, askSession }: UseSignInO
     const isCurrent = (one: Person | undefined) =>
       one !== undefined && !isExpired(one, clock.now());
     const arrive = async (token: string, kept: Person | undefined) => {
-      // The cookie may sign in a person whom the token must not replace unasked.
-      const own = isCurrent(kept) ? kept : (await askSession().catch(() => LINKS_ALONE)).person;
+      let own = kept;
+      if (!isCurrent(kept)) {
+        // The cookie may sign in a person whom the token must not replace unasked.
+        setArriving(true);
+        const found = await askSession().catch(() => LINKS_ALONE);
+        setArriving(false);
+        setSession(found);
+        own = found.person;
+      }
       setState((before) => {
         if (before.person !== undefined && isCurrent(before.person)) {
           return model.arriveWithToken(before, token);
@@ -84,8 +93,8 @@ export function useSignIn({ browser, clock, isAccepted, askSession }: UseSignInO
   }, [browser, store, clock, askSession]);
 
   const hasPerson = person !== undefined && !isExpired(person, clock.now());
-  const isAsking = !hasPerson && location !== undefined && session === undefined;
-  useEffect(() => {
+  const isAsking = !hasPerson && !isArriving && location !== undefined && session === undefined;
+  useLayoutEffect(() => {
     if (!isAsking) return;
     askSession().then(
       (found) => {

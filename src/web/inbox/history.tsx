@@ -9,7 +9,7 @@ import { kindWords } from '../model/inbox-line.ts';
 import { t } from '../model/language.ts';
 import { addressOf, type Location } from '../model/location.ts';
 import { hasScope } from '../model/person.ts';
-import { absoluteTime } from '../model/times.ts';
+import { absoluteTime } from '../model/absolute-time.ts';
 import { Button } from '../ui/button.tsx';
 import type { Transport } from '../../client/transport.ts';
 import { useMedia, WIDE } from './use-media.ts';

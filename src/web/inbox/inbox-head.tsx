@@ -4,7 +4,8 @@ import { t, tn } from '../model/language.ts';
 import { MenuButton } from '../ui/menu-button.tsx';
 import { addressOf } from '../model/location.ts';
 import { type ServerClock, useNow } from '../clock.ts';
-import { absoluteTime, relativeTime } from '../model/times.ts';
+import { absoluteTime } from '../model/absolute-time.ts';
+import { relativeTime } from '../model/times.ts';
 
 interface InboxHeadProps {
   readonly tab: 'waiting' | 'history';

@@ -14,7 +14,8 @@ import { countdownOf } from '../model/cards/countdown.ts';
 import { classWords, firstLineOf } from '../model/inbox-line.ts';
 import { teamOf } from '../model/inbox-team.ts';
 import { personName } from '../model/names.ts';
-import { absoluteTime, MINUTE_MS, relativeTime } from '../model/times.ts';
+import { absoluteTime } from '../model/absolute-time.ts';
+import { MINUTE_MS, relativeTime } from '../model/times.ts';
 import { useOwnGroups } from './use-inbox.ts';
 import { useRowFocus } from './inbox-keys.ts';
 

@@ -13,7 +13,8 @@ import { t } from '../model/language.ts';
 import { addressOf } from '../model/location.ts';
 import { personName } from '../model/names.ts';
 import { type Person, hasScope } from '../model/person.ts';
-import { absoluteTime, MINUTE_MS } from '../model/times.ts';
+import { absoluteTime } from '../model/absolute-time.ts';
+import { MINUTE_MS } from '../model/times.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 
@@ -80,15 +81,14 @@ export function ShownRequest(props: ShownRequestProps) {
             </p>
           )}
         </div>
-        <span class="wide-only">
-          <CopyButton
-            kind="quiet"
-            label={t('Copy link to this request')}
-            text={location.origin + address}
-          >
-            {t('Copy link')}
-          </CopyButton>
-        </span>
+        <CopyButton
+          kind="quiet"
+          label={t('Copy link to this request')}
+          text={location.origin + address}
+        >
+          <Icon name="link" />
+          <span class="wide-only">{t('Copy link')}</span>
+        </CopyButton>
         <a class="button quiet" href={address}>
           {t('Open')}
           <span class="unseen"> {t('in its session')}</span>

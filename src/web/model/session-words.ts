@@ -7,47 +7,17 @@ import { audienceNames } from './audience.ts';
 import { t } from './language.ts';
 import { personName } from './names.ts';
 
-interface ModeWords {
-  readonly name: string;
-  readonly about: string;
-}
-
-export const MODE_ORDER: readonly PermissionMode[] = [
-  'default',
-  'acceptEdits',
-  'plan',
-  'bypassPermissions',
-];
-
-/** The name of a permission mode, and a sentence. */
-export function modeWords(mode: PermissionMode): ModeWords {
+/** The name of a permission mode. */
+export function modeName(mode: PermissionMode): string {
   switch (mode) {
     case 'default':
-      return {
-        name: t('Ask first'),
-        about: t('Every tool waits for your approval, unless you allowed it for this session.'),
-      };
+      return t('Ask first');
     case 'acceptEdits':
-      return {
-        name: t('Auto-accept edits'),
-        about: t(
-          'Reading and editing files goes through. Everything else waits for your approval.',
-        ),
-      };
+      return t('Auto-accept edits');
     case 'plan':
-      return {
-        name: t('Plan mode'),
-        about: t(
-          'The agent may read and write a plan. It changes nothing until you approve the plan.',
-        ),
-      };
+      return t('Plan mode');
     case 'bypassPermissions':
-      return {
-        name: t('Bypass approvals'),
-        about: t(
-          'No tool waits for you; only questions do. An administrator has to switch this on.',
-        ),
-      };
+      return t('Bypass approvals');
   }
 }
 
@@ -79,7 +49,7 @@ export function noticeText({ event }: NoticeBlock): string {
       const { permissionMode, ruleAdded, by } = event.payload;
       const who = personName(by);
       if (permissionMode !== undefined)
-        return t('{who} set the mode to “{mode}”', { who, mode: modeWords(permissionMode).name });
+        return t('{who} set the mode to “{mode}”', { who, mode: modeName(permissionMode) });
       if (ruleAdded !== undefined)
         return t('{who} allowed {tool} for this session', {
           who,

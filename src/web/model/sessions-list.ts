@@ -78,17 +78,6 @@ export function lastAtOf({ lastAt, createdAt }: ListedSession): number {
   return lastAt ?? createdAt;
 }
 
-/** What the person pinned, and the rest. */
-export function splitPinned({ entries }: SessionsList): {
-  readonly pinned: readonly ListedSession[];
-  readonly others: readonly ListedSession[];
-} {
-  const [pinned, others] = [true, false].map((is) =>
-    entries.filter((entry) => (entry.pinned === true) === is),
-  );
-  return { pinned: pinned ?? [], others: others ?? [] };
-}
-
 function lastActiveFirst(entries: readonly ListedSession[]): readonly ListedSession[] {
   return entries.toSorted((a, b) => lastAtOf(b) - lastAtOf(a) || (a.id < b.id ? 1 : -1));
 }

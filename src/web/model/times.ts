@@ -1,4 +1,5 @@
 /** Points in time and durations as people write them, in the language of the screen. */
+import { dates } from './absolute-time.ts';
 import { formatNumber, perLanguage, t } from './language.ts';
 
 export const SECOND_MS = 1_000;
@@ -12,12 +13,7 @@ const relative = perLanguage((locale) => {
   return new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style });
 });
 const sameYear = dates({ day: 'numeric', month: 'short' });
-const whole = dates({ dateStyle: 'medium', timeStyle: 'short' });
 const dayOnly = dates({ dateStyle: 'medium' });
-
-function dates(options: Intl.DateTimeFormatOptions): () => Intl.DateTimeFormat {
-  return perLanguage((locale) => new Intl.DateTimeFormat(locale, options));
-}
 
 /** Rounded to the nearest unit: after 50 seconds, "1 min ago" is nearer than "just now". */
 export function relativeTime(at: number, now: number): string {
@@ -50,10 +46,6 @@ function startOfDay(at: number): number {
 
 function inCapitals(text: string): string {
   return text.slice(0, 1).toLocaleUpperCase() + text.slice(1);
-}
-
-export function absoluteTime(at: number): string {
-  return whole().format(at);
 }
 
 /** The value of a `datetime-local` field, in the time zone of the browser. */

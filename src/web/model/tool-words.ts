@@ -1,7 +1,7 @@
 /** The words for a tool call: its subject, its status, and who decided. */
 import { isAskedByCommand, type ToolBlock } from '../../client/timeline/index.ts';
 import type { Interaction, JsonObject, Rule } from '../../protocol/types.ts';
-import { modeWords } from './session-words.ts';
+import { modeName } from './session-words.ts';
 import { escapeInvisible, visibleText } from '../../protocol/escapes.ts';
 import { couldTakeDelivery, type Person } from './person.ts';
 import { t, tn } from './language.ts';
@@ -139,7 +139,7 @@ export function decidedWords(
   if (!('rule' in decided.by))
     return t('{decision} by the mode “{mode}”', {
       decision,
-      mode: modeWords(decided.by.mode).name,
+      mode: modeName(decided.by.mode),
     });
   const { createdBy, pattern, scope } = { ...decided.by, ...rule };
   const isGone = rule === undefined && scope !== 'workspace';

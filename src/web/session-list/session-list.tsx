@@ -1,15 +1,17 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Transport } from '../../client/transport.ts';
 import { useNow, type ServerClock } from '../clock.ts';
-import { useLaterParts } from '../hooks/use-later-parts.ts';
 import type { SessionsFeed } from '../hooks/use-sessions.ts';
 import type { KeyValueStore } from '../model/key-value-store.ts';
+import { kindAskedBy } from '../model/asked-kinds.ts';
+import { askedWords } from '../model/inbox-line.ts';
 import { t } from '../model/language.ts';
 import type { Person } from '../model/person.ts';
 import { isUnread, loadSeen, noteSeen } from '../model/seen-sessions.ts';
-import { type ListedSession, splitPinned } from '../model/sessions-list.ts';
+import type { ListedSession, SessionsList } from '../model/sessions-list.ts';
 import { MINUTE_MS } from '../model/times.ts';
 import { Button } from '../ui/button.tsx';
+import { SessionMenu } from './session-menu.tsx';
 import { SessionRow } from './session-row.tsx';
 
 export interface SessionListProps {
@@ -28,7 +30,6 @@ export function SessionList(props: SessionListProps) {
   const { list, asked, failure, filter, setFilter, more, refresh, forget } = sessions;
   const now = useNow(clock, MINUTE_MS);
   const [shown, setShown] = useState<ListedSession>();
-  const later = useLaterParts(shown !== undefined);
   const seen = loadSeen(store, now);
   useEffect(() => {
     const entry = list.entries.find(({ id }) => id === current);
@@ -41,7 +42,7 @@ export function SessionList(props: SessionListProps) {
         <li key={entry.id}>
           <SessionRow
             {...{ entry, now }}
-            asks={entry.open > 0 ? later?.askedWords(later.kindAskedBy(asked, entry)) : undefined}
+            asks={entry.open > 0 ? askedWords(kindAskedBy(asked, entry)) : undefined}
             isCurrent={entry.id === current}
             isUnread={entry.id !== current && isUnread(seen, entry)}
             onMenu={() => setShown(entry)}
@@ -92,8 +93,8 @@ export function SessionList(props: SessionListProps) {
       >
         {filter.archived ? t('Back to the sessions') : t('Show archived')}
       </Button>
-      {shown !== undefined && later !== undefined && (
-        <later.SessionMenu
+      {shown !== undefined && (
+        <SessionMenu
           entry={shown}
           {...{ person, transport }}
           onClose={() => setShown(undefined)}
@@ -113,4 +114,15 @@ function emptyText(isFiltered: boolean, isArchived: boolean): string {
   return isArchived
     ? t('Nothing is archived. A session is archived from the menu of its row.')
     : t('None yet. A session appears when you begin one, or when a connected agent does.');
+}
+
+/** What the person pinned, and the rest. */
+function splitPinned({ entries }: SessionsList): {
+  readonly pinned: readonly ListedSession[];
+  readonly others: readonly ListedSession[];
+} {
+  const [pinned, others] = [true, false].map((is) =>
+    entries.filter((entry) => (entry.pinned === true) === is),
+  );
+  return { pinned: pinned ?? [], others: others ?? [] };
 }

@@ -2,7 +2,8 @@ import { escapeInvisible } from '../../protocol/escapes.ts';
 import { t } from '../model/language.ts';
 import { addressOf } from '../model/location.ts';
 import { lastAtOf, sessionTitleOf, type ListedSession } from '../model/sessions-list.ts';
-import { absoluteTime, relativeTime } from '../model/times.ts';
+import { absoluteTime } from '../model/absolute-time.ts';
+import { relativeTime } from '../model/times.ts';
 import { Button, Icon } from '../ui/button.tsx';
 
 interface SessionRowProps {

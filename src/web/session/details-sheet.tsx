@@ -11,7 +11,8 @@ import { failureText } from '../model/failure.ts';
 import { byteCount } from '../model/folding.ts';
 import { t } from '../model/language.ts';
 import { addressOf } from '../model/location.ts';
-import { MODE_ORDER, modeWords } from '../model/session-words.ts';
+import { aboutMode, MODE_ORDER } from '../model/modes.ts';
+import { modeName } from '../model/session-words.ts';
 import { hasScope, type Person } from '../model/person.ts';
 import { hasTokens, usageDetails } from '../model/usage-words.ts';
 import { MINUTE_MS, relativeTime } from '../model/times.ts';
@@ -138,8 +139,8 @@ function ModeChoice({ mode, isAdmin, onChange }: ModeChoiceProps) {
             onChange={() => void run(async () => onChange?.(name))}
           />
           <span>
-            <strong>{modeWords(name).name}</strong>
-            <span class="about">{modeWords(name).about}</span>
+            <strong>{modeName(name)}</strong>
+            <span class="about">{aboutMode(name)}</span>
           </span>
         </label>
       ))}

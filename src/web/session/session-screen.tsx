@@ -7,7 +7,7 @@ import { Composer } from '../composer/composer.tsx';
 import type { CardContext } from '../cards/card-props.ts';
 import { Conversation } from '../conversation/conversation.tsx';
 import { useCardFocus } from '../hooks/use-card-focus.ts';
-import { useLaterParts } from '../hooks/use-later-parts.ts';
+import { markFirstDraw, useLaterParts } from '../hooks/use-later-parts.ts';
 import { isCaughtUp, useSession } from '../hooks/use-session.ts';
 import { useSlowCount } from '../hooks/use-async-action.tsx';
 import { useTextTargets } from '../hooks/use-text-targets.ts';
@@ -58,7 +58,8 @@ export function SessionScreen(props: SessionScreenProps) {
   const { history } = state;
   const [hasDetails, setDetails] = useState(false);
   const [isFinding, setFinding] = useState(false);
-  const later = useLaterParts();
+  const hasEnded = state.replica.isDeleted || state.connection.type === 'closed';
+  const later = useLaterParts(hasEnded ? 'now' : 'later');
   const [wanted, setWanted] = useState<Sought>();
   const { targets, add: onTextTarget } = useTextTargets();
   const slow = useSlowCount();
@@ -104,16 +105,18 @@ export function SessionScreen(props: SessionScreenProps) {
   };
   // The same object while no part changes: blocks are then not drawn again.
   const context = useMemo(() => parts, Object.values(parts));
-  useCardFocus(open, isCaughtUp(state));
+  const isReady = isCaughtUp(state);
+  useCardFocus(open, isReady);
+  useEffect(() => (isReady ? callAfterLook(markFirstDraw) : undefined), [isReady]);
   const createdAt = session?.createdAt;
   const isArchived = session?.archived === true;
   useEffect(() => {
     if (createdAt === undefined) return;
     const known = { id: sessionId, title, createdAt, head: replica.head, open: open.length };
     onKnown?.({ ...known, ...(isArchived && { archived: true }) });
-  }, [sessionId, title, createdAt, open.length, isArchived]);
+  }, [sessionId, title, createdAt, open.length, isArchived, onKnown === undefined]);
 
-  if (replica.isDeleted || connection.type === 'closed') {
+  if (hasEnded) {
     const { isDeleted } = replica;
     return later && <later.SessionEnded status={connection} {...{ isDeleted, onMenu }} />;
   }
@@ -158,17 +161,13 @@ export function SessionScreen(props: SessionScreenProps) {
         timeline={timeline}
         histories={history?.count}
         context={context}
-        shown={isCaughtUp(state) ? (wanted ?? linked) : undefined}
+        shown={isReady ? (wanted ?? linked) : undefined}
         typing={isTyping(replica) ? typingText(replica) : undefined}
         onRetry={canSend && !turnRuns ? () => transport.retry(sessionId) : undefined}
       />
 
       {later && (
-        <later.TextAnnouncer
-          turns={timeline.turns}
-          isReady={isCaughtUp(state)}
-          histories={history?.count}
-        />
+        <later.TextAnnouncer turns={timeline.turns} isReady={isReady} histories={history?.count} />
       )}
       <div class="foot">
         {later && (
@@ -200,6 +199,20 @@ export function SessionScreen(props: SessionScreenProps) {
       )}
     </main>
   );
+}
+
+const LOOK_MS = 50;
+
+/** After the first look at the cards on the screen: Approve wakes while the rest is fetched. */
+function callAfterLook(call: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const frame = requestAnimationFrame(() => {
+    timer = setTimeout(call, LOOK_MS);
+  });
+  return () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+  };
 }
 
 /** A scripted agent must not pass for a model (RUN-9). */

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { SessionView } from '../../protocol/types.ts';
 import { escapeInvisible } from '../../protocol/escapes.ts';
-import { modeWords } from '../model/session-words.ts';
+import { modeName } from '../model/session-words.ts';
 import { MenuButton } from '../ui/menu-button.tsx';
 import { sessionTitleOf } from '../model/sessions-list.ts';
 import { t } from '../model/language.ts';
@@ -35,12 +35,12 @@ export function SessionTop(props: SessionTopProps) {
           <button
             type="button"
             class={mode === 'bypassPermissions' ? 'mode-chip unguarded' : 'mode-chip'}
-            aria-label={`${t('Mode:')} ${modeWords(mode).name}`}
-            title={modeWords(mode).name}
+            aria-label={`${t('Mode:')} ${modeName(mode)}`}
+            title={modeName(mode)}
             onClick={onDetails}
           >
             <Icon name="shield" />
-            <span>{modeWords(mode).name}</span>
+            <span>{modeName(mode)}</span>
           </button>
           <Button kind="icon" data-command aria-label={t('Find in this session')} onClick={onFind}>
             <Icon name="find" />

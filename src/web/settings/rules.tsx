@@ -16,7 +16,8 @@ import {
   ruleOfDraft,
   trialWords,
 } from '../model/rules.ts';
-import { absoluteTime, MINUTE_MS, relativeTime } from '../model/times.ts';
+import { absoluteTime } from '../model/absolute-time.ts';
+import { MINUTE_MS, relativeTime } from '../model/times.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { isShell } from '../../protocol/shell-tools.ts';

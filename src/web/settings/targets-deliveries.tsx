@@ -5,8 +5,8 @@ import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
 import { failureText } from '../model/failure.ts';
 import { addressOf } from '../model/location.ts';
 import * as model from '../model/targets.ts';
+import { absoluteTime } from '../model/absolute-time.ts';
 import {
-  absoluteTime,
   MINUTE_MS,
   relativeTime,
   HOUR_MS,

@@ -3,7 +3,7 @@ import { visibleText } from '../../protocol/escapes.ts';
 import type { ServerClock } from '../clock.ts';
 import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
 import * as model from '../model/targets.ts';
-import { absoluteTime } from '../model/times.ts';
+import { absoluteTime } from '../model/absolute-time.ts';
 import { t } from '../model/language.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';

@@ -1,5 +1,5 @@
 /** A tool asks to run. A bug here runs something that no one read, or that no one meant to approve. */
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { axeProblems } from '../../support/web/axe.ts';
 import { startInPageServer } from '../../support/web/in-page-server.ts';
@@ -24,6 +24,39 @@ describe('a card for an approval', () => {
     expect(button('Approve').query()).toBeNull();
     await expect.element(page.getByText('Show the input')).toBeVisible();
     expect(await axeProblems(card.element)).toEqual([]);
+  });
+
+  it('[VIEW-1] says the path of a file once, and each of several', async () => {
+    const seen = (element: HTMLElement) =>
+      [...element.querySelectorAll('.tool-target, .file-name code:not(.unseen)')].map(
+        ({ textContent }) => textContent,
+      );
+    const edit = { file_path: 'src/limits.ts', old_string: 'a', new_string: 'b' };
+    const one = await askCard({ kind: 'approval', toolName: 'Edit', input: edit });
+    await expect.poll(() => one.element.querySelector('.file-head')).not.toBeNull();
+    expect(seen(one.element)).toEqual(['src/limits.ts']);
+    const changes = ['a.ts', 'b.ts'].map((path) => ({
+      path,
+      kind: { type: 'delete' },
+      diff: 'x',
+    }));
+    const both = await askCard({ kind: 'approval', toolName: 'fileChange', input: { changes } });
+    await expect.poll(() => both.element.querySelector('.file-head')).not.toBeNull();
+    expect(seen(both.element)).toEqual(['a.ts', 'b.ts']);
+  });
+
+  it('[UI-2] says nothing of a missing part before the first look', async () => {
+    const said: string[] = [];
+    const watch = new MutationObserver(() => {
+      for (const { textContent } of document.querySelectorAll('.review')) said.push(textContent);
+    });
+    watch.observe(document.body, { subtree: true, childList: true });
+    onTestFinished(() => watch.disconnect());
+    const card = await askCard({ kind: 'approval', input: INPUT });
+    await expect.element(button('Approve')).toBeDisabled();
+    await card.arm();
+    await expect.element(button('Approve')).toBeEnabled();
+    expect(said).toEqual([]);
   });
 
   it('[UI-6] enables Approve only 600 ms after it appeared or moved', async () => {

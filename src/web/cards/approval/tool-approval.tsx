@@ -34,7 +34,7 @@ export function ApprovalTitle({ record }: { readonly record: Interaction }) {
 export function ToolApproval(props: CardBodyProps) {
   const { record } = props.answering;
   const request = readApproval(record.request);
-  const later = useLaterParts();
+  const later = useLaterParts(record.status === 'open' ? 'never' : 'now');
   if (request === undefined) return null;
   if (record.status === 'open') return <ApprovalActions {...props} request={request} />;
   return (

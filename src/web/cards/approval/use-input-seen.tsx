@@ -1,9 +1,10 @@
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
+import { displayPlain } from '../../../display/display-plain.ts';
 import type { JsonObject } from '../../../protocol/types.ts';
 import { useLaterParts } from '../../hooks/use-later-parts.ts';
 import { t } from '../../model/language.ts';
-import { JsonView } from '../../ui/literal.tsx';
 import type { CardBodyProps } from '../card-props.ts';
+import { InputFrame } from '../input/input-frame.tsx';
 import { useArmed } from '../use-armed.ts';
 import { ReviewHint, useSeen } from '../use-seen.tsx';
 
@@ -11,11 +12,11 @@ import { ReviewHint, useSeen } from '../use-seen.tsx';
 export function useInputSeen(card: CardBodyProps, input: JsonObject, panel: string) {
   const { answering, clock, position, onSeen } = card;
   const { inputDigest, toolName } = answering.record;
-  const later = useLaterParts();
+  const display = useMemo(() => displayPlain(toolName, input), [toolName, input]);
+  const later = useLaterParts(display === undefined ? 'now' : 'never');
+  const isDrawn = display !== undefined || later !== undefined;
   const shown = useRef<HTMLDivElement>(null);
-  // The plain view stands in until the drawn view is fetched. Reading the plain view does not count for the drawn one.
-  const what = `${inputDigest} ${later === undefined ? 'plain' : ''}`;
-  const { isSeen, showRest } = useSeen(shown, what);
+  const { isSeen, isMissing, showRest } = useSeen(shown, `${inputDigest} ${isDrawn}`);
   const label = t('Input of {tool}', { tool: toolName });
   const isNoted = onSeen !== undefined;
   // In the inbox the card may be there before the list, which then learns that it was seen.
@@ -24,20 +25,22 @@ export function useInputSeen(card: CardBodyProps, input: JsonObject, panel: stri
   }, [isSeen, isNoted]);
   // After a change of input, position or panel, the person must see the input again before a press counts.
   const isArmed = useArmed(clock, `${inputDigest} ${String(position)} ${panel} ${isSeen}`);
-  const hold = !isSeen ? 'missing' : isArmed ? undefined : 'arming';
+  const hold = isMissing || !isDrawn ? 'missing' : isSeen && isArmed ? undefined : 'arming';
   const hintId = useId();
   return {
     isSeen,
     hold,
-    held: { hold, onHeld: showRest, ...(!isSeen && { 'aria-describedby': hintId }) },
-    hint: !isSeen && (
+    held: { hold, onHeld: showRest, ...(isMissing && { 'aria-describedby': hintId }) },
+    hint: isMissing && (
       <ReviewHint id={hintId} onShow={showRest}>
         {t('Review the full input before approving')}
       </ReviewHint>
     ),
     view:
-      later === undefined ? (
-        <JsonView key="plain" value={input} label={label} root={shown} />
+      display !== undefined ? (
+        <InputFrame key="plain" {...{ display, input, label }} root={shown} />
+      ) : later === undefined ? (
+        <p class="card-note">{t('Loading… Reload the page if nothing appears.')}</p>
       ) : (
         <later.ApprovalInput key="view" {...{ card, input, label }} root={shown} />
       ),

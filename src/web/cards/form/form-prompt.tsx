@@ -86,7 +86,7 @@ export function FormPrompt(props: CardBodyProps) {
             kind="primary"
             type="submit"
             isBusy={isBusy}
-            aria-describedby={seen.isSeen ? undefined : hintId}
+            aria-describedby={seen.isMissing ? hintId : undefined}
           >
             {t('Submit')}
           </Button>
@@ -98,7 +98,7 @@ export function FormPrompt(props: CardBodyProps) {
           >
             {t('Decline…')}
           </Button>
-          {!seen.isSeen && (
+          {seen.isMissing && (
             <ReviewHint id={hintId} onShow={seen.showRest}>
               {t('Review the full form before submitting')}
             </ReviewHint>
@@ -121,7 +121,7 @@ function ConsentPrompt(props: ConsentPromptProps) {
   const [isDeclining, setDeclining] = useState(reason.wasKept);
   const [isWhole, setWhole] = useState(() => !isLong(words));
   const shown = useRef<HTMLDivElement>(null);
-  const { isSeen, showRest } = useSeen(shown, record.inputDigest, isWhole);
+  const { isSeen, isMissing, showRest } = useSeen(shown, record.inputDigest, isWhole);
   const isArmed = useArmed(
     clock,
     `${record.inputDigest} ${String(position)} ${isDeclining} ${isSeen}`,
@@ -141,9 +141,9 @@ function ConsentPrompt(props: ConsentPromptProps) {
           <Button
             kind="primary"
             isBusy={isBusy}
-            hold={!isSeen ? 'missing' : isArmed ? undefined : 'arming'}
+            hold={isMissing ? 'missing' : isSeen && isArmed ? undefined : 'arming'}
             onHeld={showRest}
-            aria-describedby={isSeen ? undefined : hintId}
+            aria-describedby={isMissing ? hintId : undefined}
             onClick={() => void answering.give({ values: {} })}
           >
             {t('Accept')}
@@ -156,7 +156,7 @@ function ConsentPrompt(props: ConsentPromptProps) {
           >
             {t('Decline…')}
           </Button>
-          {!isSeen && (
+          {isMissing && (
             <ReviewHint id={hintId} onShow={showRest}>
               {t('Review the full text before accepting')}
             </ReviewHint>

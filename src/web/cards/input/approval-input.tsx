@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { JsonObject } from '../../../protocol/types.ts';
+import { targetOf } from '../../model/cards/approval-input.ts';
 import type { CardBodyProps } from '../card-props.ts';
 import type { DisplayPart } from '../../../display/display.ts';
 import { displayInput } from '../../../display/display-input.ts';
@@ -19,7 +20,9 @@ interface ApprovalInputProps {
 export function ApprovalInput({ card, input, label, root }: ApprovalInputProps) {
   const { isReading, improve } = useKnownFile(card, input);
   const { toolName } = card.answering.record;
-  return <InputView {...{ toolName, input, label, root, isReading, improve }} />;
+  return (
+    <InputView {...{ toolName, input, label, root, isReading, improve }} headed={targetOf(input)} />
+  );
 }
 
 interface KnownFile {

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { t } from '../../model/language.ts';
 import { Literal } from '../../ui/literal.tsx';
-import { tokenLines, useTokenizer, type CodeToken } from './highlight.ts';
+import { type CodeToken, useTokenizer } from './highlight.ts';
 import { RowPieces } from './row-pieces.tsx';
 import type { TextRange } from './mark-words.ts';
 
@@ -25,7 +25,7 @@ export function CodeLines({ text, language, hasNumbers, isWhole }: CodeLinesProp
     // The line after the last line break is empty, and said to be missing where it is.
     return all.length > 1 && all.at(-1) === '' ? all.slice(0, -1) : all;
   }, [text, isFolded]);
-  const tokens = useMemo(() => tokenLines(lines, tokenize), [lines, tokenize]);
+  const tokens = useMemo(() => tokenize?.(lines), [lines, tokenize]);
   return (
     <div
       class={`diff${hasNumbers ? ' numbered' : ' plain'}`}

@@ -11,7 +11,8 @@ import { t, tn } from '../../model/language.ts';
 import { Literal } from '../../ui/literal.tsx';
 import { CodeText } from './code-lines.tsx';
 import { FileHead } from './file-head.tsx';
-import { type CodeToken, languageOf, tokenLines, useTokenizer } from './highlight.ts';
+import { languageOf } from './code-language.ts';
+import { type CodeToken, type TokenizeLines, useTokenizer } from './highlight.ts';
 import { markWords, type TextRange } from './mark-words.ts';
 import { RowPieces } from './row-pieces.tsx';
 
@@ -21,13 +22,15 @@ interface DiffViewProps {
   readonly isSplit: boolean;
   /** Nothing is folded. */
   readonly isWhole: boolean;
+  /** The head of the card has the path already. */
+  readonly isNamed: boolean;
 }
 
 /** The changes of one file. */
-export function DiffView({ part, isSplit, isWhole }: DiffViewProps) {
+export function DiffView({ part, isSplit, isWhole, isNamed }: DiffViewProps) {
   return (
     <section class="file-part">
-      <FileHead part={part} copied={() => patchText(part)} />
+      <FileHead {...{ part, isNamed }} copied={() => patchText(part)} />
       {part.hunks.map((hunk, at) => (
         <HunkView key={at} {...{ hunk, isSplit, isWhole }} path={part.path} />
       ))}
@@ -35,7 +38,7 @@ export function DiffView({ part, isSplit, isWhole }: DiffViewProps) {
   );
 }
 
-interface HunkViewProps extends Omit<DiffViewProps, 'part'> {
+interface HunkViewProps extends Omit<DiffViewProps, 'part' | 'isNamed'> {
   readonly hunk: DiffHunk;
   readonly path: string | undefined;
 }
@@ -82,18 +85,11 @@ interface DrawnLine {
 
 type DrawnLines = ReadonlyMap<DiffLine, DrawnLine>;
 
-function drawnLines(
-  lines: readonly DiffLine[],
-  tokenize: Parameters<typeof tokenLines>[1],
-): DrawnLines {
+function drawnLines(lines: readonly DiffLine[], tokenize: TokenizeLines | undefined): DrawnLines {
   const drawn = new Map<DiffLine, DrawnLine>();
   const sideOf = (other: 'gone' | 'new') =>
     lines.filter(({ mark }) => mark !== other && mark !== 'note');
-  const tokensOf = (side: readonly DiffLine[]) =>
-    tokenLines(
-      side.map(({ text }) => text),
-      tokenize,
-    );
+  const tokensOf = (side: readonly DiffLine[]) => tokenize?.(side.map(({ text }) => text));
   for (const other of ['gone', 'new'] as const) {
     const side = sideOf(other);
     const tokens = tokensOf(side);

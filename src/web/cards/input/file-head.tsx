@@ -7,17 +7,19 @@ interface FileHeadProps {
   readonly part: FileDiff | FileText;
   /** What the button for the content copies. */
   readonly copied: () => string;
+  /** The head of the card has the path already. */
+  readonly isNamed: boolean;
 }
 
 /** The file first, then what happens to it and how much. */
-export function FileHead({ part, copied }: FileHeadProps) {
+export function FileHead({ part, copied, isNamed }: FileHeadProps) {
   const words = effectWords(part);
   const { path } = part;
   const movedTo = part.type === 'diff' ? part.movedTo : undefined;
   return (
     <header class="file-head">
       <p class="file-name">
-        <code>
+        <code class={isNamed ? 'unseen' : undefined}>
           <Literal text={path ?? t('No file is named')} />
           {movedTo !== undefined && (
             <>

@@ -1,4 +1,8 @@
-/** The scanner of code for each language, in a file that is fetched when code is first shown. */
+/**
+ * The scanner of code for each language, in a file that is fetched when code is first shown.
+ *
+ * Longer code stays plain: the time of the scanner is bounded for as much as `MAX_CODE_CHARS`, whatever the code is.
+ */
 import { tokenize } from 'sugar-high/core';
 import * as c from 'sugar-high/lang/c';
 import * as cpp from 'sugar-high/lang/cpp';
@@ -23,7 +27,7 @@ import * as swift from 'sugar-high/lang/swift';
 import * as toml from 'sugar-high/lang/toml';
 import * as typescript from 'sugar-high/lang/typescript';
 import * as yaml from 'sugar-high/lang/yaml';
-import type { Tokenize } from './highlight.ts';
+import type { CodeToken, TokenizeLines } from './highlight.ts';
 
 /** Their declarations disagree in parameters that no preset reads. */
 const PRESETS: Readonly<Record<string, object>> = {
@@ -52,7 +56,40 @@ const PRESETS: Readonly<Record<string, object>> = {
   yaml,
 };
 
-export function tokenizerOf(language: string): Tokenize | undefined {
+export function tokenizerOf(language: string): TokenizeLines | undefined {
   const preset = PRESETS[language];
-  return preset && ((code) => tokenize(code, preset));
+  return preset && ((lines) => tokenLines(lines, (code) => tokenize(code, preset)));
+}
+
+type Tokenize = (code: string) => readonly (readonly [number, string])[];
+
+const MAX_CODE_CHARS = 50_000;
+
+const TOKEN_KINDS = [
+  '',
+  'keyword',
+  'string',
+  'name',
+  'property',
+  'name',
+  '',
+  '',
+  'comment',
+  '',
+  '',
+];
+
+/** Plain for long code, and if the tokens were another text than the code. */
+function tokenLines(lines: readonly string[], tokenize: Tokenize): ReturnType<TokenizeLines> {
+  const code = lines.join('\n');
+  if (code.length > MAX_CODE_CHARS) return undefined;
+  const rows: CodeToken[][] = [[]];
+  for (const [type, text] of tokenize(code)) {
+    for (const [at, piece] of text.split('\n').entries()) {
+      if (at > 0) rows.push([]);
+      if (piece !== '') rows.at(-1)?.push({ kind: TOKEN_KINDS[type] ?? '', text: piece });
+    }
+  }
+  const isSame = rows.every((row, at) => row.map(({ text }) => text).join('') === lines[at]);
+  return isSame && rows.length === lines.length ? rows : undefined;
 }

@@ -4,7 +4,7 @@ import { isLong } from '../../model/folding.ts';
 import { readLink, type ShownLink } from '../../model/cards/link-request.ts';
 import { t } from '../../model/language.ts';
 import { Button } from '../../ui/button.tsx';
-import { JsonView } from '../../ui/literal.tsx';
+import { JsonView } from '../../ui/json-view.tsx';
 import { withKey } from '../card-keys.ts';
 import type { CardBodyProps } from '../card-props.ts';
 import { AgentExplanation } from '../parts/agent-explanation.tsx';
@@ -25,7 +25,7 @@ export function LinkPrompt(props: CardBodyProps) {
   const [isDeclining, setDeclining] = useState(reason.wasKept);
   const [isWhole, setWhole] = useState(() => !isLong(link?.message ?? ''));
   const shown = useRef<HTMLDivElement>(null);
-  const { isSeen, showRest } = useSeen(shown, record.inputDigest, isWhole);
+  const { isSeen, isMissing, showRest } = useSeen(shown, record.inputDigest, isWhole);
   const isArmed = useArmed(
     clock,
     `${record.inputDigest} ${String(position)} ${isDeclining} ${isSeen}`,
@@ -62,7 +62,7 @@ export function LinkPrompt(props: CardBodyProps) {
       {isLive && !isDeclining && (
         <div class="card-actions">
           <a
-            class={`button ${isOpened ? 'plain' : 'primary'}${isSeen ? '' : ' missing'}`}
+            class={`button ${isOpened ? 'plain' : 'primary'}${isMissing ? ' missing' : ''}`}
             href={link.href}
             target="_blank"
             rel="noopener noreferrer"
@@ -90,7 +90,7 @@ export function LinkPrompt(props: CardBodyProps) {
           >
             {t('Decline…')}
           </Button>
-          {!isSeen && (
+          {isMissing && (
             <ReviewHint id={`${record.interactionId}-seen`} onShow={showRest}>
               {t('Review the full address before opening it')}
             </ReviewHint>

@@ -9,7 +9,7 @@ import {
   type Viewer,
 } from '../../model/cards/outcome-words.ts';
 import { escapeInvisible } from '../../../protocol/escapes.ts';
-import { absoluteTime } from '../../model/times.ts';
+import { absoluteTime } from '../../model/absolute-time.ts';
 import { t } from '../../model/language.ts';
 import { Button, Icon, type IconName } from '../../ui/button.tsx';
 import { audienceNames } from '../../model/audience.ts';

@@ -12,7 +12,7 @@ import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { feedbackOf, type PlanComment, readComments } from '../../model/cards/plan-comments.ts';
 import { CommentList, PlanMargin, PlanOutline, usePlanBlocks } from './plan-margin.tsx';
-import { digitOf, isSubmit, shortcutOf, useCardKeys } from '../card-keys.ts';
+import { digitOf, isSubmit, shortcutOf, useCardKeys } from '../use-card-keys.ts';
 import type { CardBodyProps } from '../card-props.ts';
 import { useArmed } from '../use-armed.ts';
 import { useDraft } from '../parts/reason-form.tsx';
@@ -60,7 +60,7 @@ function OpenPlan(props: CardBodyProps) {
   }));
   const [isWhole, setWhole] = useState(() => !isLongPlan(plan));
   const shown = useRef<HTMLElement>(null);
-  const { isSeen, showRest } = useSeen(shown, record.inputDigest, isWhole);
+  const { isSeen, isMissing, showRest } = useSeen(shown, record.inputDigest, isWhole);
   const isArmed = useArmed(clock, `${record.inputDigest} ${String(position)} ${isSeen}`);
   const name = useId();
   // A person asked for changes without feedback (PLN-3).
@@ -69,7 +69,7 @@ function OpenPlan(props: CardBodyProps) {
   const feedback = feedbackOf(draft.comments, draft.feedback);
   const setComments = (comments: readonly PlanComment[]) =>
     setDraft({ ...draft, comments, ...(comments.length > 0 && { decision: 'adjust' }) });
-  const hold = isBack || (isSeen && isArmed) ? undefined : isSeen ? 'arming' : 'missing';
+  const hold = isBack || (isSeen && isArmed) ? undefined : isMissing ? 'missing' : 'arming';
   const go = () => {
     if (decision === undefined || isBusy || !isLive || hold === 'arming') return;
     if (hold === 'missing') return showRest();
@@ -145,12 +145,12 @@ function OpenPlan(props: CardBodyProps) {
             disabled={decision === undefined}
             hold={hold}
             onHeld={showRest}
-            aria-describedby={isSeen ? undefined : `${name}-hint`}
+            aria-describedby={isMissing ? `${name}-hint` : undefined}
             onClick={go}
           >
             {isBack ? t('Send feedback') : t('Approve the plan')}
           </Button>
-          {!isSeen && (
+          {isMissing && (
             <ReviewHint id={`${name}-hint`} onShow={showRest}>
               {t('Review the full plan before approving')}
             </ReviewHint>

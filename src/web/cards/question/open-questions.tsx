@@ -6,20 +6,23 @@ import {
   type QuestionChoice,
   chooseOption,
   chooseOther,
-  type AskedQuestion,
   writeOther,
   answerOfChoice,
   answersIn,
   answerText,
   choiceFromText,
-  chipOf,
   choiceOf,
   firstUnanswered,
   readQuestionDraft,
-  type AskedQuestions,
   type QuestionDraft,
 } from '../../model/cards/question-draft.ts';
-import { shortcutOf, digitOf, isSubmit, withKey, useCardKeys } from '../card-keys.ts';
+import {
+  type AskedQuestion,
+  chipOf,
+  type AskedQuestions,
+} from '../../model/cards/question-request.ts';
+import { withKey } from '../card-keys.ts';
+import { shortcutOf, digitOf, isSubmit, useCardKeys } from '../use-card-keys.ts';
 import { escapeInvisible } from '../../../protocol/escapes.ts';
 import { useTextTarget } from '../../hooks/use-text-targets.ts';
 import { Button, Icon } from '../../ui/button.tsx';

@@ -1,5 +1,5 @@
 import type { Interaction } from '../../../protocol/types.ts';
-import { chipOf, readQuestions, type AskedQuestion } from '../../model/cards/question-draft.ts';
+import { chipOf, readQuestions, type AskedQuestion } from '../../model/cards/question-request.ts';
 import { escapeInvisible } from '../../../protocol/escapes.ts';
 import { t } from '../../model/language.ts';
 import { Icon } from '../../ui/button.tsx';

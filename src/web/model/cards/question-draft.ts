@@ -4,11 +4,7 @@
  * Pure. Answers from another surface (`partialAnswers`) are the starting point, and choices made here override them.
  */
 import type { JsonObject } from '../../../protocol/types.ts';
-import type { QuestionRequest } from '../../../protocol/schema/kinds/question.ts';
-
-export type AskedQuestion = QuestionRequest['questions'][number];
-
-export type AskedQuestions = readonly [AskedQuestion, ...AskedQuestion[]];
+import type { AskedQuestion } from './question-request.ts';
 
 export interface QuestionChoice {
   readonly labels: readonly string[];
@@ -20,28 +16,6 @@ export type QuestionDraft = Readonly<Record<string, QuestionChoice>>;
 type PartialAnswers = Readonly<Record<string, string | readonly string[]>> | undefined;
 
 const NO_CHOICE: QuestionChoice = { labels: [], isOther: false, other: '' };
-
-/** Undefined for a request that is not a questionnaire of this product. */
-export function readQuestions({ questions }: JsonObject): AskedQuestions | undefined {
-  return areQuestions(questions) ? questions : undefined;
-}
-
-function areQuestions(value: unknown): value is AskedQuestions {
-  return Array.isArray(value) && value.length > 0 && value.every(isAskedQuestion);
-}
-
-function isAskedQuestion(value: unknown): value is AskedQuestion {
-  const { question, options } = (value ?? {}) as JsonObject;
-  return typeof question === 'string' && Array.isArray(options);
-}
-
-const CHIP_CHARS = 40;
-
-/** What stands for a question where there is no room for it. */
-export function chipOf({ header = '', question }: AskedQuestion): string {
-  if (header !== '' || question.length <= CHIP_CHARS) return header || question;
-  return `${question.slice(0, CHIP_CHARS - 1).toWellFormed()}…`;
-}
 
 export function choiceOf(
   draft: QuestionDraft,

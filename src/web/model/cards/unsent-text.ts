@@ -2,7 +2,8 @@
 import type { Interaction, JsonObject } from '../../../protocol/types.ts';
 import { feedbackOf, readComments } from './plan-comments.ts';
 import { readForm } from './form-request.ts';
-import { readQuestionDraft, readQuestions } from './question-draft.ts';
+import { readQuestionDraft } from './question-draft.ts';
+import { readQuestions } from './question-request.ts';
 
 /** Empty if nothing was written, or if the record already contains it. */
 export function unsentTextOf(

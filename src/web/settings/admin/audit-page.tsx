@@ -7,7 +7,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import * as words from '../../model/audit-words.ts';
 import { addressOf } from '../../model/location.ts';
-import { absoluteTime } from '../../model/times.ts';
+import { absoluteTime } from '../../model/absolute-time.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Literal } from '../../ui/literal.tsx';
 import { TextField } from '../form-fields.tsx';

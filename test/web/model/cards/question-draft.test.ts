@@ -7,17 +7,16 @@ import type { Interaction } from '../../../../src/protocol/schema/interaction.ts
 import { QuestionRequest } from '../../../../src/protocol/schema/kinds/question.ts';
 import {
   answersIn,
-  chipOf,
   chooseOption,
   choiceOf,
   chooseOther,
   readQuestionDraft,
   firstUnanswered,
   type QuestionDraft,
-  readQuestions,
   choiceFromText,
   writeOther,
 } from '../../../../src/web/model/cards/question-draft.ts';
+import { chipOf, readQuestions } from '../../../../src/web/model/cards/question-request.ts';
 
 const label = fc.stringMatching(/^[A-Za-z0-9[\]", ]{1,6}$/).filter((text) => text.trim() !== '');
 const asked = fc
