@@ -6,6 +6,8 @@ export interface ObjectCosts {
   readonly wakes: number;
   /** Calls by the Worker or another object, upgrades included. */
   readonly requests: number;
+  /** Calls by an isolate whose copy of the policies is old: a matter of time and isolates, and of no approval. */
+  readonly refreshes: number;
   /** Messages on sockets, which the platform bills as a twentieth of a request. */
   readonly messages: number;
   readonly alarms: number;
@@ -33,6 +35,7 @@ export function costsBetween(before: Costs, after: Costs): ObjectCosts {
   return {
     wakes: spent('wakes'),
     requests: spent('requests'),
+    refreshes: spent('refreshes'),
     messages: spent('messages'),
     alarms: spent('alarms'),
     rowsRead: spent('rowsRead'),

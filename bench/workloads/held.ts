@@ -153,7 +153,7 @@ async function expectStatus(
 export const holding: Workload = {
   name: 'held',
   async run(bench) {
-    const sessions = bench.quick ? 1_000 : 10_000;
+    const sessions = bench.quick ? 500 : 10_000;
     const what = `${sessions.toLocaleString('en')} sessions, each with one open question`;
     bench.log(`  ${what}`);
     const compared = await interleave({

@@ -87,7 +87,7 @@ export const announcing: Workload = {
     const comparisons: Record<string, Awaited<ReturnType<typeof interleave>>> = {};
     try {
       for (const sessions of [1, 16]) {
-        const rounds = bench.rounds ?? (bench.quick ? 1 : 5);
+        const rounds = bench.rounds ?? (bench.quick ? 1 : 3);
         const contestant = (name: string, to: Receiver | undefined): Contestant => ({
           name,
           run: () => block(bench, sessions, to),

@@ -140,7 +140,7 @@ export const turning: Workload = {
         const compared = await interleave({
           floor: { name: 'floor', run: () => block(bench, 'floor', kind, toolUrl) },
           others: [{ name: 'product', run: () => block(bench, 'product', kind, toolUrl) }],
-          rounds: bench.rounds ?? (bench.quick ? 1 : 5),
+          rounds: bench.rounds ?? (bench.quick ? 1 : kind === 'text' ? 5 : 3),
           steadyBy: 'p50',
           redo: bench.quick ? 0 : 5,
           log: bench.log,

@@ -87,6 +87,7 @@ describe('costsBetween', () => {
   const none = {
     wakes: 0,
     requests: 0,
+    refreshes: 0,
     messages: 0,
     alarms: 0,
     rowsRead: 0,
