@@ -9,7 +9,6 @@
  *   --no-save           leaves bench/results/ and docs/performance.md alone, as a quick or partial run always does
  *   --render            measures nothing: writes the pages again from bench/results/latest.json
  */
-import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
@@ -19,8 +18,9 @@ import { buildBundle } from '../scripts/lib/build-bundle.ts';
 import { fail } from '../scripts/lib/fail.ts';
 import { DIST, ROOT } from '../scripts/lib/paths.ts';
 import { builtBundle } from '../scripts/lib/worker-bundle.ts';
+import { measuredCommit } from './lib/measured-commit.ts';
 import { plot } from './lib/plot.ts';
-import { findingsOf, type PublishedRun, renderBlocks } from './lib/published.ts';
+import { findingsOf, performanceBlocks, type PublishedRun, writeBlocks } from './lib/published.ts';
 import { type Circumstances, report } from './lib/report.ts';
 import { spinMs } from './lib/spin.ts';
 import type { Bench, Measured, Workload } from './lib/workload.ts';
@@ -82,6 +82,8 @@ await main();
 
 async function main(): Promise<void> {
   const startedAt = new Date();
+  // Before the run: a commit during it is not what is measured.
+  const commit = measuredCommit();
   const bench: Bench = {
     quick: options.quick,
     rounds: options.rounds === undefined ? undefined : Number(options.rounds),
@@ -104,7 +106,7 @@ async function main(): Promise<void> {
     startedAt: startedAt.toISOString(),
     minutes: (Date.now() - startedAt.getTime()) / 60_000,
     quick: options.quick,
-    commit: commit(),
+    commit,
     workerd: versionOf('workerd'),
     node: process.versions.node,
     cpu: cpus()[0]?.model ?? 'unknown processor',
@@ -126,7 +128,7 @@ function renderPages(run: PublishedRun): void {
   const findings = findingsOf(run);
   writeFileSync(path.join(RESULTS, 'latest.md'), report(findings, run.circumstances));
   writeFileSync(path.join(RESULTS, 'latest.svg'), plot(findings));
-  writeFileSync(PAGE, renderBlocks(readFileSync(PAGE, 'utf8'), run));
+  writeFileSync(PAGE, writeBlocks(readFileSync(PAGE, 'utf8'), performanceBlocks(run)));
   console.log('Written to bench/results/ and docs/performance.md');
 }
 
@@ -145,13 +147,6 @@ async function ownBundle(): Promise<string> {
   const copy = path.join(dataRoot, 'dist');
   cpSync(options.dist ?? DIST, copy, { recursive: true });
   return copy;
-}
-
-function commit(): string {
-  const git = (...args: string[]) =>
-    spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' }).stdout?.trim() ?? '';
-  const changed = git('status', '--porcelain', '--', 'src', 'migrations') !== '';
-  return `${git('rev-parse', '--short', 'HEAD') || 'unknown'}${changed ? ' with changes' : ''}`;
 }
 
 function versionOf(packageName: string): string {

@@ -11,15 +11,17 @@ export interface PublishedRun {
   readonly measured: Readonly<Record<string, Pick<Measured, 'findings'>>>;
 }
 
-const BLOCKS = { summary: summaryOf, table: tableOf } as const;
+export function performanceBlocks(run: PublishedRun): Readonly<Record<string, string>> {
+  return { summary: summaryOf(run), table: tableOf(run) };
+}
 
-/** The page with its generated blocks written anew; every block must be there, between its two comments. */
-export function renderBlocks(page: string, run: PublishedRun): string {
-  return Object.entries(BLOCKS).reduce((text, [name, write]) => {
+/** The page with these blocks written anew; each must be there, between its two comments. */
+export function writeBlocks(page: string, blocks: Readonly<Record<string, string>>): string {
+  return Object.entries(blocks).reduce((text, [name, block]) => {
     const [begin, end] = [`<!-- bench: ${name} -->\n`, `\n<!-- bench: end of ${name} -->`];
     const [from, to] = [text.indexOf(begin), text.indexOf(end)];
     if (from < 0 || to < from) throw new Error(`The page has no block "${name}" for the bench`);
-    return `${text.slice(0, from + begin.length)}\n${write(run)}\n${text.slice(to)}`;
+    return `${text.slice(0, from + begin.length)}\n${block}\n${text.slice(to)}`;
   }, page);
 }
 

@@ -1,6 +1,6 @@
 /**
- * The built Worker, with objects that count what the platform bills, and one more route that returns the counts.
- * The counting workloads use this Worker; no timed block does.
+ * The built Worker, with objects that count what the platform bills, and routes that return the counts and send reports
+ * to a workspace. The counting workloads use this Worker, and no block that is compared with the floor.
  *
  * All objects of a process live in one isolate, so the counts are variables of this module: reading them is no request
  * to an object, and they outlive the object that counted. `?abort=` first drops a session from memory, as an eviction does.
@@ -12,11 +12,19 @@ export * from './worker.js';
 const NONE = {
   wakes: 0,
   requests: 0,
+  refreshes: 0,
   messages: 0,
   alarms: 0,
   rowsRead: 0,
   rowsWritten: 0,
   alarmMoves: 0,
+};
+/** An isolate asks for policies when its copy is old, which is no matter of one approval. */
+const KINDS_OF_CALL = {
+  alarm: 'alarms',
+  webSocketMessage: 'messages',
+  policy: 'refreshes',
+  audiencePolicy: 'refreshes',
 };
 const counts = { session: { ...NONE }, workspace: { ...NONE } };
 
@@ -37,7 +45,7 @@ function counting(Base, count) {
   }
   for (const name of Object.getOwnPropertyNames(Base.prototype)) {
     if (name === 'constructor') continue;
-    const of = { alarm: 'alarms', webSocketMessage: 'messages' }[name] ?? 'requests';
+    const of = KINDS_OF_CALL[name] ?? 'requests';
     const isEnd = name === 'webSocketClose' || name === 'webSocketError';
     Counting.prototype[name] = function (...args) {
       if (!isEnd) count[of] += 1;
@@ -90,9 +98,18 @@ function countStorage(storage, count) {
   });
 }
 
+/** Reports without the sessions that would send them, so that the workspace is measured alone. */
+async function applyReports(request, env) {
+  const workspace = env.WORKSPACE.getByName('main');
+  const reports = await request.json();
+  const heads = await Promise.all(reports.map((report) => workspace.applyReport(report)));
+  return Response.json({ heads });
+}
+
 export default {
   async fetch(request, env, ctx) {
     const url = new URL(request.url);
+    if (url.pathname === '/bench/reports') return applyReports(request, env);
     if (url.pathname !== '/bench/costs') return worker.fetch(request, env, ctx);
     const dropped = url.searchParams.get('abort');
     // The call ends with the object, so it always fails.

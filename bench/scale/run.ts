@@ -1,0 +1,104 @@
+/**
+ * `npm run scale`: what one session, one workspace and one isolate take, a simulated month of a large workspace, and its
+ * price; writes results/scale.json and the tables of docs/scale.md. About five minutes, and a gigabyte of disk.
+ *
+ *   --sessions 1000000 --open 100000 --rate 1000 --seconds 120
+ *   --dist folder       a bundle that was built before, in place of a fresh one
+ *   --data folder       where the data folders are made; default: the folder for temporary files
+ *   --no-save           prints the tables, and leaves the pages alone
+ *   --render            measures nothing: writes the page again from bench/results/scale.json
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildBundle } from '../../scripts/lib/build-bundle.ts';
+import { fail } from '../../scripts/lib/fail.ts';
+import { DIST, ROOT } from '../../scripts/lib/paths.ts';
+import { builtBundle } from '../../scripts/lib/worker-bundle.ts';
+import { REPORT_REST_AFTER_MS } from '../../src/session/outbox.ts';
+import { WAIT_IN_CALL_MS } from '../../src/session/wait-in-call.ts';
+import { measuredCommit } from '../lib/measured-commit.ts';
+import { writeBlocks } from '../lib/published.ts';
+import { countApproval } from './count-approval.ts';
+import { saturateWorkspace } from './saturate.ts';
+import { scaleBlocks, type ScaleRun } from './scale-page.ts';
+import { simulate } from './simulate.ts';
+
+const RESULT = path.join(ROOT, 'bench/results/scale.json');
+const PAGE = path.join(ROOT, 'docs/scale.md');
+const SATURATING_APPROVALS = 4_000;
+
+const { values: options } = parseArgs({
+  options: {
+    sessions: { type: 'string', default: '1000000' },
+    open: { type: 'string', default: '100000' },
+    rate: { type: 'string', default: '1000' },
+    seconds: { type: 'string', default: '120' },
+    dist: { type: 'string' },
+    data: { type: 'string', default: tmpdir() },
+    'no-save': { type: 'boolean', default: false },
+    render: { type: 'boolean', default: false },
+  },
+});
+
+if (options.render) {
+  writePage(JSON.parse(readFileSync(RESULT, 'utf8')) as ScaleRun);
+} else {
+  const run = await measure();
+  console.log(`\n${Object.values(scaleBlocks(run)).join('\n\n')}`);
+  if (!options['no-save']) {
+    writeFileSync(RESULT, `${JSON.stringify(run, null, 2)}\n`);
+    writePage(run);
+  }
+}
+
+async function measure(): Promise<ScaleRun> {
+  const startedAt = new Date();
+  const commit = measuredCommit();
+  const dataRoot = mkdtempSync(path.join(options.data, 'holdpoint-scale-'));
+  process.once('exit', () => rmSync(dataRoot, { recursive: true, force: true }));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => process.exit(130));
+  if (options.dist === undefined) await buildBundle();
+  const bundles = { product: builtBundle(options.dist ?? DIST), dataRoot };
+  console.log('  One approval, counted under workerd');
+  const counted = await countApproval(bundles);
+  console.log('  One workspace object, driven until it is saturated');
+  const saturated = await saturateWorkspace(bundles, SATURATING_APPROVALS);
+  console.log('  A large workspace, simulated');
+  const simulated = await simulate({
+    sessions: count('sessions'),
+    open: count('open'),
+    approvalsPerSecond: count('rate'),
+    seconds: count('seconds'),
+    folder: dataRoot,
+    log: console.log,
+  });
+  return {
+    circumstances: {
+      startedAt: startedAt.toISOString(),
+      minutes: (Date.now() - startedAt.getTime()) / 60_000,
+      commit,
+      cpu: cpus()[0]?.model ?? 'unknown processor',
+      cores: availableParallelism(),
+    },
+    shape: {
+      callWaitsS: WAIT_IN_CALL_MS / 1_000,
+      answerReportedAfterS: REPORT_REST_AFTER_MS / 1_000,
+    },
+    counted,
+    saturated,
+    simulated,
+  };
+}
+
+function count(option: 'sessions' | 'open' | 'rate' | 'seconds'): number {
+  const value = Number(options[option]);
+  return Number.isInteger(value) && value > 0 ? value : fail(`--${option} is a whole number`);
+}
+
+function writePage(run: ScaleRun): void {
+  writeFileSync(PAGE, writeBlocks(readFileSync(PAGE, 'utf8'), scaleBlocks(run)));
+  console.log('Written to docs/scale.md');
+}
