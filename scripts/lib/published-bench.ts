@@ -16,7 +16,7 @@ export function commitsSince(root: string, commit: string): number | undefined {
 /** The warning, if the run is too old or its age is unknown. */
 export function ageWarning(commit: string, age: number | undefined): string | undefined {
   if (age === undefined) {
-    return `The history does not have ${commit}, the commit of the published run of the benchmark.`;
+    return `The history does not have ${commit}, the commit of the published run of the benchmark, or this clone is shallow.`;
   }
   if (age <= MAX_AGE_COMMITS) return undefined;
   return `The published run of the benchmark is of ${commit}, and ${age} commits have changed src/ since: run \`npm run bench\`.`;

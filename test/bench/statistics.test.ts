@@ -4,6 +4,7 @@ import { type Finding, isReached } from '../../bench/lib/finding.ts';
 import { type Contestant, interleave } from '../../bench/lib/interleave.ts';
 import { costsBetween, type ObjectCosts } from '../../bench/lib/object-costs.ts';
 import { median, percentile, spreadOf } from '../../bench/lib/statistics.ts';
+import { workspaceFindings } from '../../bench/workloads/workspace-pages.ts';
 
 describe('statistics', () => {
   it('takes the middle value, or the mean of the middle two', () => {
@@ -107,5 +108,19 @@ describe('costsBetween', () => {
     );
     const costs = costsBetween(before, after);
     expect(costs).toMatchObject({ rowsWritten: 7, requests: 5, alarmMoves: 1, wakes: 0 });
+  });
+});
+
+describe('workspaceFindings', () => {
+  it('compares the pages of the same block, and ignores the blocks of the floor', () => {
+    const blocks = [
+      { inboxLarge: 3, inboxSmall: 2, sessionsLarge: 1, sessionsSmall: 1, seconds: 9 },
+    ];
+    const others = { product: { blocks, ratios: [{}] } };
+    const findings = workspaceFindings({ floor: [{ seconds: 8 }], others, discarded: 0 }, '10,000');
+    expect(findings.map(({ what, ratio }) => [what, ratio?.median])).toEqual([
+      ['First page of the inbox: 10,000 sessions, against 100', 1.5],
+      ['First page of the sessions: 10,000 sessions, against 100', 1],
+    ]);
   });
 });
