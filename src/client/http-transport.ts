@@ -1,6 +1,6 @@
 /**
  * Sessions of a Holdpoint server: requests over `fetch`, and subscriptions over WebSockets, or over server-sent events
- * where WebSockets do not get through. One method for each route.
+ * where WebSockets do not get through. The file is long because each route has a method.
  *
  * ```ts
  * const transport = new HttpTransport({ url: 'https://holdpoint.example', token });
@@ -304,6 +304,10 @@ export class HttpTransport implements api.Transport {
     const { decision } = reply.body;
     if (decision !== undefined) return { type: 'decided', decision: decision as wire.JsonObject };
     return { type: 'interaction', interaction: readPart(reply, 'interaction') };
+  }
+
+  openAll(...batch: Parameters<api.Transport['openAll']>) {
+    return import('./requests/open-batch.ts').then((it) => it.openBatch(this.#calls, ...batch));
   }
 
   async interaction(sessionId: string, interactionId: string, how: api.WaitOptions = {}): Recorded {

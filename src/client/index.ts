@@ -103,7 +103,9 @@ export { connect, type ConnectOptions } from './agent/connect.ts';
 export { Holdpoint, type HoldpointOptions } from './agent/holdpoint.ts';
 export { fitToolCallId } from '../protocol/ids.ts';
 export type {
+  AskedTogether,
   AskRequest,
+  AskTogether,
   OpenOptions,
   OpenResult,
   OutcomeOptions,

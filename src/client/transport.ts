@@ -38,6 +38,16 @@ export type Opened =
   | { readonly type: 'interaction'; readonly interaction: wire.Interaction }
   | { readonly type: 'decided'; readonly decision: wire.JsonObject };
 
+/** Of one request of a batch. */
+export type BatchOpened =
+  | ({ readonly ok: true } & Opened)
+  | {
+      readonly ok: false;
+      readonly code: wire.ErrorCode;
+      readonly message: string;
+      readonly details?: wire.JsonObject;
+    };
+
 /** The destination of a person's text. */
 export type Routed =
   | { readonly routed: 'interaction'; readonly interactionId: string; readonly message: string }
@@ -220,6 +230,12 @@ export interface Transport {
 
   // An agent asks
   open(sessionId: string, request: wire.InteractionRequest, how?: WriteOptions): Promise<Opened>;
+  /** Up to 64 requests in one; a result for each, in their order. A refused one does not stop the others. */
+  openAll(
+    sessionId: string,
+    requests: readonly wire.InteractionRequest[],
+    how?: WriteOptions,
+  ): Promise<readonly BatchOpened[]>;
   /** The input of an approval that is too large for its record (`wholeInput`), as canonical JSON. */
   wholeInput(sessionId: string, interactionId: string): Promise<string>;
   /** The current record; with `waitSeconds`, the settled one if the outcome comes in time. */

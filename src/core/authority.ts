@@ -26,6 +26,7 @@ export const COMMAND_SCOPES: Readonly<Record<CommandType, readonly Scope[]>> = {
   'cli.map': ['agent'],
   'history.import': ['agent'],
   'interaction.open': ['agent'],
+  'interactions.open': ['agent'],
   'interaction.answer': ['answer'],
   'interaction.cancel': ['answer', 'agent'],
   'interactions.cancel': ['answer', 'agent'],

@@ -25,6 +25,7 @@ import { completeInteraction } from './decisions/complete.ts';
 import { handOverInteraction } from './decisions/hand-over.ts';
 import { removeMessage, sendMessage } from './decisions/message.ts';
 import { openInteraction } from './decisions/open.ts';
+import { openInteractions } from './decisions/open-batch.ts';
 import {
   addRule,
   createSession,
@@ -69,6 +70,8 @@ export function decide(state: SessionState | null, command: Command, facts: Fact
       return logImport(state, command, facts);
     case 'interaction.open':
       return openInteraction(state, command, facts);
+    case 'interactions.open':
+      return openInteractions(state, command, facts);
     case 'interaction.answer':
       return answerInteraction(state, command, facts);
     case 'interaction.cancel':

@@ -50,6 +50,8 @@ export interface Facts {
   readonly unacknowledged?: readonly Interaction[];
   /** For an opening whose input is held beside its record: the bytes of those that the session holds already. */
   readonly heldBytes?: number;
+  /** For a batch: of each opening, in their order. */
+  readonly openings?: readonly OpeningFacts[];
   /** For a message or an answer with `attachments`: those that the session has. */
   readonly attachedFiles?: readonly AttachedFile[];
   /** For a decision that is taken back. */
@@ -57,6 +59,9 @@ export interface Facts {
   /** In a session with a built-in agent: the last opener for each tool call whose result an append reports. */
   readonly askers?: ReadonlyMap<string, Opener>;
 }
+
+/** What one opening of a batch needs to know by itself. */
+export type OpeningFacts = Pick<Facts, 'freshId' | 'record' | 'unacknowledged' | 'heldBytes'>;
 
 /** What happened after a decision. */
 export interface Aftermath {
@@ -85,11 +90,16 @@ export type GateVerdict =
       readonly by: GateDecider;
     };
 
+/** An opened request, or what the gate decided about it. */
+export type OpenedReply =
+  | { readonly type: 'interaction'; readonly interactionId: string; readonly created?: boolean }
+  | { readonly type: 'gate'; readonly decision: GateVerdict };
+
 /** The reply to the sender; the session fills in records from the state after the commit. */
 export type CommandReply =
   | { readonly type: 'session' }
-  | { readonly type: 'interaction'; readonly interactionId: string; readonly created?: boolean }
-  | { readonly type: 'gate'; readonly decision: GateVerdict }
+  | OpenedReply
+  | { readonly type: 'openings'; readonly results: readonly (OpenedReply | Rejection)[] }
   | { readonly type: 'answered-by-text'; readonly interactionId: string; readonly adjust: boolean }
   | { readonly type: 'turn'; readonly messageId: string; readonly turnId?: string }
   | { readonly type: 'retried'; readonly turnId: string }

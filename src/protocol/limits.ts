@@ -23,6 +23,7 @@ export const TITLE_CHARS = 200;
 export const LINK_URL_CHARS = 4_096;
 export const RUNNING_TURNS = 16;
 export const DECISIONS_PER_BATCH = 100;
+export const OPENINGS_PER_BATCH = 64;
 export const PAGE_MAX = 1_000;
 export const WAIT_SECONDS = 55;
 export const COMMAND_BYTES = 16 * KIB;
@@ -134,6 +135,12 @@ export const LIMITS = /* @__PURE__ */ (() =>
     triedInputBytes: 4 * KIB,
     /** More than the open interactions of a session, and each has a result of its own in one answer. */
     decisionsPerBatch: DECISIONS_PER_BATCH,
+    /** As many as a session may have open. */
+    openingsPerBatch: OPENINGS_PER_BATCH,
+    /** The events of a batch are one row of the log, and the platform refuses a row of two megabytes. */
+    batchBodyBytes: MIB,
+    /** As many values for its size as another body may have. */
+    batchJsonValues: 80_000,
 
     /** What a person reads on one card: some ten pages. */
     textChars: TEXT_CHARS,

@@ -13,6 +13,7 @@ import { type Rejection, reject } from '../protocol/errors.ts';
 import type { AudiencePolicy } from '../protocol/schema/audience-rule.ts';
 import type { StoredAudience } from '../protocol/schema/audience.ts';
 import type { Command, Context } from '../protocol/schema/command.ts';
+import { isOpening } from './find-record.ts';
 import type { Session } from './session.ts';
 import type { HandleResult } from './command-result.ts';
 
@@ -51,7 +52,7 @@ export function withAudiences(
   context: Context,
 ): Context | Promise<Context | Rejection> {
   const { readAudiences, warn } = session.ports;
-  const opens = commands.some(({ type }) => type === 'interaction.open');
+  const opens = commands.some(isOpening);
   const answers = commands.some(({ type }) => ANSWERING.has(type));
   const isNeeded = opens || (answers && needsMembership(session, context.caller));
   if (readAudiences === undefined || !isNeeded) return context;

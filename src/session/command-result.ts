@@ -1,7 +1,8 @@
 /** The result of a command: inside the session, and as the text that leaves it. */
-import type { CommandReply } from '../core/decision.ts';
+import type { CommandReply, OpenedReply } from '../core/decision.ts';
 import { type SessionState, viewSession } from '../core/state.ts';
 import type { Rejection } from '../protocol/errors.ts';
+import { errorPart } from '../protocol/frames.ts';
 import type { InteractionView } from '../protocol/schema/interaction.ts';
 
 export interface CommandResult {
@@ -15,18 +16,15 @@ export interface CommandResult {
 export type HandleResult = CommandResult | Rejection;
 
 /** The response body of a command; `look` finds the record that a reply names. */
-export function commandBody(
-  reply: CommandReply,
-  state: SessionState,
-  look: (interactionId: string) => InteractionView | undefined,
-) {
+export function commandBody(reply: CommandReply, state: SessionState, look: LookUp) {
   switch (reply.type) {
     case 'session':
       return { session: viewSession(state) };
     case 'interaction':
-      return { interaction: look(reply.interactionId) };
     case 'gate':
-      return { decision: reply.decision };
+      return openedBody(reply, look);
+    case 'openings':
+      return { results: reply.results.map((one) => openingResult(one, look)) };
     case 'answered-by-text':
       return {
         routed: 'interaction',
@@ -51,6 +49,20 @@ export function commandBody(
     case 'done':
       return { ok: true, head: state.head };
   }
+}
+
+type LookUp = (interactionId: string) => InteractionView | undefined;
+
+function openedBody(reply: OpenedReply, look: LookUp) {
+  return reply.type === 'gate'
+    ? { decision: reply.decision }
+    : { interaction: look(reply.interactionId) };
+}
+
+function openingResult(result: OpenedReply | Rejection, look: LookUp) {
+  return 'ok' in result
+    ? { ok: false, error: errorPart(result) }
+    : { ok: true, ...openedBody(result, look) };
 }
 
 /** How a result came about. */

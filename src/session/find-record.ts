@@ -7,6 +7,7 @@
 import { findOpenForToolCall, type SessionState } from '../core/state.ts';
 import type { Opener } from '../protocol/schema/actor.ts';
 import { type Caller, isAgentOf } from '../protocol/caller.ts';
+import type { Rejection } from '../protocol/errors.ts';
 import type { Command } from '../protocol/schema/command.ts';
 import { parseInteractionId } from '../protocol/ids.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
@@ -126,7 +127,7 @@ export function findBeside(
     attachedFiles = [],
     history,
   }: Pick<Facts, 'attachedFiles'> & { readonly history?: HistoryChange | undefined },
-): Pick<Commit, 'history' | 'heldInput' | 'usedFiles'> {
+): Pick<Commit, 'history' | 'heldInputs' | 'usedFiles'> {
   const usedFiles = attachedFiles.map(({ attachmentId }) => attachmentId);
   return {
     ...(history && { history }),
@@ -135,19 +136,35 @@ export function findBeside(
   };
 }
 
-/** The input that is stored with the record that this command made. */
+export function isOpening({ type }: Pick<Command, 'type'>): boolean {
+  return type === 'interaction.open' || type === 'interactions.open';
+}
+
+/** The inputs that are stored with the records that this command made. */
 function findHeldInput(
   command: Command,
   { kinds, ports: { store } }: Pick<SessionContext, 'kinds' | 'ports'>,
   reply: CommandReply,
-): Pick<Commit, 'heldInput'> | undefined {
-  if (reply.type !== 'interaction' || reply.created !== true) return undefined;
-  const { interactionId } = reply;
-  const text =
-    command.type === 'interaction.undo'
-      ? readHeldText(store, command.interactionId)
-      : heldBy(command, kinds)?.text;
-  return text === undefined ? undefined : { heldInput: { interactionId, text } };
+): Pick<Commit, 'heldInputs'> | undefined {
+  const held = (opened: CommandReply | Rejection | undefined, text: () => string | undefined) => {
+    const isCreated = opened !== undefined && !('ok' in opened) && opened.type === 'interaction';
+    if (!isCreated || opened.created !== true) return [];
+    const input = text();
+    return input === undefined ? [] : [{ interactionId: opened.interactionId, text: input }];
+  };
+  const heldInputs =
+    command.type === 'interactions.open' && reply.type === 'openings'
+      ? command.openings.flatMap((opening, index) =>
+          held(reply.results[index], () =>
+            'ok' in opening ? undefined : heldBy(opening, kinds)?.text,
+          ),
+        )
+      : held(reply, () =>
+          command.type === 'interaction.undo'
+            ? readHeldText(store, command.interactionId)
+            : heldBy(command, kinds)?.text,
+        );
+  return heldInputs.length === 0 ? undefined : { heldInputs };
 }
 
 function readHeldText({ heldInputs }: SessionStore, interactionId: string): string | undefined {
@@ -161,10 +178,22 @@ function readHeldText({ heldInputs }: SessionStore, interactionId: string): stri
 
 /** What a decision needs to know of stored records and of those who wait. */
 export function findFacts(
-  { kinds, ports: { store } }: SessionContext,
+  context: SessionContext,
   state: SessionState,
   command: Command,
-): Pick<Facts, 'record' | 'askers' | 'unacknowledged' | 'heldBytes' | 'attachedFiles'> {
+): Pick<
+  Facts,
+  'record' | 'askers' | 'unacknowledged' | 'heldBytes' | 'attachedFiles' | 'openings'
+> {
+  const { kinds, ports } = context;
+  if (command.type === 'interactions.open') {
+    const openings = command.openings.map((opening) => ({
+      freshId: ports.freshId(),
+      ...('ok' in opening ? {} : findFacts(context, state, opening)),
+    }));
+    return { openings };
+  }
+  const { store } = ports;
   const attachedFiles = findNamedFiles(store, command);
   const record = recordFor(store, state.open, command);
   const isHeld =

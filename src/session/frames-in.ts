@@ -7,7 +7,12 @@
  * Frames count with the requests of the same root. Frames beyond the limit are refused; a client that keeps sending is
  * disconnected, and its next request counts too.
  */
-import { openCommand, type Command, type Context } from '../protocol/schema/command.ts';
+import {
+  openBatchCommand,
+  openCommand,
+  type Command,
+  type Context,
+} from '../protocol/schema/command.ts';
 import { hashText } from '../core/digest.ts';
 import { fitsInBytes } from '../protocol/bytes.ts';
 import { actsAsAgent, rootOf } from '../protocol/caller.ts';
@@ -172,6 +177,8 @@ function frameCommand(frame: Exclude<ClientFrame, LookFrame>): Command | Rejecti
       const { type: _type, id: _id, idempotencyKey: _key, ...body } = frame;
       return openCommand(body as JsonObject);
     }
+    case 'batch':
+      return openBatchCommand(frame);
     case 'answer':
       return {
         type: 'interaction.answer',

@@ -87,7 +87,7 @@ export interface Commit {
   readonly keyedResult?: KeyedResult;
   readonly reassigned?: readonly Reassigned[];
   readonly history?: HistoryChange;
-  readonly heldInput?: HeldText;
+  readonly heldInputs?: readonly HeldText[];
   /** Files that a message or an answer of this command names: they stay as long as the session. */
   readonly usedFiles?: readonly string[];
 }
@@ -208,6 +208,8 @@ export type Attachment =
   | {
       readonly role: 'waiter';
       readonly interactionId: string;
+      /** Of a batch, whose outcomes are awaited in turn: what its credential opened at this time is awaited too. */
+      readonly openedAt?: number;
       readonly until: number;
       readonly agent: boolean;
       /** As in a subscriber. */

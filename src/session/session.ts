@@ -41,7 +41,7 @@ import { Rendezvous, withdrawn } from './rendezvous.ts';
 import { findRowChanges, type RowChanges } from './row-changes.ts';
 import { TurnRunner } from './turn-runner.ts';
 import { findEarlierResult, resultKeyOf } from './find-result.ts';
-import { findFacts, findBeside, followUndone, markDelivered, recordById } from './find-record.ts';
+import * as find from './find-record.ts';
 import { findAftermath, UndeliveredDecisions } from './undelivered-decisions.ts';
 import { commandBody, type CommandResult, type HandleResult } from './command-result.ts';
 import { viewInteraction } from './view.ts';
@@ -52,7 +52,7 @@ interface CommitOptions {
   readonly opener?: Caller | undefined;
   /** Set by the first commit of a session: the name of its file. */
   readonly fileName?: string | undefined;
-  readonly beside?: Pick<Commit, 'history' | 'heldInput' | 'usedFiles'>;
+  readonly beside?: Pick<Commit, 'history' | 'heldInputs' | 'usedFiles'>;
 }
 
 export class Session {
@@ -153,7 +153,7 @@ export class Session {
     if (stuck !== undefined) return stuck;
     const now = this.ports.now();
     const { idempotency, caller } = context;
-    const opener = command.type === 'interaction.open' ? caller : undefined;
+    const opener = find.isOpening(command) ? caller : undefined;
     const key = resultKeyOf(command, context);
     if (this.#state !== null) {
       const earlier = findEarlierResult(store, command, context, now);
@@ -165,7 +165,7 @@ export class Session {
     const isStop = command.type === 'turn.interrupt';
     const facts = {
       ...factsFor(this.#context, context, now),
-      ...(this.#state && findFacts(this.#context, this.#state, command)),
+      ...(this.#state && find.findFacts(this.#context, this.#state, command)),
       ...(this.#state && findAftermath(this, this.#state, command)),
       partialAnswer: isStop ? this.runner.partialAnswer() : undefined,
     };
@@ -178,7 +178,7 @@ export class Session {
     const isKeyed = key !== undefined && idempotency !== undefined;
     const keyedResult = isKeyed ? { key, bodyHash: idempotency.bodyHash, reply } : undefined;
     const fileName = this.#state === null ? facts.freshId : undefined;
-    const beside = findBeside(command, this.#context, reply, { ...facts, history });
+    const beside = find.findBeside(command, this.#context, reply, { ...facts, history });
     return this.#commit(decided, now, { keyedResult, opener, fileName, beside });
   }
 
@@ -373,9 +373,9 @@ export class Session {
     const { store, now } = this.ports;
     const body = commandBody(reply, state, (id) => {
       const justWritten = written.find((one) => one.interactionId === id);
-      const known = justWritten ?? recordById(store, state.open, id);
-      const record = opener ? followUndone(store, state.open, known) : known;
-      const shown = record && opener ? markDelivered(store, record, opener, now()) : record;
+      const known = justWritten ?? find.recordById(store, state.open, id);
+      const record = opener ? find.followUndone(store, state.open, known) : known;
+      const shown = record && opener ? find.markDelivered(store, record, opener, now()) : record;
       return shown && viewInteraction(this.kinds, shown, (one) => this.isAgentWaiting(one));
     });
     return { ok: true, reply, body, ...how };

@@ -105,7 +105,7 @@ export class Subscribers {
   isAgentWaiting(interaction: Interaction): boolean {
     return this.#live().some(({ attachment }) => {
       if (attachment.role === 'waiter') {
-        return attachment.agent && attachment.interactionId === interaction.interactionId;
+        return attachment.agent && isAwaitedBy(attachment, interaction);
       }
       return attachment.caller.credential === interaction.openedBy.credential;
     });
@@ -254,6 +254,15 @@ export class Subscribers {
 interface ReplayProgress {
   readonly upTo: number;
   readonly bytes: number;
+}
+
+function isAwaitedBy(
+  { interactionId, openedAt, chain }: Extract<Attachment, { role: 'waiter' }>,
+  interaction: Interaction,
+): boolean {
+  const isOfBatch =
+    openedAt === interaction.openedAt && chain[0] === interaction.openedBy.credential;
+  return interactionId === interaction.interactionId || isOfBatch;
 }
 
 const TOO_MUCH_UNREAD = reject(

@@ -784,7 +784,7 @@ export function sessionStoreContract(withStorage: WithStorage): void {
     const asking = (seq: number, id: string) => ({
       events: events(seq),
       records: [opened(id)],
-      heldInput: { interactionId: id, text },
+      heldInputs: [{ interactionId: id, text }],
     });
     const partsOf = ({ heldInputs }: SessionStore, id: string) => {
       const parts: string[] = [];

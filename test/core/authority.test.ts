@@ -35,6 +35,7 @@ const ALLOWED: Record<CommandType, readonly Scope[]> = {
   'cli.map': ['agent', 'admin'],
   'history.import': ['agent', 'admin'],
   'interaction.open': ['agent', 'admin'],
+  'interactions.open': ['agent', 'admin'],
   'interaction.answer': ['answer', 'admin'],
   'interaction.cancel': ['answer', 'admin'],
   'interactions.cancel': ['answer', 'agent', 'admin'],
@@ -70,6 +71,10 @@ const COMMANDS: Record<CommandType, Command> = {
     rev: 1,
   },
   'interaction.open': askQuestion({ toolCallId: 'call-2' }),
+  'interactions.open': {
+    type: 'interactions.open',
+    openings: [askQuestion({ toolCallId: 'call-2' })],
+  },
   'interaction.answer': answer('call-1~1', { decision: 'deny' }),
   'interaction.cancel': { type: 'interaction.cancel', interactionId: 'call-1~1' },
   'interactions.cancel': { type: 'interactions.cancel' },

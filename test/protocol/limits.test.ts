@@ -1,4 +1,7 @@
-/** Every limit has one place and one reason, and the documents list the enforced value. */
+/**
+ * Every limit has one place and one reason, and the documents list the enforced value. The file is long because every
+ * limit has a row.
+ */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/protocol/limits.ts';
@@ -123,6 +126,11 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
   ['places of one root in front of the inbox', (one) => count(one.inboxShare)],
   ['open requests that one page of a search looks through', (one) => count(one.inboxSearchRows)],
   ['answers in one `decide`', (one) => count(one.decisionsPerBatch)],
+  [
+    'requests in one batch; its body; JSON values',
+    (one) =>
+      `${count(one.openingsPerBatch)}; ${bytes(one.batchBodyBytes)}; ${count(one.batchJsonValues)}`,
+  ],
   ['text of an event, `plan`', (one) => characters(one.eventTextChars)],
   ['`text`, `description`, option `preview`', (one) => characters(one.textChars)],
   ['`reason`, `errorSummary`', (one) => characters(one.reasonChars)],

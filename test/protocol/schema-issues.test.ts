@@ -86,7 +86,7 @@ describe('a body of this API', () => {
       'a frame of no type',
       ClientFrame,
       { type: 'ask', id: 'a' },
-      ['type: use "open" or "answer" or "message" or "cancel" or "interrupt" or "look"'],
+      ['type: use "open" or "batch" or "answer" or "message" or "cancel" or "interrupt" or "look"'],
     ],
   ])('[LIM-1] %s', (_name, schema, value, expected) => {
     expect(issuesOf(schema, value)).toEqual(expected);

@@ -71,6 +71,7 @@ const WHO: Readonly<Record<string, Who>> = {
   'POST /v1/sessions/:id/rules': ['session', 'answer'],
   'DELETE /v1/sessions/:id/rules/:ruleId': ['session', 'answer'],
   'POST /v1/sessions/:id/interactions': ['session', 'agent'],
+  'POST /v1/sessions/:id/interactions/batch': ['session', 'agent'],
   'GET /v1/sessions/:id/interactions': ['session', 'read'],
   'GET /v1/sessions/:id/interactions/:iid': ['session', 'read', 'agent'],
   'GET /v1/sessions/:id/interactions/:iid/input': ['session', 'read'],

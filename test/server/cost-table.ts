@@ -84,6 +84,17 @@ const valued = (): JsonObject => ({
   input: { values: list(VALUES, () => 1), text: characters(100_000) },
 });
 
+/** A batch of requests of about the same size, together as large as the body. */
+const manyRequests = (maxBytes: number): JsonObject[] => {
+  const chars = Math.floor((maxBytes - SPARE_BYTES) / LIMITS.openingsPerBatch) - 120;
+  return list(LIMITS.openingsPerBatch, (index) => ({
+    kind: 'approval',
+    toolName: 'Bash',
+    toolCallId: `call-new-${index}`,
+    input: { command: characters(chars) },
+  }));
+};
+
 const historyPage = (session: string, entries: number, chars: number): JsonObject => ({
   ...cliOf(session),
   from: 0,
@@ -315,6 +326,24 @@ export const ROUTE_COSTS: Readonly<Record<string, readonly RouteCost[]>> = {
   ],
   'POST /v1/sessions/:id/interactions/cancel': [
     { ...emptied(ALL_OPEN), json: () => ({ reason: REASON }) },
+  ],
+  'POST /v1/sessions/:id/interactions/batch': [
+    {
+      ...WIDE,
+      largest: 'as many requests as a batch may have, in a body as large as may be',
+      json: () => ({ requests: manyRequests(LIMITS.batchBodyBytes) }),
+    },
+    {
+      ...WIDE,
+      largest: 'as many values as a body may have',
+      json: () => ({
+        requests: list(4, (index) => ({
+          ...valued(),
+          toolCallId: `call-new-${index}`,
+          input: { values: list(LIMITS.batchJsonValues / 4 - 20, () => 1) },
+        })),
+      }),
+    },
   ],
   'POST /v1/sessions/:id/interactions/decide': [
     {
@@ -675,6 +704,11 @@ export const FRAME_COSTS: Readonly<Record<ClientFrame['type'], FrameCost>> = {
     ...WIDE,
     largest: 'as many values as a frame may have, and text',
     frame: () => ({ id: 'f', ...valued(), type: 'open' }),
+  },
+  batch: {
+    ...WIDE,
+    largest: 'as many requests as a batch may have, in a frame as large as may be',
+    frame: () => ({ type: 'batch', id: 'f', requests: manyRequests(LIMITS.inboundFrameBytes) }),
   },
   answer: {
     ...WIDE,

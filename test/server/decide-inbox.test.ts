@@ -47,7 +47,7 @@ const codes = (results: readonly Result[]) =>
 
 describe('[BOX-3] answers in several sessions', () => {
   it('are given in as many sessions as there are, with a result each, in their order', async () => {
-    const asked = await Promise.all(Array.from({ length: 40 }, (_, n) => opens(`many-${n}`)));
+    const asked = await Promise.all(Array.from({ length: 64 }, (_, n) => opens(`many-${n}`)));
     const results = await decide(asked.map((one) => approve(one)));
     expect(codes(results)).toEqual(asked.map(() => 'approved'));
     expect(results.map(({ interaction }) => interaction?.interactionId)).toEqual(

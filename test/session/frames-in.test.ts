@@ -3,12 +3,12 @@
  * waits without end for its result, or a garbling peer that is never disconnected.
  */
 import { describe, expect, it } from 'vitest';
-import { answer, askApproval, askQuestion, sendMessage } from '../support/asks.ts';
+import { answer, askApproval, askQuestion, sendMessage, COLOR } from '../support/asks.ts';
 import { agent, holding, person, reader, sender } from '../support/callers.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import { sessionAfter, startedSession } from '../support/session-storage.ts';
 import type { Caller } from '../../src/protocol/caller.ts';
-import type { Command } from '../../src/protocol/schema/command.ts';
+import { type Command, openBatchCommand } from '../../src/protocol/schema/command.ts';
 import type { SessionWorld } from '../support/session-world.ts';
 
 const APPROVE = { decision: 'approve' };
@@ -16,7 +16,7 @@ const QUESTION = {
   toolCallId: 'call-2',
   toolName: 'AskUserQuestion',
   kind: 'question',
-  questions: askQuestion().request.questions,
+  questions: [COLOR],
 };
 
 /** The frames that the socket received besides the log. */
@@ -29,6 +29,12 @@ async function said(world: SessionWorld, caller: Caller, frame: object) {
 /** A frame, its command, and the scope that may send it. */
 const FRAMES: readonly [string, object, Command, Caller][] = [
   ['open', { type: 'open', ...QUESTION }, askQuestion({ toolCallId: 'call-2' }), agent()],
+  [
+    'batch',
+    { type: 'batch', requests: [QUESTION, { kind: 'question' }] },
+    openBatchCommand({ requests: [QUESTION, { kind: 'question' }] }),
+    agent(),
+  ],
   [
     'answer',
     { type: 'answer', interactionId: 'call-1~1', answer: APPROVE },

@@ -7,7 +7,7 @@
  */
 import * as fc from 'fast-check';
 import type { Caller } from '../../src/protocol/caller.ts';
-import type { Command } from '../../src/protocol/schema/command.ts';
+import type { Command, CommandOf } from '../../src/protocol/schema/command.ts';
 import type { AppendedEvent } from '../../src/protocol/schema/event.ts';
 import type { Interaction } from '../../src/protocol/schema/interaction.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
@@ -95,6 +95,11 @@ const ask = fc.record({
   approvals: fc.option(fc.constantFrom(1, 2, 3), { freq: 2 }),
 });
 
+const batch = fc.record({
+  do: fc.constant('ask together' as const),
+  asks: fc.array(ask, { minLength: 1, maxLength: 4 }),
+});
+
 const give = fc.record({
   do: fc.constant('answer' as const),
   pick: fc.nat(11),
@@ -179,10 +184,11 @@ const step = fc.record({
   by,
   what: fc.oneof(
     { weight: 35, arbitrary: ask },
+    { weight: 6, arbitrary: batch },
     { weight: 35, arbitrary: give },
     { weight: 15, arbitrary: text },
     { weight: 15, arbitrary: about },
-    { weight: 10, arbitrary: withdraw },
+    { weight: 12, arbitrary: withdraw },
     { weight: 8, arbitrary: care },
     { weight: 8, arbitrary: appendStep },
     { weight: 10, arbitrary: plain },
@@ -197,6 +203,18 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 type AppendedStep = Extract<Step['what'], { do: 'append' }>['events'][number];
+
+type AskStep = typeof ask extends fc.Arbitrary<infer T> ? T : never;
+
+/** Openings of one agent, some under the same call, and some in a later life of the agent. */
+export const arbitraryOpenings = fc.array(
+  fc.tuple(ask, fc.constantFrom(undefined, 'life-1', 'life-2', 'life-2')).map(([what, life]) => {
+    const opening = askOf(what);
+    const named = life === undefined ? {} : { agentInstance: life };
+    return { ...opening, common: { ...opening.common, ...named } };
+  }),
+  { minLength: 1, maxLength: 8 },
+);
 
 /** Starts with an opening: without one the session would refuse most of the later steps. */
 export const arbitrarySteps: fc.Arbitrary<Step[]> = fc
@@ -234,6 +252,8 @@ function commandOf(world: CoreWorld, what: Step['what']): Command {
       return { type: 'tool.result', toolCallId: 'call-0', output: 'done', isError: false };
     case 'ask':
       return askOf(what);
+    case 'ask together':
+      return { type: 'interactions.open', openings: what.asks.map(askOf) };
     case 'answer': {
       const target = picked(world, what.pick);
       const pool = what.fits ? (ANSWERS[target?.kind ?? ''] ?? ALL_ANSWERS) : ALL_ANSWERS;
@@ -320,7 +340,7 @@ function appended(event: AppendedStep): AppendedEvent {
   }
 }
 
-function askOf(what: Extract<Step['what'], { do: 'ask' }>): Command {
+function askOf(what: AskStep): CommandOf<'interaction.open'> {
   const { variant, onExpire, approvals } = what;
   const isVoted = what.kind === 'approval' || what.kind === 'plan_review';
   const declared = ANSWERS[what.kind]?.[variant % 2] as JsonObject;

@@ -7,14 +7,14 @@
  */
 import type { Caller } from '../../src/protocol/caller.ts';
 import type { AudienceRule } from '../../src/protocol/schema/audience-rule.ts';
-import type { Command } from '../../src/protocol/schema/command.ts';
+import type { Command, CommandOf } from '../../src/protocol/schema/command.ts';
 import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import type { AgentReply, Interaction } from '../../src/protocol/schema/interaction.ts';
 import type { Timeouts } from '../../src/protocol/schema/session.ts';
 import type { Membership } from '../../src/core/audience.ts';
 import { isDue } from '../../src/core/deadlines.ts';
 import { decide } from '../../src/core/decide.ts';
-import type { Aftermath, DecisionResult } from '../../src/core/decision.ts';
+import type { Aftermath, DecisionResult, OpeningFacts } from '../../src/core/decision.ts';
 import { type KindRegistry, findKind } from '../../src/core/kinds/kind.ts';
 import { KINDS } from '../../src/core/kinds/index.ts';
 import { stamp } from '../../src/core/session-draft.ts';
@@ -33,6 +33,7 @@ export const DEADLINES: Timeouts = { approval: 600, question: 600, plan_review: 
 const AGENT_COMMANDS = new Set<Command['type']>([
   'session.create',
   'interaction.open',
+  'interactions.open',
   'interaction.complete',
   'cli.map',
   'history.import',
@@ -127,10 +128,10 @@ export class CoreWorld {
 
   #commit(command: Command, caller: Caller, membership?: Membership): DecisionResult {
     const record = this.#recordFor(command);
-    this.#names += 1;
+    const isBatch = command.type === 'interactions.open';
     const decided = decide(this.state, command, {
       now: this.now,
-      freshId: `id-${String(this.#names).padStart(9, '0')}`,
+      freshId: this.#freshId(),
       caller,
       timeouts: this.timeouts,
       kinds: this.kinds,
@@ -138,6 +139,7 @@ export class CoreWorld {
       ...this.#facts,
       ...(membership !== undefined && { membership }),
       ...(record !== undefined && { record }),
+      ...(isBatch && { openings: this.#openingFacts(command) }),
       ...(command.type === 'interaction.open' && { unacknowledged: this.#unacknowledged() }),
       ...(command.type === 'interaction.undo' && { aftermath: this.#aftermath(record) }),
     });
@@ -147,6 +149,21 @@ export class CoreWorld {
     this.state = decided.state;
     for (const event of events) this.#remember(event, { command, caller });
     return decided;
+  }
+
+  #freshId(): string {
+    this.#names += 1;
+    return `id-${String(this.#names).padStart(9, '0')}`;
+  }
+
+  #openingFacts({ openings }: CommandOf<'interactions.open'>): OpeningFacts[] {
+    return openings.map((opening) => {
+      const freshId = this.#freshId();
+      if ('ok' in opening) return { freshId };
+      const record = this.#recordFor(opening);
+      const unacknowledged = this.#unacknowledged();
+      return { freshId, unacknowledged, ...(record !== undefined && { record }) };
+    });
   }
 
   /** What the store does when the call that has the interaction acknowledges its outcome. */

@@ -242,11 +242,11 @@ function checkAgentEvent(event: SessionEvent, cause: Cause, world: CoreWorld): v
   if (event.type !== 'interaction_response') return;
   const { outcome, interactionId } = event.payload;
   const isOwn = world.record(interactionId).openedBy.credential === caller.credential;
-  const by = { superseded: 'interaction.open', answered: 'interaction.complete' } as const;
-  const allowed =
-    outcome === 'superseded' || outcome === 'answered'
-      ? command.type === by[outcome]
-      : outcome === 'cancelled';
+  const by: Partial<Record<string, readonly string[]>> = {
+    superseded: ['interaction.open', 'interactions.open'],
+    answered: ['interaction.complete'],
+  };
+  const allowed = by[outcome]?.includes(command.type) ?? outcome === 'cancelled';
   hold(isOwn && allowed, 7, `an agent made it ${outcome} by ${command.type}`);
 }
 

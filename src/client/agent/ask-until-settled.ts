@@ -12,7 +12,7 @@
 import { abortedError, ClientError, neverError } from '../errors.ts';
 import { freshKey } from '../requests/http-calls.ts';
 import { orAbort } from '../requests/signals.ts';
-import type { Transport, WriteOptions, Opened } from '../transport.ts';
+import type { BatchOpened, Opened, Transport, WriteOptions } from '../transport.ts';
 import type { Interaction, InteractionRequest, JsonObject } from '../../protocol/types.ts';
 import { WAIT_SECONDS } from '../../protocol/limits.ts';
 import { retryUntil, type RetryOptions } from './retry-until.ts';
@@ -21,7 +21,7 @@ import { hashNatively } from '../../protocol/history-digest.ts';
 
 export interface PendingAsk {
   readonly transport: Transport;
-  readonly session: EnsuredSession;
+  readonly session: Pick<EnsuredSession, 'id' | 'open'>;
   readonly timing: RetryOptions['timing'];
   readonly onRetry: RetryOptions['onRetry'];
   readonly giveUpAfterMs: number;
@@ -264,15 +264,26 @@ export class EnsuredSession {
     return this.#created;
   }
 
-  async open(request: InteractionRequest, options: WriteOptions): Promise<Opened> {
+  open(request: InteractionRequest, options: WriteOptions): Promise<Opened> {
+    return this.#inSession((id) => this.#transport.open(id, request, options));
+  }
+
+  openAll(
+    requests: readonly InteractionRequest[],
+    options: WriteOptions,
+  ): Promise<readonly BatchOpened[]> {
+    return this.#inSession((id) => this.#transport.openAll(id, requests, options));
+  }
+
+  async #inSession<Result>(open: (id: string) => Promise<Result>): Promise<Result> {
     const id = await this.id();
     try {
-      return await this.#transport.open(id, request, options);
+      return await open(id);
     } catch (cause) {
       const isMissing = cause instanceof ClientError && cause.code === 'not_found';
       if (!isMissing || !(await this.#createNamed(id, cause))) throw cause;
     }
-    return this.#transport.open(id, request, options);
+    return open(id);
   }
 
   async #create(): Promise<string> {

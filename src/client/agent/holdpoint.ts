@@ -12,7 +12,7 @@
  *
  * An agent that does not live as long as a person thinks opens a question with one call of its program (`open`) and takes
  * the outcome with another (`outcome`). A failure after the opening does not lose the question, because the caller has its
- * record; an abort ends the wait and leaves the question open.
+ * record; an abort ends the wait and leaves the question open. The file is long because each way to ask is a method.
  */
 import type { Timing } from '../backoff.ts';
 import { freshKey } from '../requests/http-calls.ts';
@@ -40,6 +40,7 @@ import {
   planOutcome,
   questionOutcome,
 } from './outcomes.ts';
+import { openJointly } from './joint-opening.ts';
 import { type RetryLimits, type RetryInfo, retryUntil } from './retry-until.ts';
 import type { AskOptions, Form, LinkToOpen, Question, ToolCall } from './requests.ts';
 import { abortedError, ClientError } from '../errors.ts';
@@ -128,6 +129,37 @@ export class Holdpoint {
     return openResult(asked, ended);
   }
 
+  /**
+   * Asks about several calls at once, for an agent that has them in parallel. They are opened in one request, and each is a
+   * question of its own: the result has the outcome or the error of each, in their order.
+   *
+   * ```ts
+   * const asks = calls.map(({ name, input }) => ({ request: { kind: 'approval', toolName: name, input } }));
+   * for (const asked of await holdpoint.askAll(asks)) {
+   *   if (asked.status === 'fulfilled' && asked.value.outcome === 'approved') await run(asked.value.updatedInput);
+   * }
+   * ```
+   */
+  async askAll<const Asks extends readonly AskTogether[]>(
+    asks: Asks,
+  ): Promise<AskedTogether<Asks>> {
+    const { agentInstance } = this;
+    const copies = asks.map(({ request, how = {} }) => ({ how, asked: structuredClone(request) }));
+    const bodies = Promise.all(
+      copies.map(({ asked, how }) => this.#bodyFor(asked, { agentInstance, ...how })),
+    );
+    const signals = copies.map(({ how }) => how.signal);
+    const sessions = bodies.then((all) => openJointly(this.#session, all, signals));
+    const settled = copies.map(({ asked, how }, at) =>
+      this.#track(asked, how, async () => {
+        const [session, body] = [(await sessions)[at], (await bodies)[at]];
+        if (session === undefined || body === undefined) throw new Error(`No request ${at}`);
+        return askUntilSettled({ ...this.#pending(how), session }, body);
+      }),
+    );
+    return (await Promise.allSettled(settled)) as AskedTogether<Asks>;
+  }
+
   /** Asks a person to open an address; see `LinkToOpen`. */
   link(link: LinkToOpen, how: AskOptions = {}): Promise<LinkOutcome> {
     return this.#settle({ kind: 'link', ...link }, how);
@@ -164,11 +196,18 @@ export class Holdpoint {
   #settle<Request extends AskRequest>(request: Request, how: AskOptions) {
     // The outcome is compared with this copy, which the caller cannot change during the wait.
     const asked = structuredClone(request);
-    const settle = async () => {
+    return this.#track(asked, how, async () => {
       const { agentInstance } = this;
       const body = await this.#bodyFor(asked, { agentInstance, ...how });
       return askUntilSettled(this.#pending(how), body);
-    };
+    });
+  }
+
+  #track<Request extends AskRequest>(
+    asked: Request,
+    how: AskOptions,
+    settle: () => Promise<AskResult>,
+  ) {
     const ended = settle();
     this.#running.set(ended, how.signal);
     return ended
@@ -246,6 +285,17 @@ interface Outcomes {
   form: FormOutcome;
   link: LinkOutcome;
 }
+
+/** One of several questions that are asked at once. */
+export interface AskTogether {
+  readonly request: AskRequest;
+  readonly how?: AskOptions | undefined;
+}
+
+/** In the order of the questions. */
+export type AskedTogether<Asks extends readonly AskTogether[]> = {
+  readonly [At in keyof Asks]: PromiseSettledResult<Outcomes[Asks[At]['request']['kind']]>;
+};
 
 /** Still open, or the outcome: of a person, a deadline, or a rule or the mode, which ask no person. */
 export type OpenResult<Request extends AskRequest = AskRequest> =

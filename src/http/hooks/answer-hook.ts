@@ -210,7 +210,7 @@ async function waitFurther(
     const session = await call.ports.findSession(call.identity.workspace, sessionId);
     if (!session.ok) return session;
     const toolCallId = question.isNamed ? question.toolCallId(1) : undefined;
-    const read = await waitForOutcome(interactionId, hookWait(asking, session), toolCallId);
+    const read = await waitForOutcome(interactionId, hookWait(asking, session), { toolCallId });
     if (!read.ok) return read;
     interaction = read.value;
   }

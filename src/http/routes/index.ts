@@ -6,6 +6,7 @@ import { answerLinkRoutes } from './answer-links.ts';
 import { answeringRoutes, shortFormRoutes } from './answering.ts';
 import { attachmentRoutes } from './attachments.ts';
 import { auditRoutes, statusRoutes } from './audit.ts';
+import { batchRoutes } from './batch.ts';
 import { credentialRoutes } from './credentials.ts';
 import { workspaceRoutes, retentionRoutes } from './workspace.ts';
 import { deviceRoutes, quietHoursRoutes } from './devices.ts';
@@ -29,6 +30,7 @@ import { targetRoutes } from './targets.ts';
 export const API_ROUTES: readonly HttpRoute[] = [
   ...sessionRoutes,
   ...interactionRoutes,
+  ...batchRoutes,
   ...answeringRoutes,
   ...shortFormRoutes,
   ...logRoutes,

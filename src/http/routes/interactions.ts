@@ -139,7 +139,7 @@ export const interactionRoutes = [
       const seconds = Math.min(query.wait ?? 0, LIMITS.waitSeconds);
       const read =
         seconds > 0
-          ? await waitForOutcome(params.iid, outcomeWait(call, seconds), query.toolCallId)
+          ? await waitForOutcome(params.iid, outcomeWait(call, seconds), query)
           : await session.interaction(params.iid, identity.caller);
       return readResponse(read, (interaction) => waitedReply(interaction, ports.now()));
     },

@@ -85,16 +85,23 @@ export function outcomeWait(
   };
 }
 
+interface WaitedFor {
+  readonly toolCallId?: string | undefined;
+  /** Of a batch that is awaited as a whole. */
+  readonly openedAt?: number;
+}
+
 /** With a `toolCallId` the wait ends as soon as another call of the agent has the interaction. */
 export async function waitForOutcome(
   interactionId: string,
   wait: OutcomeWait,
-  toolCallId?: string,
+  { toolCallId, openedAt }: WaitedFor = {},
 ): Promise<ReadResult<InteractionView>> {
   const { connections, identity, until } = wait;
   const { caller, chain } = identity;
   const agent = mayAct(caller, 'agent');
-  const attachment = { role: 'waiter', interactionId, until, agent, chain } as const;
+  const inBatch = openedAt === undefined ? {} : { openedAt };
+  const attachment = { role: 'waiter', interactionId, ...inBatch, until, agent, chain } as const;
   const request = { to: 'outcome', interactionId, caller, attachment, toolCallId } as const;
   const ending = new WaitEnding(wait);
   try {
@@ -105,6 +112,32 @@ export async function waitForOutcome(
   } finally {
     ending.stop();
   }
+}
+
+interface AwaitedOpening extends Pick<WaitedFor, 'toolCallId'> {
+  readonly interaction: InteractionView;
+}
+
+/**
+ * The outcomes of what a batch opened, one wait after another: the response is due once all are settled, so the order of
+ * the waits does not matter, and a request holds one connection.
+ */
+export async function waitForOutcomes(
+  opened: readonly AwaitedOpening[],
+  wait: OutcomeWait,
+): Promise<ReadResult<ReadonlyMap<string, InteractionView>>> {
+  const read = new Map<string, InteractionView>();
+  for (const { interaction, toolCallId } of opened) {
+    const { interactionId, openedAt } = interaction;
+    const ended =
+      wait.now() < wait.until
+        ? await waitForOutcome(interactionId, wait, { toolCallId, openedAt })
+        : await readAgain(interactionId, wait);
+    // Without a place to wait the request stays open, and its caller asks again.
+    if (!ended.ok && ended.code !== 'limit_reached') return ended;
+    if (ended.ok) read.set(interactionId, ended.value);
+  }
+  return { ok: true, value: read };
 }
 
 type AwaitedOutcome = ResultMeta & {

@@ -79,8 +79,9 @@ export class MemorySessionStore implements ports.SessionStore {
     for (const rule of commit.rulesAdded) this.#rules.set(rule.id, rule);
     for (const id of commit.rulesRevoked) this.#rules.delete(id);
     if (commit.history !== undefined) this.history.write(commit.history);
-    const { heldInput: held } = commit;
-    if (held !== undefined) this.heldInputs.write(held.interactionId, held.text);
+    for (const held of commit.heldInputs ?? []) {
+      this.heldInputs.write(held.interactionId, held.text);
+    }
     if (commit.agent !== undefined) this.#writeAgent(commit.agent, commit.now);
     if (commit.keyedResult !== undefined) this.saveResult(commit.keyedResult, commit.now);
   }

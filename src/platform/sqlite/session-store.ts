@@ -137,14 +137,24 @@ export class SqliteSessionStore implements ports.SessionStore {
 
   /** Everything but the log row: most openings write nothing beside it. */
   #writesBeside(commit: ports.Commit, { writes }: RecordChanges): (() => void)[] {
-    const { agent, history, heldInput, usedFiles = [], info, incarnation, keyedResult } = commit;
+    const {
+      agent,
+      history,
+      heldInputs = [],
+      usedFiles = [],
+      info,
+      incarnation,
+      keyedResult,
+    } = commit;
     const meta = this.#meta;
     return [
       ...(agent === undefined ? [] : [() => this.#agent.write(agent, commit.now)]),
       ...(history === undefined ? [] : [() => this.history.write(history)]),
-      ...(heldInput === undefined
-        ? []
-        : [() => this.heldInputs.write(heldInput.interactionId, heldInput.text)]),
+      ...heldInputs.map(
+        ({ interactionId, text }) =>
+          () =>
+            this.heldInputs.write(interactionId, text),
+      ),
       ...(usedFiles.length === 0 ? [] : [() => this.attachedFiles.markUsed(usedFiles)]),
       ...writes,
       ...(info === undefined ? [] : [() => meta.put('info', info)]),

@@ -113,6 +113,16 @@ export const DecideBatch = z
 
 export type BatchDecision = z.output<typeof BatchDecision>;
 
+export const OpenBatch = z
+  .strictObject({
+    requests: z
+      .array(JsonObjectSchema)
+      .min(1)
+      .max(LIMITS.openingsPerBatch)
+      .describe('Each as the body of `POST …/interactions`, without `correlate`.'),
+  })
+  .meta({ id: 'OpenBatch' });
+
 const InboxDecision = z
   .strictObject({
     sessionId: SessionId,
@@ -160,6 +170,8 @@ interface Commands {
     /** The input, where only text carries it without loss; the request has an empty object in its place. */
     inputText?: string;
   };
+  /** What cannot be read is refused in its place. */
+  'interactions.open': { openings: readonly (CommandOf<'interaction.open'> | Rejection)[] };
   'interaction.answer': { target: AnswerTarget; answer: JsonObject };
   'interaction.cancel': {
     interactionId: string;
@@ -230,4 +242,17 @@ export function openCommand(
     mayHold: true,
     ...(inputText !== undefined && { inputText }),
   };
+}
+
+/** Several openings in one commit. None of them waits for its tool call: it would hold up the others. */
+export function openBatchCommand({
+  requests,
+}: z.output<typeof OpenBatch>): CommandOf<'interactions.open'> {
+  const openings = requests.map((body) => {
+    const opening = openCommand(body);
+    if ('ok' in opening || opening.common.correlate === undefined) return opening;
+    const message = 'correlate: a batch does not wait for tool calls; send this request alone';
+    return reject('invalid_request', message);
+  });
+  return { type: 'interactions.open', openings };
 }

@@ -1,6 +1,6 @@
 /** The frames of the sockets of a session and of an inbox, in both directions. */
 import * as z from 'zod';
-import { SendMessage } from './command.ts';
+import { OpenBatch, SendMessage } from './command.ts';
 import { SessionEventSchema } from './event.ts';
 import { IdempotencyKey, InteractionId, SessionId } from './ids.ts';
 import { InteractionView, JsonObjectSchema, OpenCommon } from './interaction.ts';
@@ -15,6 +15,7 @@ const Key = { idempotencyKey: IdempotencyKey.optional() };
 export const ClientFrame = z
   .discriminatedUnion('type', [
     z.looseObject({ type: z.literal('open'), id: FrameId, ...Key, ...OpenCommon }),
+    z.strictObject({ type: z.literal('batch'), id: FrameId, ...Key, ...OpenBatch.shape }),
     z.strictObject({
       type: z.literal('answer'),
       id: FrameId,
@@ -46,7 +47,7 @@ export type LookFrame = Extract<ClientFrame, { type: 'look' }>;
 
 /** The part of a malformed frame that is needed to answer it by its id. */
 export const FrameName = z.looseObject({
-  type: z.enum(['open', 'answer', 'message', 'cancel', 'interrupt', 'look']),
+  type: z.enum(['open', 'batch', 'answer', 'message', 'cancel', 'interrupt', 'look']),
   id: FrameId,
 });
 

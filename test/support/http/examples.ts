@@ -726,6 +726,26 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     status: 201,
     bodies: [approvalAsked, questionAsked, planAsked, formAsked, linkAsked],
   },
+  'POST /v1/sessions/:id/interactions/batch': {
+    status: 200,
+    bodies: [
+      {
+        body: (sample) => ({
+          requests: [approvalAsked, questionAsked].map(({ body }, at) => ({
+            ...body(sample),
+            toolCallId: `call-new-${at}`,
+          })),
+        }),
+        required: ['requests'],
+        // What a request lacks is a result of its own.
+        free: ['requests.0', 'requests.1'],
+        nonsense: [
+          { requests: [] },
+          { requests: Array.from({ length: 65 }, () => ({ kind: 'approval' })) },
+        ],
+      },
+    ],
+  },
   'GET /v1/sessions/:id/interactions': {
     status: 200,
     query: 'status=settled&limit=1',
