@@ -10,18 +10,6 @@ CREATE TABLE log (
   events TEXT NOT NULL
 ) STRICT;
 
-CREATE TABLE interaction (
-  tool_call_id TEXT NOT NULL,
-  step INTEGER NOT NULL,
-  places TEXT NOT NULL,
-  before_call TEXT,
-  before_step INTEGER,
-  delivered_at INTEGER,
-  shown_at INTEGER,
-  acknowledged_at INTEGER,
-  PRIMARY KEY (tool_call_id, step)
-) STRICT, WITHOUT ROWID;
-
 CREATE TABLE meta (
   key TEXT PRIMARY KEY,
   value TEXT NOT NULL

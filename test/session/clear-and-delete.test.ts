@@ -133,9 +133,7 @@ describe('deleting', () => {
     world.must(sendMessage('Secret'), { key: 'Secret-key' });
     await world.ask(DELETE, { key: 'Secret-delete' });
     const { sqlite } = world.storage;
-    const rows = ['log', 'interaction', 'meta'].map((table) =>
-      sqlite.prepare(`SELECT * FROM ${table}`).all(),
-    );
+    const rows = ['log', 'meta'].map((table) => sqlite.prepare(`SELECT * FROM ${table}`).all());
     expect(JSON.stringify(rows)).not.toContain('Secret');
   });
 

@@ -21,7 +21,7 @@ type World = Awaited<ReturnType<typeof sessionAfter>>;
 const FAILURES: readonly [string, (world: World) => void, (world: World) => void][] = [
   ['the store throws', failNext, () => undefined],
   ['the log cannot be written', ({ storage }) => storage.damage('log'), repair],
-  ['a record cannot settle', ({ storage }) => storage.damage('interaction'), repair],
+  ['a record cannot settle', ({ storage }) => storage.damage('meta'), repair],
 ];
 
 function repair({ storage }: World): void {

@@ -74,7 +74,7 @@ describe('an answer that no call has acknowledged', () => {
     expect(acknowledge(world, 'call-1', agent(), 'call-9~1')).toMatchObject({ code: 'not_found' });
     world.must(APPROVE);
     for (const [table, on] of [
-      ['interaction', 'UPDATE'],
+      ['meta', 'UPDATE'],
       ['meta', 'DELETE'],
     ] as const) {
       world.storage.damage(table, on);

@@ -130,7 +130,7 @@ describe('an agent that takes a decision against a person who takes it back', ()
 describe('taking back', () => {
   it.each([
     ['log', 'INSERT'],
-    ['interaction', 'UPDATE'],
+    ['meta', 'UPDATE'],
     ['meta', 'DELETE'],
   ] as const)(
     '[INT-19, LOG-8] changes nothing where %s %s fails, and works after a restart',
@@ -149,7 +149,7 @@ describe('taking back', () => {
 
   it('[INT-19, LOG-8] is refused where an agent read while the disk was full', async () => {
     const world = await decided();
-    world.storage.damage('interaction', 'UPDATE');
+    world.storage.damage('meta', 'UPDATE');
     expect(readEvents(world.session, 0, 100, agent())).toMatchObject({ ok: true });
     world.storage.repair();
     expect(world.handle(UNDO)).toMatchObject({ code: 'not_undoable' });

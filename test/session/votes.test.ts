@@ -32,7 +32,7 @@ describe('k of n people', () => {
         const kill = random.pick(['none', 'none', 'before', 'during', 'after', 'evict']);
         if (kill === 'before') world.restart();
         if (kill === 'during' && random.chance(0.5)) world.storage.damage('log');
-        else if (kill === 'during') world.storage.damage('interaction');
+        else if (kill === 'during') world.storage.damage('meta');
         const isWithdrawal = random.int(0, 5) === 0;
         const command = isWithdrawal ? WITHDRAW : APPROVE;
         let handled = world.handle(command, { caller, key });

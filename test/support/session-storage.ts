@@ -15,10 +15,7 @@ export class SqliteStorage implements SessionStorage {
   }
 
   /** From now on writing this table fails in the middle of a transaction, until `repair`. */
-  damage(
-    table: 'log' | 'interaction' | 'meta' | 'history',
-    on: 'INSERT' | 'UPDATE' | 'DELETE' = 'INSERT',
-  ): void {
+  damage(table: 'log' | 'meta' | 'history', on: 'INSERT' | 'UPDATE' | 'DELETE' = 'INSERT'): void {
     this.sqlite.exec(
       `CREATE TRIGGER damage BEFORE ${on} ON ${table} BEGIN SELECT RAISE(ABORT, 'disk'); END`,
     );

@@ -17,7 +17,15 @@ import type { Interaction } from '../../protocol/schema/interaction.ts';
 import type * as ports from '../../session/ports.ts';
 import type { TableRows } from './database.ts';
 import type { MetaRows } from './meta-rows.ts';
-import { type InteractionRow, KEPT, keyOf, type Places, StoredRecords } from './stored-records.ts';
+import {
+  KEPT,
+  keyOf,
+  type Places,
+  rowNameOf,
+  SETTLED,
+  type SettledRow,
+  StoredRecords,
+} from './stored-records.ts';
 
 /** What holds after a row of the log. */
 export interface LogTail {
@@ -116,9 +124,10 @@ export class InteractionRows {
   }
 
   record(toolCallId: string, step: number): Interaction | undefined {
-    const places = this.#tail.open.get(idOf(toolCallId, step));
+    const id = idOf(toolCallId, step);
+    const places = this.#tail.open.get(id);
     if (places !== undefined) return this.#stored.fold(places);
-    const row = this.#stored.row(toolCallId, step);
+    const row = this.#settledRow(id);
     return row && this.#stored.recordOf(row);
   }
 
@@ -127,7 +136,7 @@ export class InteractionRows {
     if (steps.length > 0) {
       return this.record(toolCallId, Math.max(...steps.map((id) => keyOf(id).step)));
     }
-    const row = this.#stored.latestRow(toolCallId);
+    const row = this.#hasSettled ? this.#stored.latestRow(toolCallId) : undefined;
     if (row !== undefined) return this.#stored.recordOf(row);
     this.#unasked = toolCallId;
     this.#hasReassigned ??= this.#meta.hasFamily(REASSIGNED);
@@ -159,60 +168,51 @@ export class InteractionRows {
   }
 
   note(
-    column: 'delivered_at' | 'shown_at',
+    field: 'deliveredAt' | 'shownAt',
     { interactionId }: Pick<Interaction, 'interactionId'>,
     at: number,
   ): void {
-    const { toolCallId, step } = keyOf(interactionId);
     this.#rows.run(
-      `UPDATE interaction SET ${column} = ? WHERE tool_call_id = ? AND step = ?`,
+      `UPDATE meta SET value = json_set(value, '$.${field}', ?) WHERE key = ?`,
       at,
-      toolCallId,
-      step,
+      rowKey(interactionId),
     );
   }
 
   acknowledge(record: Pick<Interaction, 'interactionId' | 'requestDigest'>, at: number): void {
-    const { toolCallId, step } = keyOf(record.interactionId);
     this.#rows.run(
-      `UPDATE interaction SET acknowledged_at = ?, delivered_at = coalesce(delivered_at, ?)
-       WHERE tool_call_id = ? AND step = ?`,
+      `UPDATE meta SET value = json_set(
+         value, '$.acknowledgedAt', ?, '$.deliveredAt', coalesce(value ->> '$.deliveredAt', ?)
+       ) WHERE key = ?`,
       at,
       at,
-      toolCallId,
-      step,
+      rowKey(record.interactionId),
     );
     this.#meta.remove(unacknowledgedKey(record));
   }
 
   erase(): void {
-    this.#rows.run('DELETE FROM interaction');
     if (this.#hasOlder()) this.#rows.run('DELETE FROM older_interaction');
-    for (const family of [REASSIGNED, UNACKNOWLEDGED, KEPT]) this.#meta.removeFamily(family);
+    for (const family of [SETTLED, REASSIGNED, UNACKNOWLEDGED, KEPT])
+      this.#meta.removeFamily(family);
   }
 
   #insert(record: Interaction, places: Places, before: string | undefined): void {
-    const { toolCallId, step } = keyOf(record.interactionId);
-    const previous = before === undefined ? undefined : keyOf(before);
+    const { deliveredAt, shownAt } = record;
+    const previous = before === undefined ? undefined : rowNameOf(before);
+    const row: SettledRow = { places, before: previous, deliveredAt, shownAt };
+    // Throws where the row exists: no interaction settles twice.
     this.#rows.run(
-      `INSERT INTO interaction
-         (tool_call_id, step, places, before_call, before_step, delivered_at, shown_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      toolCallId,
-      step,
-      JSON.stringify(places),
-      previous?.toolCallId ?? null,
-      previous?.step ?? null,
-      record.deliveredAt ?? null,
-      record.shownAt ?? null,
+      'INSERT INTO meta (key, value) VALUES (?, ?)',
+      rowKey(record.interactionId),
+      JSON.stringify(row),
     );
     if (isUnacknowledged(record)) this.#meta.put(unacknowledgedKey(record), '');
   }
 
   /** An agent that has the decision keeps it. */
   #writeUndone(record: Interaction, made: Made | undefined): void {
-    const { toolCallId, step } = keyOf(record.interactionId);
-    const row = this.#stored.row(toolCallId, step);
+    const row = this.#settledRow(record.interactionId);
     const stored = row && this.#stored.recordOf(row);
     const { deliveredAt, acknowledgedAt, shownAt, undone } = stored ?? {};
     if (row === undefined || (deliveredAt ?? acknowledgedAt ?? shownAt ?? undone) !== undefined) {
@@ -227,8 +227,7 @@ export class InteractionRows {
     made: Made | undefined,
     now: number,
   ): void {
-    const { toolCallId, step } = keyOf(interactionId);
-    const row = this.#stored.row(toolCallId, step);
+    const row = this.#settledRow(interactionId);
     const stored = row && this.#stored.recordOf(row);
     if (row === undefined || stored?.acknowledgedAt !== undefined || stored === undefined) {
       throw new Error(`Interaction ${interactionId} was acknowledged`);
@@ -238,17 +237,16 @@ export class InteractionRows {
   }
 
   /** A settled record that changed once more. */
-  #writeAgain(row: InteractionRow, record: Interaction, made: Made | undefined): void {
+  #writeAgain(row: SettledRow, record: Interaction, made: Made | undefined): void {
     const writes: Write[] = [];
-    const places = this.#extend(JSON.parse(row.places) as Places, record, made, writes);
+    const places = this.#extend(row.places, record, made, writes);
     for (const write of writes) write();
-    this.#rows.run(
-      `UPDATE interaction SET places = ?, delivered_at = ? WHERE tool_call_id = ? AND step = ?`,
-      JSON.stringify(places),
-      record.deliveredAt ?? null,
-      row.tool_call_id,
-      row.step,
-    );
+    const { deliveredAt } = record;
+    this.#meta.put(rowKey(record.interactionId), {
+      ...row,
+      places,
+      deliveredAt,
+    } satisfies SettledRow);
   }
 
   /** The places of a record after a commit. */
@@ -263,8 +261,16 @@ export class InteractionRows {
   }
 
   #isStored(id: string): boolean {
-    const { toolCallId, step } = keyOf(id);
-    return toolCallId !== this.#unasked && this.#stored.row(toolCallId, step) !== undefined;
+    return keyOf(id).toolCallId !== this.#unasked && this.#settledRow(id) !== undefined;
+  }
+
+  /** A session in which nothing settled looks nothing up. */
+  get #hasSettled(): boolean {
+    return this.#tail.settled !== undefined;
+  }
+
+  #settledRow(id: string): SettledRow | undefined {
+    return this.#hasSettled ? this.#stored.row(id) : undefined;
   }
 
   #hasOlder(): boolean {
@@ -299,6 +305,10 @@ export function storeTail({ open, settled }: LogTail): StoredTail {
     ...(open.size > 0 && { open: [...open.values()] }),
     ...(settled !== undefined && { settled }),
   };
+}
+
+function rowKey(interactionId: string): string {
+  return `${SETTLED}/${rowNameOf(interactionId)}`;
 }
 
 function unacknowledgedKey({

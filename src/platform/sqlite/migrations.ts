@@ -7,6 +7,7 @@ import session0001 from '../../../migrations/session/0001_log_and_interactions.s
 import session0002 from '../../../migrations/session/0002_names.sql';
 import session0003 from '../../../migrations/session/0003_history.sql';
 import session0004 from '../../../migrations/session/0004_places_in_the_log.sql';
+import session0005 from '../../../migrations/session/0005_settled_rows.sql';
 import newSession from '../../../migrations/new-session.sql';
 import workspace0001 from '../../../migrations/workspace/0001_directory_inbox_keys.sql';
 import workspace0002 from '../../../migrations/workspace/0002_tokens.sql';
@@ -29,7 +30,13 @@ import target0001 from '../../../migrations/target/0001_deliveries.sql';
 import target0002 from '../../../migrations/target/0002_shown_messages.sql';
 import type { Migrations } from './migrate.ts';
 
-export const SESSION_MIGRATIONS: Migrations = [session0001, session0002, session0003, session0004];
+export const SESSION_MIGRATIONS: Migrations = [
+  session0001,
+  session0002,
+  session0003,
+  session0004,
+  session0005,
+];
 /** The tables of a new session in one step. */
 export const NEW_SESSION: string = newSession;
 export const WORKSPACE_MIGRATIONS: Migrations = [

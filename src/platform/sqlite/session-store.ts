@@ -227,11 +227,11 @@ export class SqliteSessionStore implements ports.SessionStore {
   }
 
   markDelivered(record: Pick<Interaction, 'interactionId'>, at: number): void {
-    this.#interactions.note('delivered_at', record, at);
+    this.#interactions.note('deliveredAt', record, at);
   }
 
   markShown(record: Pick<Interaction, 'interactionId'>, at: number): void {
-    this.#interactions.note('shown_at', record, at);
+    this.#interactions.note('shownAt', record, at);
   }
 
   acknowledge(record: Pick<Interaction, 'interactionId' | 'requestDigest'>, at: number): void {

@@ -5,7 +5,7 @@
  * agent received the outcome is no event: it stands in the row of a settled record, and is laid over the fold.
  */
 import { countBytes } from '../../protocol/bytes.ts';
-import { interactionId as idOf, parseInteractionId } from '../../protocol/ids.ts';
+import { parseInteractionId } from '../../protocol/ids.ts';
 import { foldRecord, isRecordEvent } from '../../protocol/interaction-record.ts';
 import type { SessionEvent } from '../../protocol/schema/event.ts';
 import type { Interaction } from '../../protocol/schema/interaction.ts';
@@ -19,19 +19,21 @@ export type Places = readonly (number | string)[];
 /** The rows of `meta` that keep records as text. */
 export const KEPT = 'record';
 
-export interface InteractionRow {
-  readonly tool_call_id: string;
-  readonly step: number;
-  readonly places: string;
-  readonly before_call: string | null;
-  readonly before_step: number | null;
-  readonly delivered_at: number | null;
-  readonly shown_at: number | null;
-  readonly acknowledged_at: number | null;
+/** The row of a settled interaction. */
+export interface SettledRow {
+  readonly places: Places;
+  /** The name of the row of the interaction that settled before. */
+  readonly before?: string | undefined;
+  readonly deliveredAt?: number | undefined;
+  readonly shownAt?: number | undefined;
+  readonly acknowledgedAt?: number | undefined;
 }
 
-const COLUMNS = `tool_call_id, step, places, before_call, before_step, delivered_at, shown_at,
-  acknowledged_at`;
+/** The rows of `meta` with settled interactions. */
+export const SETTLED = 'settled';
+/** A step has at most six digits; so many in each name keep the names of a call in the order of its steps. */
+const STEP_DIGITS = 6;
+const AFTER_DIGITS = String.fromCharCode('9'.charCodeAt(0) + 1);
 
 export class StoredRecords {
   readonly #rows: TableRows;
@@ -42,22 +44,19 @@ export class StoredRecords {
     this.#meta = meta;
   }
 
-  row(toolCallId: string, step: number): InteractionRow | undefined {
-    const [row] = this.#rows.all<InteractionRow>(
-      `SELECT ${COLUMNS} FROM interaction WHERE tool_call_id = ? AND step = ?`,
-      toolCallId,
-      step,
-    );
-    return row;
+  row(interactionId: string): SettledRow | undefined {
+    return this.#meta.get<SettledRow>(`${SETTLED}/${rowNameOf(interactionId)}`);
   }
 
   /** The settled record of the highest step. */
-  latestRow(toolCallId: string): InteractionRow | undefined {
-    const [row] = this.#rows.all<InteractionRow>(
-      `SELECT ${COLUMNS} FROM interaction WHERE tool_call_id = ? ORDER BY step DESC LIMIT 1`,
-      toolCallId,
+  latestRow(toolCallId: string): SettledRow | undefined {
+    const first = `${SETTLED}/${toolCallId}~`;
+    const [row] = this.#rows.all<{ value: string }>(
+      'SELECT value FROM meta WHERE key > ? AND key < ? ORDER BY key DESC LIMIT 1',
+      first,
+      `${first}${AFTER_DIGITS}`,
     );
-    return row;
+    return row && (JSON.parse(row.value) as SettledRow);
   }
 
   /** Each record is folded before the next row is: a thousand of 250 KB need more memory than an object has. */
@@ -66,7 +65,8 @@ export class StoredRecords {
     last: string | undefined,
     before?: { readonly interactionId: string },
   ): SettledPage {
-    const from = before === undefined ? last : this.#settledBefore(before);
+    const from =
+      before === undefined ? last && rowNameOf(last) : this.row(before.interactionId)?.before;
     const rows = from === undefined ? [] : this.#newestFirst(from, maxRecords + 1);
     const log = new LogEvents(this.#rows);
     const records: Interaction[] = [];
@@ -80,15 +80,8 @@ export class StoredRecords {
     return { records, hasMore: rows.length > records.length };
   }
 
-  recordOf(row: InteractionRow, log?: LogEvents): Interaction {
-    const record = this.fold(JSON.parse(row.places) as Places, log);
-    const { delivered_at: deliveredAt, shown_at: shownAt, acknowledged_at: acknowledgedAt } = row;
-    return {
-      ...record,
-      ...(deliveredAt !== null && { deliveredAt }),
-      ...(shownAt !== null && { shownAt }),
-      ...(acknowledgedAt !== null && { acknowledgedAt }),
-    };
+  recordOf({ places, before: _before, ...notes }: SettledRow, log?: LogEvents): Interaction {
+    return { ...this.fold(places, log), ...notes };
   }
 
   fold(places: Places, log = new LogEvents(this.#rows)): Interaction {
@@ -106,28 +99,19 @@ export class StoredRecords {
     return record;
   }
 
-  #settledBefore({ interactionId }: { readonly interactionId: string }): string | undefined {
-    const { toolCallId, step } = keyOf(interactionId);
-    const row = this.row(toolCallId, step);
-    if (row === undefined || row.before_call === null) return undefined;
-    return idOf(row.before_call, row.before_step ?? 0);
-  }
-
-  #newestFirst(from: string, limit: number): InteractionRow[] {
-    const { toolCallId, step } = keyOf(from);
-    const columns = COLUMNS.replaceAll(/\w+/g, 'earlier.$&');
-    return this.#rows.all<InteractionRow>(
-      `WITH RECURSIVE newest(${COLUMNS}) AS (
-         SELECT ${COLUMNS} FROM interaction WHERE tool_call_id = ? AND step = ?
+  #newestFirst(from: string, limit: number): SettledRow[] {
+    const rows = this.#rows.all<{ value: string }>(
+      `WITH RECURSIVE newest(value) AS (
+         SELECT value FROM meta WHERE key = '${SETTLED}/' || ?
          UNION ALL
-         SELECT ${columns} FROM newest JOIN interaction AS earlier
-           ON earlier.tool_call_id = newest.before_call AND earlier.step = newest.before_step
+         SELECT earlier.value FROM newest JOIN meta AS earlier
+           ON earlier.key = '${SETTLED}/' || (newest.value ->> '$.before')
          LIMIT ?
-       ) SELECT ${COLUMNS} FROM newest`,
-      toolCallId,
-      step,
+       ) SELECT value FROM newest`,
+      from,
       limit,
     );
+    return rows.map(({ value }) => JSON.parse(value) as SettledRow);
   }
 
   #keptRecord(id: string): Interaction {
@@ -168,6 +152,12 @@ class LogEvents {
     this.#first = row?.first_seq ?? 0;
     this.#events = row === undefined ? [] : (JSON.parse(`[${row.events}]`) as SessionEvent[]);
   }
+}
+
+/** The name of the row of a settled interaction, within its family. */
+export function rowNameOf(interactionId: string): string {
+  const { toolCallId, step } = keyOf(interactionId);
+  return `${toolCallId}~${String(step).padStart(STEP_DIGITS, '0')}`;
 }
 
 export function keyOf(interactionId: string): { toolCallId: string; step: number } {
