@@ -78,19 +78,27 @@ export class Subscribers {
   }
 
   publish(chunk: LogChunk): void {
-    const frames = framesOf(chunk);
-    for (const socket of this.#live()) {
-      if (socket.attachment.role !== 'subscriber' || this.#replaying.has(socket)) continue;
-      for (const frame of frames) if (!trySend(socket, frame)) break;
-    }
+    this.#send(framesOf(chunk));
   }
 
   /** Sends a preview to the subscribers that have caught up; the replay brings the stored text to the others. */
   preview(frame: string): void {
-    for (const socket of this.#live()) {
+    this.#send([frame]);
+  }
+
+  /** In one pass over the sockets, of which there may be a thousand. */
+  #send(frames: readonly string[]): void {
+    const now = this.#ports.now();
+    const ended: Socket[] = [];
+    for (const socket of this.#ports.sockets.all()) {
+      if (!isInTime(socket, now)) {
+        ended.push(socket);
+        continue;
+      }
       if (socket.attachment.role !== 'subscriber' || this.#replaying.has(socket)) continue;
-      trySend(socket, frame);
+      for (const frame of frames) if (!trySend(socket, frame)) break;
     }
+    if (ended.length > 0) this.#end(ended);
   }
 
   /** Sends a settled record to its waiters and closes them. */
