@@ -7,6 +7,7 @@ import { App } from './app/app.tsx';
 import { browser } from './browser.ts';
 import { startServerClock } from './clock.ts';
 import { fetchLaterParts, whenFirstDrawn } from './hooks/use-later-parts.ts';
+import { loadMarkdown } from './markdown/markdown.tsx';
 import type { Person } from './model/person.ts';
 import { fetchBrowserSession } from './sign-in-requests.ts';
 import { startLanguage } from './start-language.ts';
@@ -32,6 +33,8 @@ void startLanguage(browser.store).then(() =>
     root,
   ),
 );
+// A text or a plan that comes later is not drawn plain first.
+whenFirstDrawn(loadMarkdown).catch(() => undefined);
 void whenFirstDrawn(fetchLaterParts).then(
   ({ startDevice, startHelp }) => {
     startDevice();

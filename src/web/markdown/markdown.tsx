@@ -11,11 +11,8 @@ export async function loadMarkdown(): Promise<Render> {
   return loaded;
 }
 
-/**
- * Text of an agent as Markdown; nothing in it runs or loads. A text that takes too long to parse is shown as plain
- * text.
- */
-export function Markdown({ text }: { readonly text: string }) {
+/** Undefined until it is fetched; text is plain until then, and where it cannot be. */
+export function useMarkdown(): Render | undefined {
   const [render, setRender] = useState(() => loaded);
   useEffect(() => {
     // An upgraded server no longer has this file; the text then stays plain.
@@ -25,6 +22,15 @@ export function Markdown({ text }: { readonly text: string }) {
         () => undefined,
       );
   }, [render]);
+  return render;
+}
+
+/**
+ * Text of an agent as Markdown; nothing in it runs or loads. A text that takes too long to parse is shown as plain
+ * text.
+ */
+export function Markdown({ text }: { readonly text: string }) {
+  const render = useMarkdown();
   const tooMuch = useRef<string>(undefined);
   const content = useMemo(() => {
     // Streamed text only grows, and parsing would fail again with every frame.

@@ -7,8 +7,10 @@ import { t, tn } from '../../model/language.ts';
 import { adoptStyle } from '../../styles/adopt-style.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
+import planTextStyle from '../../styles/plan-text.css?inline';
 import planStyle from './plan.css?inline';
 
+adoptStyle(planTextStyle);
 adoptStyle(planStyle);
 
 const LEAST_HEADINGS = 3;

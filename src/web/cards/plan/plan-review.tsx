@@ -3,7 +3,7 @@ import { useId, useRef, useState } from 'preact/hooks';
 import type { PlanDecision } from '../../../client/transport.ts';
 import { FEEDBACK_CHARS } from '../../../protocol/limits.ts';
 import type { Interaction } from '../../../protocol/types.ts';
-import { Markdown } from '../../markdown/markdown.tsx';
+import { Markdown, useMarkdown } from '../../markdown/markdown.tsx';
 import { chosenPlanDecision, planChoices, readPlan } from '../../model/cards/plan-choices.ts';
 import { escapeInvisible } from '../../../protocol/escapes.ts';
 import { sizeOfText } from '../../model/folding.ts';
@@ -60,7 +60,9 @@ function OpenPlan(props: CardBodyProps) {
   }));
   const [isWhole, setWhole] = useState(() => !isLongPlan(plan));
   const shown = useRef<HTMLElement>(null);
-  const { isSeen, isMissing, showRest } = useSeen(shown, record.inputDigest, isWhole);
+  // The same words as plain text have other edges: a table that is read in them was not on the screen.
+  const what = `${record.inputDigest} ${useMarkdown() !== undefined}`;
+  const { isSeen, isMissing, showRest } = useSeen(shown, what, isWhole);
   const isArmed = useArmed(clock, `${record.inputDigest} ${String(position)} ${isSeen}`);
   const name = useId();
   // A person asked for changes without feedback (PLN-3).
