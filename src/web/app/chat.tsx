@@ -44,7 +44,8 @@ export function Chat({
   const sessions = useSessions(transport, clock, isDrawn && !isForOne);
   const current = person.session ?? location.session;
   const section = current === undefined ? location.settings : undefined;
-  const later = useLaterParts(current === undefined ? 'now' : 'later');
+  const isSession = current !== undefined && !isInbox;
+  const later = useLaterParts(isSession ? 'later' : 'now');
   const { waiting } = sessions;
   useEffect(() => {
     // The inbox names itself.
@@ -53,8 +54,8 @@ export function Chat({
   useEffect(() => setMenu(false), [current, section, isInbox]);
   useEffect(() => {
     // A session says itself when it is drawn.
-    if (current === undefined) markFirstDraw();
-  }, [current]);
+    if (!isSession) markFirstDraw();
+  }, [isSession]);
 
   const openMenu = isForOne ? undefined : () => setMenu(true);
   const sidebar = later && (
