@@ -17,7 +17,7 @@ import { fail } from '../../scripts/lib/fail.ts';
 import { DIST, ROOT } from '../../scripts/lib/paths.ts';
 import { builtBundle } from '../../scripts/lib/worker-bundle.ts';
 import { REPORT_REST_AFTER_MS } from '../../src/session/outbox.ts';
-import { WAIT_IN_CALL_MS } from '../../src/session/wait-in-call.ts';
+import { WAIT_IN_CALL_MS } from '../../src/session/pending-calls.ts';
 import { measuredCommit } from '../lib/measured-commit.ts';
 import { writeBlocks } from '../lib/published.ts';
 import { countApproval } from './count-approval.ts';

@@ -119,7 +119,7 @@ export interface SessionConnections {
     request: Exclude<JoinRequest, WaitRequest>,
     subprotocol?: string,
   ): Promise<AcceptedUpgrade | Rejection>;
-  /** Stays pending for the first seconds of the interaction. Throws when the signal is aborted while it is. */
+  /** Stays pending for the first seconds of the interaction. The signal ends it, without a frame. */
   waitForOutcome(request: WaitRequest, signal: AbortSignal): Promise<OutcomeWaiting | Rejection>;
   /** Asks, and then waits in the same way if there is something to wait for. */
   askAndWait(
@@ -128,9 +128,9 @@ export interface SessionConnections {
   ): Promise<AskedAndWaiting | ResultText | Rejection>;
 }
 
-/** The record came while the call was pending, or it comes over the socket. */
+/** The record came while the call was pending, or it comes over the socket. Without either the wait has ended. */
 export type OutcomeWaiting =
-  | { readonly ok: true; readonly frame: OutcomeFrame }
+  | { readonly ok: true; readonly frame: OutcomeFrame | undefined }
   | { readonly ok: true; readonly socket: ClientSocket };
 
 export type AskedAndWaiting = OutcomeWaiting & ResultMeta & { readonly interactionId: string };

@@ -26,6 +26,8 @@ export type JoinRequest =
       readonly attachment: Attachment;
       /** The call that waits; it does not wait for what another call has by now. */
       readonly toolCallId?: string | undefined;
+      /** The pending call whose waiter this connection replaces. */
+      readonly pendingCall?: string | undefined;
     };
 
 /** An opening and the wait for its outcome, in one call. */

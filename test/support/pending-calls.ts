@@ -1,7 +1,7 @@
 /** Waits that begin in their calls, beside a session world: their clients, their timers and how they end. */
 import { joinRejection, type WaitRequest } from '../../src/session/join.ts';
 import type { Socket } from '../../src/session/ports.ts';
-import { type PendingCallEnd, waitInCall } from '../../src/session/wait-in-call.ts';
+import { PendingCalls } from '../../src/session/pending-calls.ts';
 import { agent } from './callers.ts';
 import { SECOND } from './core-world.ts';
 import { FakeSocket, type Frame } from './fake-socket.ts';
@@ -9,18 +9,37 @@ import { microtasks } from './hand-queue.ts';
 import type { SessionWorld } from './session-world.ts';
 
 export interface Pending {
-  readonly client: AbortController;
+  readonly id: string;
   /** The frame of the call, or the socket on which the wait goes on; undefined while it is pending. */
   end: Frame | FakeSocket | undefined;
+  /** The call has returned without a frame. */
+  isMoving: boolean;
 }
 
 /** The calls of a world, with the timers that keep its session in memory. */
-export class PendingCalls {
+export class CallsOfWorld {
   readonly world: SessionWorld;
   readonly timers = new Set<{ readonly at: number; readonly work: () => void }>();
 
+  readonly #calls: PendingCalls;
+  #count = 0;
+
   constructor(world: SessionWorld) {
     this.world = world;
+    const { sockets, session } = world;
+    this.#calls = new PendingCalls(session, {
+      // A fake socket has what the world reads of its sockets, and the waiter what the session does.
+      hold: (waiter) => {
+        const held = Object.assign(waiter, { closed: null }) as Socket as FakeSocket;
+        sockets.push(held);
+        return () => void sockets.splice(sockets.indexOf(held), 1);
+      },
+      timer: (ms, work) => {
+        const timer = { at: world.now + ms, work };
+        this.timers.add(timer);
+        return () => this.timers.delete(timer);
+      },
+    });
   }
 
   request(waitMs = 55 * SECOND, more: Partial<WaitRequest> = {}): WaitRequest {
@@ -35,40 +54,43 @@ export class PendingCalls {
   async wait(request = this.request()): Promise<Pending> {
     const refused = joinRejection(this.world.session, request);
     if (refused !== undefined) throw new Error(refused.code);
-    const client = new AbortController();
-    return this.follow(client, this.begin(request, client.signal));
+    const id = `call-${(this.#count += 1)}`;
+    return this.follow(id, this.#calls.wait(id, request));
   }
 
-  begin(request: WaitRequest, signal: AbortSignal): Promise<PendingCallEnd<FakeSocket>> {
-    const { sockets, session } = this.world;
-    return waitInCall(session, request, {
-      // A fake socket has what the world reads of its sockets, and the waiter what the session does.
-      hold: (waiter) => {
-        const held = Object.assign(waiter, { closed: null }) as Socket as FakeSocket;
-        sockets.push(held);
-        return () => void sockets.splice(sockets.indexOf(held), 1);
-      },
-      connect: (attachment) => {
-        const socket = new FakeSocket(attachment);
-        sockets.push(socket);
-        return socket;
-      },
-      timer: (ms, work) => {
-        const timer = { at: this.world.now + ms, work };
-        this.timers.add(timer);
-        return () => this.timers.delete(timer);
-      },
-      signal,
-    });
+  begin(id: string, request: WaitRequest): Promise<string | undefined> {
+    return this.#calls.wait(id, request);
   }
 
-  async follow(client: AbortController, ended: Promise<PendingCallEnd<FakeSocket>>) {
-    const pending: Pending = { client, end: undefined };
-    void ended.then((end) => {
-      pending.end = 'connection' in end ? end.connection : frameOf(end.frame);
+  async follow(id: string, ended: Promise<string | undefined>): Promise<Pending> {
+    const pending: Pending = { id, end: undefined, isMoving: false };
+    void ended.then((frame) => {
+      if (frame === undefined) pending.isMoving = true;
+      else pending.end = JSON.parse(frame) as Frame;
     });
     await microtasks();
     return pending;
+  }
+
+  leave({ id }: Pending): void {
+    this.#calls.leave(id);
+  }
+
+  /** The caller connects after its call has returned, as the object does it. */
+  connect(pending: Pending): void {
+    const taken = this.#calls.take(pending.id);
+    if (taken === undefined) throw new Error('Its waiter is not there');
+    if ('frame' in taken) {
+      pending.end = JSON.parse(taken.frame) as Frame;
+      return;
+    }
+    const socket = new FakeSocket(taken.attachment);
+    this.world.sockets.push(socket);
+    pending.end = socket;
+  }
+
+  isThere({ id }: Pending): boolean {
+    return this.#calls.take(id) !== undefined;
   }
 
   async pass(ms: number): Promise<void> {
@@ -86,8 +108,4 @@ export class PendingCalls {
     const sockets = this.world.sockets.filter(({ closed }) => closed === null);
     return { timers: this.timers.size, sockets: sockets.length };
   }
-}
-
-function frameOf(text: string): Frame {
-  return text === '' ? { type: 'nothing' } : (JSON.parse(text) as Frame);
 }

@@ -152,14 +152,19 @@ describe('an approval', () => {
     const approve = async () => {
       const { interactionId } = await open(session);
       const outcome = poll(session, interactionId);
-      await until(() => requests().includes('session.fetch'));
+      await until(() => requests().includes('session.waitForOutcome'));
       await told(session);
       await answer(session, interactionId);
       await outcome;
     };
     await approve();
     await told(session);
-    const alone = ['session.handle', 'session.fetch', 'workspace.applyReport', 'session.handle'];
+    const alone = [
+      'session.handle',
+      'session.waitForOutcome',
+      'workspace.applyReport',
+      'session.handle',
+    ];
     expect(requests()).toEqual([...alone, 'workspace.applyReport']);
     requests.forget();
     await approve();
@@ -202,7 +207,7 @@ function countRequests() {
     );
   };
   count(SessionObject.prototype, 'handle', 'session.handle');
-  count(SessionObject.prototype, 'fetch', 'session.fetch');
+  count(SessionObject.prototype, 'waitForOutcome', 'session.waitForOutcome');
   count(WorkspaceObject.prototype, 'applyReport', 'workspace.applyReport');
   return Object.assign(() => [...made], { forget: () => void (made.length = 0) });
 }

@@ -7,7 +7,7 @@
  */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { SessionEvent } from '../../src/protocol/schema/event.ts';
-import { WAIT_IN_CALL_MS } from '../../src/session/wait-in-call.ts';
+import { WAIT_IN_CALL_MS } from '../../src/session/pending-calls.ts';
 import { call, must } from './support/api.ts';
 import { hurryIntervals, hurryPendingCalls } from './support/hurry.ts';
 import { AT_ONCE_MS, attachments, countConnections, countWakes, evict } from './support/objects.ts';

@@ -1,6 +1,6 @@
 /**
  * A long poll: the Worker waits for an outcome, for the first seconds of an interaction in its call to the session
- * (`session/wait-in-call.ts`), and then on a hibernating socket.
+ * (`session/pending-calls.ts`), and then on a hibernating socket.
  *
  * From then on the session may sleep while the request is open, and wakes only to send the outcome. When the time is
  * up the record is read once more, so that an outcome whose frame was lost is still found.
@@ -158,9 +158,7 @@ export async function openAndWait(
   try {
     const asked = await wait.connections
       .askAndWait(request, ending.signal)
-      .catch((cause: unknown) =>
-        ending.isRevoked ? CREDENTIAL_REVOKED : findAsked(question.command, wait, cause),
-      );
+      .catch((cause: unknown) => findAsked(question.command, wait, cause));
     if (!asked.ok) return asked;
     const { isNew, replayed } = asked;
     if ('json' in asked) {
@@ -174,12 +172,12 @@ export async function openAndWait(
 }
 
 /**
- * After a call that broke or whose client has gone: the question, if it was opened. Without its tool call it cannot be
+ * After a call that broke, as when the session restarts: the question, if it was opened. Without its tool call it cannot be
  * found, and the client repeats its request.
  */
 async function findAsked(
   { common: { toolCallId } }: AskAndWait['command'],
-  { findSession, identity: { caller }, signal }: OutcomeWait,
+  { findSession, identity: { caller } }: OutcomeWait,
   cause: unknown,
 ): Promise<AskedAndWaiting | Rejection> {
   const found = await findSession();
@@ -193,11 +191,8 @@ async function findAsked(
     const frame = { type: 'settled', interaction } as const;
     return { ok: true, isNew: true, replayed: false, interactionId, frame };
   }
-  if (signal.aborted) return CLIENT_GONE;
   throw cause;
 }
-
-const CLIENT_GONE = reject('unavailable', 'The client of this request has gone');
 
 /** `waiting` is undefined if the call ended without an outcome. */
 async function readWaited(
@@ -216,9 +211,9 @@ function outcomeOf(
   waiting: OutcomeWaiting,
   { until, now }: OutcomeWait,
   { signal }: WaitEnding,
-): ReadResult<InteractionView> | Promise<ReadResult<InteractionView> | undefined> {
-  if ('frame' in waiting) return readOutcomeFrame(waiting.frame);
-  return awaitSettlement(waiting.socket, until - now(), signal);
+): ReadResult<InteractionView> | Promise<ReadResult<InteractionView> | undefined> | undefined {
+  if ('socket' in waiting) return awaitSettlement(waiting.socket, until - now(), signal);
+  return waiting.frame && readOutcomeFrame(waiting.frame);
 }
 
 async function readAgain(

@@ -16,7 +16,7 @@ import {
   completeJoin,
   joinRejection,
 } from '../../session/join.ts';
-import { type PendingCallEnd, waitInCall } from '../../session/wait-in-call.ts';
+import { type AskReply, PendingCalls, type WaitReply } from '../../session/pending-calls.ts';
 import {
   attachFile,
   type NewAttachedFile,
@@ -37,7 +37,7 @@ import { freshId } from '../fresh-id.ts';
 import { hashNatively } from '../../protocol/history-digest.ts';
 import { NEW_SESSION, SESSION_MIGRATIONS } from '../sqlite/migrations.ts';
 import { SqliteSessionStore } from '../sqlite/session-store.ts';
-import { readUpgradeRequest, upgradeResponse, waitResponse } from './upgrade.ts';
+import { readUpgradeRequest, upgradeResponse } from './upgrade.ts';
 import { type DurableAlarm, durableAlarm } from './durable-alarm.ts';
 import { type CountingDatabase, durableDatabase } from '../sqlite/database.ts';
 import { type Env, sessionAddress } from './env.ts';
@@ -52,6 +52,7 @@ export class SessionObject extends DurableObject<Env> {
   readonly #sockets: HibernatingSockets<Attachment>;
   #alarm!: DurableAlarm;
   #session!: Session;
+  #calls!: PendingCalls;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -61,6 +62,13 @@ export class SessionObject extends DurableObject<Env> {
     void ctx.blockConcurrencyWhile(async () => {
       this.#alarm = await durableAlarm(ctx.storage, warn);
       this.#session = logUnknownSchema(`the session ${ctx.id.name}`, () => this.#begin());
+      this.#calls = new PendingCalls(this.#session, {
+        hold: (waiter) => this.#sockets.hold(waiter),
+        timer: (ms, work) => {
+          const timer = setTimeout(work, ms);
+          return () => clearTimeout(timer);
+        },
+      });
     });
   }
 
@@ -191,44 +199,37 @@ export class SessionObject extends DurableObject<Env> {
     this.#session.subscribers.revoke(credential);
   }
 
-  /** Only connections arrive as requests. A refusal is a plain response, which the Worker translates. */
+  /** Only connections arrive as requests. A refusal, and an outcome that is there, are plain responses. */
   override async fetch(request: Request): Promise<Response> {
-    const { request: call, subprotocol } = readUpgradeRequest<JoinRequest | AskAndWait>(request);
-    if (call.to === 'ask') return this.#askAndWait(call, request.signal);
-    const refused = joinRejection(this.#session, call);
+    const { request: call, subprotocol } = readUpgradeRequest<JoinRequest>(request);
+    const { pendingCall } = call.to === 'outcome' ? call : {};
+    const taken = pendingCall === undefined ? undefined : this.#calls.take(pendingCall);
+    if (taken !== undefined && 'frame' in taken) return new Response(taken.frame);
+    const refused = taken === undefined ? joinRejection(this.#session, call) : undefined;
     if (refused !== undefined) return Response.json(refused);
-    if (call.to === 'outcome') return waitResponse(await this.#wait(call, request.signal));
     const { 0: client, 1: server } = new WebSocketPair();
-    completeJoin(this.#session, this.#sockets.accept(server, call.attachment), call);
+    const socket = this.#sockets.accept(server, taken?.attachment ?? call.attachment);
+    if (taken === undefined) completeJoin(this.#session, socket, call);
     return upgradeResponse(client, { subprotocol });
   }
 
-  async #askAndWait(call: AskAndWait, signal: AbortSignal): Promise<Response> {
-    const joined = await openAndJoin(this.#session, call, (waiter) =>
-      joinRejection(this.#session, waiter) === undefined ? this.#wait(waiter, signal) : undefined,
-    );
-    const { handled, connection, interactionId } = joined;
-    if (!handled.ok || connection === undefined) {
-      return Response.json(await this.#result(handled));
-    }
-    const [ended] = await Promise.all([connection, this.#reportFirst(handled)]);
-    return waitResponse(ended, { interactionId, ...readResultMeta(handled) });
+  /** The only frame of a wait; undefined if its caller must connect. */
+  async waitForOutcome(id: string, request: WaitRequest): Promise<WaitReply> {
+    return joinRejection(this.#session, request) ?? this.#calls.wait(id, request);
   }
 
-  #wait(request: WaitRequest, signal: AbortSignal): Promise<PendingCallEnd<WebSocket>> {
-    return waitInCall(this.#session, request, {
-      hold: (waiter) => this.#sockets.hold(waiter),
-      connect: (attachment) => {
-        const { 0: client, 1: server } = new WebSocketPair();
-        this.#sockets.accept(server, attachment);
-        return client;
-      },
-      timer: (ms, work) => {
-        const timer = setTimeout(work, ms);
-        return () => clearTimeout(timer);
-      },
-      signal,
-    });
+  async askAndWait(id: string, call: AskAndWait): Promise<AskReply> {
+    const joined = await openAndJoin(this.#session, call, (waiter) =>
+      joinRejection(this.#session, waiter) === undefined ? this.#calls.wait(id, waiter) : undefined,
+    );
+    const { handled, connection, interactionId } = joined;
+    if (!handled.ok || connection === undefined) return this.#result(handled);
+    const [frame] = await Promise.all([connection, this.#reportFirst(handled)]);
+    return { ok: true, interactionId, frame, ...readResultMeta(handled) };
+  }
+
+  leaveWait(id: string): void {
+    this.#calls.leave(id);
   }
 
   override async webSocketMessage(webSocket: WebSocket, data: string | ArrayBuffer): Promise<void> {

@@ -1,15 +1,10 @@
 /** Stubs of Durable Objects, by name, as the HTTP surface calls them. */
 import type * as stubs from '../../http/stubs.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
-import type { InteractionView } from '../../protocol/schema/interaction.ts';
-import type { AskAndWait } from '../../session/join.ts';
-import {
-  clientSocket,
-  type NotUpgraded,
-  readOpenedInteraction,
-  readWaitResponse,
-  writeUpgradeRequest,
-} from './upgrade.ts';
+import type { AskAndWait, WaitRequest } from '../../session/join.ts';
+import type { AskReply, WaitReply } from '../../session/pending-calls.ts';
+import { freshId } from '../fresh-id.ts';
+import { clientSocket, readWaitResponse, writeUpgradeRequest } from './upgrade.ts';
 import { type Env, sessionName } from './env.ts';
 
 /** Any address will do: a Durable Object does not look at it. */
@@ -103,6 +98,7 @@ function asSessionStub(stub: DurableObjectStub): stubs.SessionStub {
 
 /** A call of a stub cannot return a connection, so a request asks for it. */
 function connectionsOf(stub: DurableObjectStub): stubs.SessionConnections {
+  const calls = stub as unknown as PendingMethods;
   const connections: stubs.SessionConnections = {
     async connect(request, subprotocol) {
       const call = writeUpgradeRequest({ request, subprotocol });
@@ -110,44 +106,67 @@ function connectionsOf(stub: DurableObjectStub): stubs.SessionConnections {
       return readUpgradeResponse(await stub.fetch(OBJECT_ADDRESS, call));
     },
     async waitForOutcome(request, signal) {
-      const call = writeUpgradeRequest({ request });
-      if (call === undefined) return TOO_LONG;
-      return readWaitResponse(await stub.fetch(OBJECT_ADDRESS, { ...call, signal }));
+      const pendingCall = freshId();
+      const reply = await untilAborted(calls, pendingCall, signal, () =>
+        calls.waitForOutcome(pendingCall, request),
+      );
+      if (typeof reply === 'object') return reply;
+      return waitFurther(reply, { ...request, pendingCall }, signal);
     },
     async askAndWait(request, signal) {
-      const call = writeUpgradeRequest({ request });
-      if (call === undefined) {
-        return askThenWait(asSessionStub(stub), connections, request, signal);
-      }
-      const response = await stub.fetch(OBJECT_ADDRESS, { ...call, signal });
-      const opened = readOpenedInteraction(response);
-      if (opened === undefined) return response.json<NotUpgraded>();
-      const waiting = await readWaitResponse(response);
-      return waiting.ok ? { ...opened, ...waiting } : waiting;
+      const pendingCall = freshId();
+      const reply = await untilAborted(calls, pendingCall, signal, () =>
+        calls.askAndWait(pendingCall, request),
+      );
+      if (!('interactionId' in reply)) return reply;
+      const { interactionId, frame, isNew, replayed } = reply;
+      const { until, isAgent: agent, chain, context } = request;
+      const attachment = { role: 'waiter', interactionId, until, agent, chain } as const;
+      const { caller } = context;
+      const wait = { to: 'outcome', interactionId, caller, attachment, pendingCall } as const;
+      const waiting = await waitFurther(frame, wait, signal);
+      return waiting.ok ? { ...waiting, interactionId, isNew, replayed } : waiting;
     },
+  };
+  /** The call returned an outcome, or its waiter moves to a connection. */
+  const waitFurther = async (
+    frame: string | undefined,
+    request: WaitRequest,
+    signal: AbortSignal,
+  ): Promise<stubs.OutcomeWaiting | Rejection> => {
+    if (frame !== undefined) return { ok: true, frame: JSON.parse(frame) as stubs.OutcomeFrame };
+    if (signal.aborted) return { ok: true, frame: undefined };
+    const call = writeUpgradeRequest({ request });
+    if (call === undefined) return TOO_LONG;
+    return readWaitResponse(await stub.fetch(OBJECT_ADDRESS, call));
   };
   return connections;
 }
 
-/** Asks and waits in two calls, for a question that is too long for the header of one request. */
-async function askThenWait(
-  session: stubs.SessionStub,
-  connections: stubs.SessionConnections,
-  { command, context, until, isAgent, chain }: AskAndWait,
+/** The methods of a session that stay pending. */
+interface PendingMethods {
+  waitForOutcome(pendingCall: string, request: WaitRequest): Promise<WaitReply>;
+  askAndWait(pendingCall: string, request: AskAndWait): Promise<AskReply>;
+  leaveWait(pendingCall: string): Promise<void>;
+}
+
+/** When the signal is aborted, the session is asked to return at once; otherwise the waiter of the call would stay. */
+async function untilAborted<Reply>(
+  calls: PendingMethods,
+  pendingCall: string,
   signal: AbortSignal,
-): ReturnType<stubs.SessionConnections['askAndWait']> {
-  const result = await session.handle(command, context);
-  if (!result.ok) return result;
-  const { interaction } = JSON.parse(result.json) as { interaction?: InteractionView };
-  if (interaction?.status !== 'open') return result;
-  const { interactionId } = interaction;
-  const { caller } = context;
-  const attachment = { role: 'waiter', interactionId, until, agent: isAgent, chain } as const;
-  const request = { to: 'outcome', interactionId, caller, attachment } as const;
-  const waiting = await connections.waitForOutcome(request, signal);
-  if (!waiting.ok) return result;
-  const { isNew, replayed } = result;
-  return { ...waiting, isNew, replayed, interactionId };
+  call: () => Promise<Reply>,
+): Promise<Reply> {
+  // A session that cannot be reached has lost the waiter too.
+  const leave = () => void calls.leaveWait(pendingCall).catch(() => undefined);
+  signal.addEventListener('abort', leave);
+  try {
+    const reply = call();
+    if (signal.aborted) leave();
+    return await reply;
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
 }
 
 /** The object either accepts the connection, or rejects it in a plain response. */

@@ -5,10 +5,8 @@
  * in a header.
  */
 import type { Rejection } from '../../protocol/errors.ts';
-import type { ResultMeta, ResultText } from '../../session/command-result.ts';
 import type { RejectedUpgrade } from '../../http/ports.ts';
 import type { ClientSocket, OutcomeFrame, OutcomeWaiting } from '../../http/stubs.ts';
-import type { PendingCallEnd } from '../../session/wait-in-call.ts';
 
 interface UpgradeRequest<Content> {
   readonly request: Content;
@@ -16,16 +14,10 @@ interface UpgradeRequest<Content> {
   readonly subprotocol?: string | undefined;
 }
 
-/** The body of a response that is no connection. */
-export type NotUpgraded = Rejection | ResultText;
-/** Travels beside the connection of an agent that opened an interaction. */
-type OpenedInteraction = ResultMeta & { readonly interactionId: string };
-
 const REQUEST_HEADER = 'Holdpoint-Upgrade-Request';
-const OPENED_HEADER = 'Holdpoint-Opened-Interaction';
 const SUBPROTOCOL_HEADER = 'Sec-WebSocket-Protocol';
 
-/** The platform takes 128 KB of headers in all, and the input of a tool can be twice that. */
+/** The platform takes 128 KB of headers in all. */
 const MAX_REQUEST_CHARS = 16 * 1024;
 
 /** Headers must be ASCII; names and inputs may hold any character. */
@@ -41,8 +33,6 @@ export function writeUpgradeRequest(
   call: UpgradeRequest<unknown>,
 ): { headers: Record<string, string> } | undefined {
   const json = JSON.stringify(call);
-  // Escapes only add to the length, and writing those of a large input takes long.
-  if (json.length > MAX_REQUEST_CHARS) return undefined;
   const text = toAscii(json);
   if (text.length > MAX_REQUEST_CHARS) return undefined;
   return { headers: { Upgrade: 'websocket', [REQUEST_HEADER]: text } };
@@ -55,34 +45,14 @@ export function readUpgradeRequest<Content>(request: Request): UpgradeRequest<Co
 /** The response that becomes the connection. */
 export function upgradeResponse(
   webSocket: WebSocket,
-  {
-    subprotocol,
-    opened,
-  }: { subprotocol?: string | undefined; opened?: OpenedInteraction | undefined },
+  { subprotocol }: { subprotocol?: string | undefined },
 ): Response {
-  const headers = new Headers(opened && openedHeader(opened));
+  const headers = new Headers();
   if (subprotocol !== undefined) headers.set(SUBPROTOCOL_HEADER, subprotocol);
   return new Response(null, { status: 101, webSocket, headers });
 }
 
-/** The end of a wait in a call: its frame, or the connection on which it goes on. */
-export function waitResponse(end: PendingCallEnd<WebSocket>, opened?: OpenedInteraction): Response {
-  if ('connection' in end) return upgradeResponse(end.connection, { opened });
-  if (opened === undefined) return new Response(end.frame);
-  return new Response(end.frame, { headers: openedHeader(opened) });
-}
-
-function openedHeader(opened: OpenedInteraction): Record<string, string> {
-  return { [OPENED_HEADER]: toAscii(JSON.stringify(opened)) };
-}
-
-/** Undefined if nothing was opened that could be waited for. */
-export function readOpenedInteraction(response: Response): OpenedInteraction | undefined {
-  const text = response.headers.get(OPENED_HEADER);
-  return text === null ? undefined : (JSON.parse(text) as OpenedInteraction);
-}
-
-/** The object returns an outcome, accepts the connection, or rejects the wait in a plain response. */
+/** The object accepts the connection, or returns in a plain response the outcome that is there, or a rejection. */
 export async function readWaitResponse(response: Response): Promise<OutcomeWaiting | Rejection> {
   const { webSocket } = response;
   if (webSocket) return { ok: true, socket: clientSocket(webSocket) };

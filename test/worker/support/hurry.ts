@@ -1,6 +1,6 @@
 /** Intervals that come sooner than they say, each still in the request that began it, and timeouts that never come. */
 import { vi } from 'vitest';
-import { WAIT_IN_CALL_MS } from '../../../src/session/wait-in-call.ts';
+import { WAIT_IN_CALL_MS } from '../../../src/session/pending-calls.ts';
 
 /** Fake timers would run an interval of the Worker on behalf of the test, which the platform forbids. */
 export function hurryIntervals(everyMs: number, mayTick: () => boolean = () => true): void {

@@ -8,23 +8,22 @@ import type { Command } from '../../src/protocol/schema/command.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import { openAndJoin } from '../../src/session/join.ts';
 import { readInteraction } from '../../src/session/queries.ts';
-import { WAIT_IN_CALL_MS, waitInCall } from '../../src/session/wait-in-call.ts';
+import { MOVE_MS, WAIT_IN_CALL_MS } from '../../src/session/pending-calls.ts';
 import { answer, askApproval } from '../support/asks.ts';
 import { agent, person } from '../support/callers.ts';
 import { MINUTE, SECOND } from '../support/core-world.ts';
-import { FakeSocket } from '../support/fake-socket.ts';
 import { microtasks } from '../support/hand-queue.ts';
-import { type Pending, PendingCalls } from '../support/pending-calls.ts';
+import { CallsOfWorld, type Pending } from '../support/pending-calls.ts';
 import { sessionAfter, startedSession } from '../support/session-storage.ts';
 
 const APPROVE = answer('call-1~1', { decision: 'approve' });
 const RECORD = 'call-1~1';
 const NOTHING = { timers: 0, sockets: 0 };
 
-const open: PendingCalls[] = [];
+const open: CallsOfWorld[] = [];
 
-async function asked(...commands: Command[]): Promise<PendingCalls> {
-  const calls = new PendingCalls(await sessionAfter(askApproval(), ...commands));
+async function asked(...commands: Command[]): Promise<CallsOfWorld> {
+  const calls = new CallsOfWorld(await sessionAfter(askApproval(), ...commands));
   open.push(calls);
   return calls;
 }
@@ -57,6 +56,8 @@ describe('a wait that begins with its interaction', () => {
       const { world } = calls;
       const pending = await calls.wait();
       await calls.pass(WAIT_IN_CALL_MS);
+      expect(pending).toMatchObject({ end: undefined, isMoving: true });
+      calls.connect(pending);
       expect(pending.end).toMatchObject({ texts: [], closed: null });
       expect(calls.timers.size, 'that keep the session in memory').toBe(0);
       await calls.pass(later);
@@ -75,11 +76,45 @@ describe('a wait that begins with its interaction', () => {
       const read = readInteraction(world.session, RECORD, person());
       return read.ok && read.value.agentWaiting;
     };
-    await calls.wait();
+    const pending = await calls.wait();
     expect([world.sockets.length, isWaiting()]).toEqual([1, true]);
     await calls.pass(WAIT_IN_CALL_MS);
+    expect([world.sockets.length, isWaiting()], 'on its way').toEqual([1, true]);
+    calls.connect(pending);
     expect([world.sockets.length, isWaiting()]).toEqual([1, true]);
     world.must(APPROVE);
+  });
+
+  it('[INT-8, INT-16] has an outcome that comes on the way to its connection', async () => {
+    const calls = await asked();
+    const { world } = calls;
+    const pending = await calls.wait();
+    await calls.pass(WAIT_IN_CALL_MS);
+    world.must(APPROVE);
+    expect(world.record(RECORD).deliveredAt).toBe(world.now);
+    await calls.pass(MOVE_MS - 1);
+    calls.connect(pending);
+    expect(pending.end).toMatchObject({ type: 'settled', interaction: { outcome: 'approved' } });
+  });
+
+  it('[INT-16] waits no more if its connection does not come', async () => {
+    const calls = await asked();
+    const pending = await calls.wait();
+    await calls.pass(WAIT_IN_CALL_MS);
+    await calls.pass(MOVE_MS);
+    expect(calls.left()).toEqual(NOTHING);
+    calls.world.must(APPROVE);
+    expect(calls.world.record(RECORD)).not.toHaveProperty('deliveredAt');
+    expect(calls.isThere(pending), 'so that the connection joins anew').toBe(false);
+  });
+
+  it('[AUTH-7] has the end of its credential that comes on the way', async () => {
+    const calls = await asked();
+    const pending = await calls.wait();
+    await calls.pass(WAIT_IN_CALL_MS);
+    calls.world.session.subscribers.revoke(agent().credential);
+    calls.connect(pending);
+    expect(pending.end).toMatchObject({ type: 'error', error: { code: 'unauthenticated' } });
   });
 
   it('[API-3] that is shorter than eight seconds ends with the open record, without a connection', async () => {
@@ -93,23 +128,6 @@ describe('a wait that begins with its interaction', () => {
       interaction: { status: 'open', agentWaiting: false },
     });
   });
-
-  it('[INT-9] a failure to connect reaches the caller, who waits no more', async () => {
-    const { session } = (await asked()).world;
-    const calls = new PendingCalls(await sessionAfter(askApproval()));
-    const ended = waitInCall(session, calls.request(), {
-      hold: () => () => undefined,
-      connect: () => {
-        throw new Error('No more connections');
-      },
-      timer: (_, work) => {
-        queueMicrotask(work);
-        return () => undefined;
-      },
-      signal: new AbortController().signal,
-    });
-    await expect(ended).rejects.toThrow('No more connections');
-  });
 });
 
 describe('a wait that begins later', () => {
@@ -122,9 +140,10 @@ describe('a wait that begins later', () => {
     await calls.pass(WAIT_IN_CALL_MS - 3 * SECOND - 1);
     expect(second.end).toBeUndefined();
     await calls.pass(1);
-    expect(second.end).toBeInstanceOf(FakeSocket);
+    expect(second.isMoving).toBe(true);
     const third = await calls.wait();
-    expect(third.end).toBeInstanceOf(FakeSocket);
+    expect(third.isMoving, 'at once').toBe(true);
+    for (const pending of [second, third]) calls.connect(pending);
     expect(calls.timers.size).toBe(0);
     calls.world.must(APPROVE);
     for (const { end } of [second, third]) expect(end).toMatchObject({ closed: { code: 1000 } });
@@ -146,37 +165,31 @@ describe('a wait that begins later', () => {
 });
 
 describe('a client that leaves', () => {
-  it('[INT-16] in the first seconds counts no longer: the outcome is not delivered to it', async () => {
-    const calls = await asked();
-    const { world } = calls;
-    const pending = await calls.wait();
-    pending.client.abort();
-    expect(calls.left()).toEqual(NOTHING);
-    world.must(APPROVE);
-    await microtasks();
-    expect(pending.end).toEqual({ type: 'nothing' });
-    expect(world.record(RECORD)).not.toHaveProperty('deliveredAt');
+  it('[INT-16] counts no longer: the outcome is not delivered to it', async () => {
+    for (const ms of [0, WAIT_IN_CALL_MS]) {
+      const calls = await asked();
+      const { world } = calls;
+      const pending = await calls.wait();
+      await calls.pass(ms);
+      calls.leave(pending);
+      expect(calls.left()).toEqual(NOTHING);
+      world.must(APPROVE);
+      await microtasks();
+      expect(pending).toMatchObject({ end: undefined, isMoving: true });
+      expect(world.record(RECORD)).not.toHaveProperty('deliveredAt');
+      calls.leave(pending);
+    }
   });
 
-  it('[INT-16, TIME-2] after the deadline ends the record for nobody', async () => {
+  it('[INT-16, TIME-2] after the deadline does not receive the expiry', async () => {
     const calls = await asked();
     const { world } = calls;
     const pending = await calls.wait();
     world.now += 20 * MINUTE;
-    pending.client.abort();
+    calls.leave(pending);
     await microtasks();
     expect(world.session.current()?.open.size).toBe(0);
     expect(world.record(RECORD)).not.toHaveProperty('deliveredAt');
-  });
-
-  it('[INT-16] before its call arrives is not waited for', async () => {
-    const calls = await asked();
-    const client = new AbortController();
-    client.abort();
-    const pending = await calls.follow(client, calls.begin(calls.request(), client.signal));
-    expect(pending.end).toEqual({ type: 'nothing' });
-    calls.world.must(APPROVE);
-    expect(calls.world.record(RECORD)).not.toHaveProperty('deliveredAt');
   });
 });
 
@@ -275,7 +288,7 @@ describe('many waiters of one record', () => {
     const all: Pending[] = [];
     for (let count = 0; count < LIMITS.waiters; count += 1) all.push(await calls.wait());
     await expect(calls.wait()).rejects.toThrow('limit_reached');
-    all[0]?.client.abort();
+    if (all[0] !== undefined) calls.leave(all[0]);
     const last = await calls.wait();
     calls.world.must(APPROVE);
     await microtasks();
@@ -287,9 +300,8 @@ describe('many waiters of one record', () => {
 
 describe('an opening that waits', () => {
   it('[INT-8] has its waiter in the commit itself, and its outcome from the call', async () => {
-    const calls = new PendingCalls(await startedSession());
+    const calls = new CallsOfWorld(await startedSession());
     const { world } = calls;
-    const client = new AbortController();
     const { attachment } = calls.request();
     if (attachment.role !== 'waiter') throw new Error('No waiter');
     const { until, chain } = attachment;
@@ -303,11 +315,11 @@ describe('an opening that waits', () => {
       chain,
     } as const;
     const joined = await openAndJoin(world.session, question, (request) =>
-      calls.begin(request, client.signal),
+      calls.begin('asked', request),
     );
     expect(joined).toMatchObject({ handled: { ok: true }, interactionId: RECORD });
     if (joined.connection === undefined) throw new Error('It does not wait');
-    const pending = await calls.follow(client, joined.connection);
+    const pending = await calls.follow('asked', joined.connection);
     expect(world.sockets).toHaveLength(1);
     world.must(APPROVE);
     await microtasks();
@@ -325,6 +337,8 @@ describe('a session that restarts', () => {
     world.restart();
     world.must(APPROVE);
     expect(world.record(RECORD), 'no agent waits').not.toHaveProperty('deliveredAt');
-    expect((await calls.wait()).end).toMatchObject({ interaction: { outcome: 'approved' } });
+    const next = new CallsOfWorld(world);
+    expect((await next.wait()).end).toMatchObject({ interaction: { outcome: 'approved' } });
+    expect(next.left()).toEqual(NOTHING);
   });
 });
