@@ -47,8 +47,8 @@ function judgeImport(file: string, item: Import): string[] {
   const { specifier } = item;
   const rule = broken(RESTRICTED_IMPORTS, file, specifier);
   if (rule) return [`'${specifier}' may not be imported here: ${rule.instead}`];
-  if (specifier === 'zod' && item.names.some((name) => name === 'z' || name === 'default'))
-    return ["write `import * as z from 'zod'`: the `z` object adds 370 KB to the bundle"];
+  if (/^zod$|\/zod\.ts$/.test(specifier) && item.names.some((name) => /^(?:z|default)$/.test(name)))
+    return ['write `import * as z`: the `z` object adds 370 KB to the bundle'];
   const from = roomOf(file);
   const room = ROOMS[from];
   if (room === undefined) return file === 'src/worker.ts' ? [] : [unknownRoom(from)];

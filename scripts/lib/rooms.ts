@@ -15,7 +15,7 @@ export const ROOMS: Record<string, Room> = {
   // Plain values, which clients and pages load too: no schema, no package.
   protocol: { uses: [], typesOf: ['protocol/schema'], packages: [] },
   'protocol/schema': { uses: ['protocol'], packages: ['zod'] },
-  core: { uses: ['protocol', 'protocol/schema'], packages: ['zod', '@noble/hashes'] },
+  core: { uses: ['protocol', 'protocol/schema'], packages: ['@noble/hashes'] },
   agent: { uses: ['protocol', 'protocol/schema', 'core'] },
   session: { uses: ['protocol', 'protocol/schema', 'core', 'agent'] },
   delivery: { uses: ['protocol', 'protocol/schema', 'core', 'delivery/surfaces'] },
@@ -119,6 +119,12 @@ export const RESTRICTED_IMPORTS: readonly Restriction[] = [
     onlyIn: [],
     instead:
       'import its client, its resource or its errors alone: all of it is three times the code',
+  },
+  {
+    what: /^zod$/,
+    onlyIn: ['src/protocol/schema/zod.ts', 'src/integrations/'],
+    instead:
+      'import * as z from src/protocol/schema/zod.ts, which builds a schema at its first use',
   },
   {
     what: /^node:/,

@@ -1,5 +1,5 @@
 /** Answers that name a tool call: the short forms, and one of a batch. */
-import * as z from 'zod';
+import * as z from '../protocol/schema/zod.ts';
 import { type BatchDecision, type CommandOf, InputDigest } from '../protocol/schema/command.ts';
 import { ToolCallId } from '../protocol/schema/ids.ts';
 import { JsonObjectSchema } from '../protocol/schema/interaction.ts';

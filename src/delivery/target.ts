@@ -5,7 +5,7 @@
  * fields only say what is being sent at the moment. After a crash the alarm finds the same rows and sends again what
  * had no result, so every announcement is sent at least once. `alarm` never throws.
  */
-import * as z from 'zod';
+import * as z from '../protocol/schema/zod.ts';
 import { type ReadResult, type Rejection, reject } from '../protocol/errors.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import type { DeliveryView, RedeliverSince, Redelivered } from '../protocol/schema/target.ts';

@@ -3,7 +3,7 @@
  * access, parameters, body, idempotency key, upgrade, session. The first check that fails is the response.
  */
 import type { Context as HonoContext } from 'hono';
-import * as z from 'zod';
+import * as z from '../protocol/schema/zod.ts';
 import { hashText } from '../core/digest.ts';
 import { rootOf, type Caller } from '../protocol/caller.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';

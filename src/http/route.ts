@@ -5,7 +5,7 @@
  * a route that is served is a route that is documented and checked.
  */
 import type { Context as HonoContext } from 'hono';
-import * as z from 'zod';
+import * as z from '../protocol/schema/zod.ts';
 import type { Scope } from '../protocol/schema/actor.ts';
 import type { Context } from '../protocol/schema/command.ts';
 import { type ErrorCode, type ReadResult, type Rejection, reject } from '../protocol/errors.ts';
@@ -150,6 +150,11 @@ export function route<
     },
 ): HttpRoute {
   return definition as unknown as HttpRoute;
+}
+
+/** For example "1,000". `toLocaleString` would load the tables of a language while the Worker starts. */
+export function inThousands(count: number): string {
+  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
 /** The sections of the reference, in the order in which the routes first name them. */

@@ -4,7 +4,7 @@
  * A large one is read part by part while the reader takes it, so no more than a part of it is in memory, and it is never shown as a
  * page: an agent wrote it.
  */
-import * as z from 'zod';
+import * as z from '../protocol/schema/zod.ts';
 import type { ReadResult, Rejection } from '../protocol/errors.ts';
 import type { SessionStub } from './stubs.ts';
 

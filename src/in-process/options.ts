@@ -1,5 +1,5 @@
 /** The options of an `InProcessHost`. */
-import * as z from 'zod';
+import * as z from '../protocol/schema/zod.ts';
 import { neverError } from '../client/errors.ts';
 import { freshId } from '../platform/fresh-id.ts';
 import { schemaRejection } from '../protocol/schema/rejection.ts';

@@ -1,5 +1,5 @@
 /** A caller in a process: the content of a credential, without a signature. */
-import * as z from 'zod';
+import * as z from '../protocol/schema/zod.ts';
 import { hashText } from '../core/digest.ts';
 import type { Identity } from '../http/ports.ts';
 import { Scope, Via } from '../protocol/schema/actor.ts';

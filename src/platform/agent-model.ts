@@ -1,11 +1,12 @@
 /**
  * The model of the built-in agents of a deployment: a model over the network, the demo model, or none.
  *
- * The demo model uses the same adapter and the same SDK, with another `fetch`.
+ * The demo model uses the same adapter and the same SDK, with another `fetch`. Both are loaded by the first turn: the
+ * turn runner waits for its model anyway, and repeats a step that failed.
  */
+import type { Model } from '../agent/model.ts';
 import type { AgentPorts } from '../session/ports.ts';
-import { anthropicModel } from './anthropic/anthropic-model.ts';
-import { demoFetch } from './demo-model/demo-fetch.ts';
+import { loadLater } from './load-later.ts';
 
 export interface ModelSettings {
   readonly apiKey?: string | undefined;
@@ -24,12 +25,17 @@ export function modelName({ apiKey, name, isDemo }: ModelSettings): string | und
 }
 
 export function agentModel(settings: ModelSettings): AgentPorts['model'] {
-  const { apiKey, baseURL } = settings;
   const name = modelName(settings);
   if (name === undefined) return undefined;
-  const port =
-    apiKey === undefined
-      ? anthropicModel({ apiKey: DEMO, fetch: demoFetch })
-      : anthropicModel({ apiKey, ...(baseURL !== undefined && { baseURL }) });
-  return { port, name };
+  const model = loadLater(() => loadModel(settings));
+  return { name, port: { call: async (request, call) => (await model()).call(request, call) } };
+}
+
+async function loadModel({ apiKey, baseURL }: ModelSettings): Promise<Model> {
+  const { anthropicModel } = await import('./anthropic/anthropic-model.ts');
+  if (apiKey !== undefined) {
+    return anthropicModel({ apiKey, ...(baseURL !== undefined && { baseURL }) });
+  }
+  const { demoFetch } = await import('./demo-model/demo-fetch.ts');
+  return anthropicModel({ apiKey: DEMO, fetch: demoFetch });
 }

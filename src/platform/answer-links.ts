@@ -3,9 +3,10 @@ import { answerLinkKey, readLinkToken, writeLinkToken } from '../core/answer-lin
 import type { AnswerLinks } from '../http/ports.ts';
 
 export function signedAnswerLinks(secret: string): AnswerLinks {
-  const key = answerLinkKey(secret);
+  let key: Uint8Array | undefined;
+  const keyOf = () => (key ??= answerLinkKey(secret));
   return {
-    write: (link) => writeLinkToken(key, link),
-    read: (token) => readLinkToken(key, token),
+    write: (link) => writeLinkToken(keyOf(), link),
+    read: (token) => readLinkToken(keyOf(), token),
   };
 }

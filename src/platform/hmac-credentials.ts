@@ -6,7 +6,7 @@
  * length nor a matching prefix. Checked tokens are cached while they are valid: the three checks of a round trip took
  * seven percent of its time.
  */
-import * as z from 'zod';
+import * as z from '../protocol/schema/zod.ts';
 import { decodeBase64Url, encodeBase64Url } from '../protocol/base64.ts';
 import { HOME_WORKSPACE } from '../protocol/workspaces.ts';
 import { Scope } from '../protocol/schema/actor.ts';

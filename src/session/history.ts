@@ -9,7 +9,7 @@
  * 2. Entries that are stored already change nothing, so two importers of one file do no harm.
  * 3. The first entry that differs replaces everything from there on.
  */
-import * as z from 'zod';
+import * as z from '../protocol/schema/zod.ts';
 import { UNKNOWN_CLI_SESSION } from '../core/decisions/cli-session.ts';
 import type { SessionState } from '../core/state.ts';
 import { countBytes } from '../protocol/bytes.ts';

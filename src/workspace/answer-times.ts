@@ -6,7 +6,7 @@
  * entry it has counted and is written again every 256 entries, so an answer costs no row of its own, and a reader counts
  * the few entries behind it.
  */
-import * as z from 'zod';
+import * as z from '../protocol/schema/zod.ts';
 import { AuditEntry } from '../protocol/schema/workspace.ts';
 import type { AnswerTimes, AnswerTimesOf } from '../protocol/schema/status.ts';
 import { parseStored } from './parse-stored.ts';
@@ -80,8 +80,10 @@ function countedTally(store: TallyStore, now: number): Tally {
   return { ...tally, upTo: after };
 }
 
-const { at, via, kind, outcome, waitedMs } = AuditEntry.shape;
-const AnsweredEntry = z.object({ at, via, kind, outcome, waitedMs });
+const AnsweredEntry = z.defer(() => {
+  const { at, via, kind, outcome, waitedMs } = AuditEntry.shape;
+  return z.object({ at, via, kind, outcome, waitedMs });
+});
 const BY_ITSELF: readonly string[] = ['timeout', 'system', 'rule'];
 const BY_A_PERSON: readonly string[] = ['approved', 'denied', 'answered'];
 

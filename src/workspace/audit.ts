@@ -5,7 +5,7 @@
  * A search reads at most so many entries and then gives its cursor back, so that no request waits for the whole list:
  * a page may have fewer entries than asked for, or none, and still a `next`.
  */
-import * as z from 'zod';
+import * as z from '../protocol/schema/zod.ts';
 import { toAuditActor } from '../core/audit-entry.ts';
 import { readCursor, writeCursor, pageSize } from '../protocol/schema/cursor.ts';
 import type { Settler } from '../protocol/schema/actor.ts';

@@ -4,7 +4,7 @@
  * A person who leaves or changes the role loses credentials in the same transaction. Connections are closed after it; a crash
  * in between is made up for by the rows (`credential-ends.ts`).
  */
-import * as z from 'zod';
+import * as z from '../protocol/schema/zod.ts';
 import { type ReadResult, type Rejection, reject } from '../protocol/errors.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
 import type {

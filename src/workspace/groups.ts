@@ -5,7 +5,7 @@
  * former members too, so that what was shown is retired. They may no longer answer. A deleted group therefore stays as
  * an entry without members.
  */
-import * as z from 'zod';
+import * as z from '../protocol/schema/zod.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
 import type { GroupView } from '../protocol/schema/audience-rule.ts';
 import { type ReadResult, type Rejection, reject } from '../protocol/errors.ts';

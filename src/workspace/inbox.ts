@@ -9,7 +9,7 @@
  * tell a person "all clear" while an agent waits. An interaction that gets more time moves back, so a reader who turns
  * pages may see it twice; no interaction is skipped.
  */
-import * as z from 'zod';
+import * as z from '../protocol/schema/zod.ts';
 import type { InboxPage, DecisionsPage } from '../protocol/types.ts';
 import { Opener } from '../protocol/schema/actor.ts';
 import { Labels, StoredAudience } from '../protocol/schema/audience.ts';

@@ -2,7 +2,7 @@
  * API keys: creation, list and revocation. The secret of a key is signed elsewhere and never stored, so a key is checked
  * without the workspace, and a revocation must reach every session and isolate.
  */
-import * as z from 'zod';
+import * as z from '../protocol/schema/zod.ts';
 import { Scope, type Settler } from '../protocol/schema/actor.ts';
 import { type Rejection, reject, type ReadResult } from '../protocol/errors.ts';
 import { LIMITS } from '../protocol/limits.ts';
@@ -273,9 +273,11 @@ function listTokens(store: WorkspaceStore, page: PageQuery, now: number): ReadRe
 const ReadableToken = z.object({
   subject: z.string().catch(''),
   scopes: z.array(z.unknown()).catch([]),
-  session: TokenView.shape.session.catch(null),
+  session: z.defer(() => TokenView.shape.session).catch(null),
   createdAt: z.number().catch(0),
-  createdBy: TokenView.shape.createdBy.catch({ subject: '', credential: '', key: '' }),
+  createdBy: z
+    .defer(() => TokenView.shape.createdBy)
+    .catch({ subject: '', credential: '', key: '' }),
 });
 
 export function viewToken(

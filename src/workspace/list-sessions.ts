@@ -4,7 +4,7 @@
  * A search reads the list in its order and compares each session, at most `sessionsPerSearch` of them. A page may so be
  * short, or empty, and still have a cursor: the search goes on from there.
  */
-import * as z from 'zod';
+import * as z from '../protocol/schema/zod.ts';
 import { type ReadResult, reject, type Rejection } from '../protocol/errors.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import { cutPage, pageSize, readCursor, writeCursor } from '../protocol/schema/cursor.ts';

@@ -6,7 +6,7 @@
  * 2. There is always an administrator, once there was one: the last one is neither removed nor demoted.
  * 3. A removed person stays listed, and no sign-in brings them back; a new invitation does.
  */
-import * as z from 'zod';
+import * as z from '../protocol/schema/zod.ts';
 import { ROLE_SCOPES } from '../core/authority.ts';
 import { type ReadResult, reject } from '../protocol/errors.ts';
 import { LIMITS } from '../protocol/limits.ts';

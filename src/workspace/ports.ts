@@ -1,7 +1,7 @@
 /**
  * The environment of a workspace, and what its callers pass. Each port is implemented in `platform/` and faked in tests.
  */
-import type * as z from 'zod';
+import type * as z from '../protocol/schema/zod.ts';
 import type { OutgoingAnnouncement, TargetConfig } from '../delivery/ports.ts';
 import type { InboxFilter } from '../protocol/inbox-filter.ts';
 import type { Settler } from '../protocol/schema/actor.ts';

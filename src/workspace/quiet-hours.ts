@@ -3,7 +3,7 @@
  *
  * A change is written together with a row for each target of the person, so that no target keeps the old hours.
  */
-import * as z from 'zod';
+import * as z from '../protocol/schema/zod.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';
 import { LIMITS } from '../protocol/limits.ts';

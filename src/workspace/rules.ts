@@ -7,7 +7,7 @@
  * A request that passed the gate is held in the row of its session, which the report writes anyway. Some of them together
  * become one row of their own, so that a request alone costs none. The last `LIMITS.triedRequests` are tried.
  */
-import * as z from 'zod';
+import * as z from '../protocol/schema/zod.ts';
 import { ruleFields } from '../core/audit-entry.ts';
 import { digestRule } from '../core/digest.ts';
 import type { Report } from '../core/report.ts';

@@ -15,7 +15,7 @@
  * `open` in the session row holds the inbox key of each open interaction. If the two disagreed, a settled interaction
  * would stay in the inbox.
  */
-import * as z from 'zod';
+import * as z from '../protocol/schema/zod.ts';
 import type { LogConflict, Report } from '../core/report.ts';
 import type { Opener } from '../protocol/schema/actor.ts';
 import { rootOf } from '../protocol/caller.ts';

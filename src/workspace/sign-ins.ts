@@ -2,7 +2,7 @@
  * Signing in: a verified person or one with an invitation is let in, and each browser in which they are signed in has a row
  * until its end.
  */
-import * as z from 'zod';
+import * as z from '../protocol/schema/zod.ts';
 import { type ReadResult, type Rejection, reject } from '../protocol/errors.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import type { Settler } from '../protocol/schema/actor.ts';

@@ -2,7 +2,7 @@
  * The workspaces of a deployment, as its first workspace keeps them. The list is for people alone: a workspace is what
  * its credentials name, and has its own object, so that no error in this list shows one team the sessions of another.
  */
-import * as z from 'zod';
+import * as z from '../protocol/schema/zod.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
 import { WorkspaceEntry } from '../protocol/schema/workspace-list.ts';
 import { type ReadResult, reject } from '../protocol/errors.ts';

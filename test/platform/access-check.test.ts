@@ -13,7 +13,7 @@ import {
   UnsecuredJWT,
 } from 'jose';
 import { expect, it } from 'vitest';
-import { accessCheck } from '../../src/platform/login/login-settings.ts';
+import { accessCheck } from '../../src/platform/login/access-check.ts';
 
 const ISSUER = 'https://acme.cloudflareaccess.com';
 const AUDIENCE = 'a'.repeat(64);

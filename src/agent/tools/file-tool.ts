@@ -4,7 +4,7 @@
  * The JSON Schema for the model is made from the zod schema of the input, at the first request to a model: most
  * isolates send none.
  */
-import * as z from 'zod';
+import * as z from '../../protocol/schema/zod.ts';
 import type { ModelTool, ObjectSchema } from '../model.ts';
 import type { FileChange, FileEntry, ToolOutput } from './ports.ts';
 import { LIMITS } from '../../protocol/limits.ts';

@@ -5,7 +5,7 @@
  * model never learns of a file that does not exist. The input has passed the schema of its tool, but a person may have
  * changed it since; it is read as unchecked.
  */
-import * as z from 'zod';
+import * as z from '../../protocol/schema/zod.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import type { ModelTool } from '../model.ts';
 import type { SessionFiles, FileEntry } from './ports.ts';

@@ -7,7 +7,7 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
-import * as z from 'zod';
+import * as z from '../../protocol/schema/zod.ts';
 import { decodeBase64Url, encodeBase64Url } from '../../protocol/base64.ts';
 import { parseJson } from '../../protocol/json.ts';
 import { LinkAnswer } from '../../protocol/schema/answer-link.ts';

@@ -5,7 +5,7 @@
  * A kind never settles an interaction: it turns an answer into an effect (`AnswerEffect`), and `settle.ts` writes the
  * events, so that every ending of every kind is written the same way.
  */
-import * as z from 'zod';
+import * as z from '../../protocol/schema/zod.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
 import type {
   Action,

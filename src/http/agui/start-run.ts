@@ -10,7 +10,7 @@
  * 5. The same answer to the same interrupt counts once, in whichever run it comes; so does a message by its id.
  * 6. Nothing else of the input is used: the session has its own conversation, tools and state.
  */
-import * as z from 'zod';
+import * as z from '../../protocol/schema/zod.ts';
 import { COMMAND_SCOPES, hasAnyScope, rejectMissingScope } from '../../core/authority.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
 import { LIMITS } from '../../protocol/limits.ts';

@@ -4,7 +4,7 @@
  * The browser that begins a login is the one that finishes it: `state`, `nonce` and the verifier are in a sealed
  * cookie of it, which the return erases. Each login makes a new sign-in, and ends the one that the browser had.
  */
-import * as z from 'zod';
+import * as z from '../../protocol/schema/zod.ts';
 import { type ReadResult, type Rejection, reject } from '../../protocol/errors.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { VerifiedPerson } from '../../workspace/people.ts';

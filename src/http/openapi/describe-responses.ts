@@ -4,11 +4,11 @@
  * A rejection always has the schema `Error`. Shared rejections are components of the document, and
  * operations refer to them; where a route adds codes to a status, the operation lists all of them.
  */
-import * as z from 'zod';
+import * as z from '../../protocol/schema/zod.ts';
 import { type ErrorCode, ERRORS } from '../../protocol/errors.ts';
 import { ErrorBody } from '../../protocol/schema/rejection.ts';
 import type { HttpRoute } from '../route.ts';
-import { QUERY_SCHEMAS } from '../routes/params.ts';
+import { QUERY_FORMS } from '../routes/params.ts';
 import type {
   Media,
   OperationResponse,
@@ -16,6 +16,9 @@ import type {
   ResponseReference,
   Schema,
 } from './document.ts';
+
+const QUERY_SCHEMAS = z.registry<Schema>();
+for (const [schema, form] of QUERY_FORMS) QUERY_SCHEMAS.add(z.builtSchema(schema), form);
 
 const COMMON_CODES: Readonly<Record<string, readonly ErrorCode[]>> = {
   BadQuery: ['invalid_request'],

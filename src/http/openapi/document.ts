@@ -1,5 +1,5 @@
 /** The parts of an OpenAPI 3.1 document that this folder writes and the reference page reads. */
-import type * as z from 'zod';
+import type * as z from '../../protocol/schema/zod.ts';
 import type { ErrorCode } from '../../protocol/errors.ts';
 import type { Json } from '../../protocol/json.ts';
 

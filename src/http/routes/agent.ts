@@ -1,6 +1,6 @@
 /** The built-in agent of a session: its files, results of client tools, retries, queued messages. */
 import { LIMITS } from '../../protocol/limits.ts';
-import * as z from 'zod';
+import * as z from '../../protocol/schema/zod.ts';
 import { COMMAND_SCOPES } from '../../core/authority.ts';
 import { ToolResult } from '../../protocol/schema/command.ts';
 import { SessionFile, SessionFileEntry } from '../../protocol/schema/session.ts';

@@ -1,5 +1,5 @@
 /** A session for clients of AG-UI: its log as their events, and the runs in which they answer. */
-import * as z from 'zod';
+import * as z from '../../protocol/schema/zod.ts';
 import type { Caller } from '../../protocol/caller.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { Rejection } from '../../protocol/errors.ts';

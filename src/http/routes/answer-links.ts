@@ -4,7 +4,7 @@
  * `GET` and `HEAD` of a link read and never write: scanners of mail and previews of chats open every link. The credential
  * of a link is its token, which `answer-links/find-linked.ts` judges.
  */
-import * as z from 'zod';
+import * as z from '../../protocol/schema/zod.ts';
 import {
   type AnswerLink,
   callerOfLink,

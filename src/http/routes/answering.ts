@@ -1,5 +1,5 @@
 /** What people do with a request: answer, extend, claim, hand over, undo, withdraw. */
-import * as z from 'zod';
+import * as z from '../../protocol/schema/zod.ts';
 import { COMMAND_SCOPES } from '../../core/authority.ts';
 import { ClaimRequest, HandOver, DecideBatch } from '../../protocol/schema/command.ts';
 import {

@@ -1,5 +1,5 @@
 /** Files that people attach to messages and answers: sent before them, and read afterwards. */
-import * as z from 'zod';
+import * as z from '../../protocol/schema/zod.ts';
 import { ATTACH_SCOPES } from '../../core/authority.ts';
 import { recognizePicture } from '../../core/recognize-picture.ts';
 import { encodeBase64, decodeBase64 } from '../../protocol/base64.ts';

@@ -1,5 +1,5 @@
 /** The audit list: a page that a search finds, and the whole of it as a file. */
-import * as z from 'zod';
+import * as z from '../../protocol/schema/zod.ts';
 import { Outcome } from '../../protocol/schema/interaction.ts';
 import { SessionId } from '../../protocol/schema/ids.ts';
 import { AuditEntry, type AuditFilter, ListedAuditEntry } from '../../protocol/schema/workspace.ts';
@@ -28,7 +28,10 @@ const MAX_WORD_CHARS = 200;
 
 const Filter = {
   who: z.string().min(1).max(MAX_WORD_CHARS).optional().describe('The subject that acted.'),
-  what: AuditEntry.shape.what.optional().describe('What was decided or changed.'),
+  what: z
+    .defer(() => AuditEntry.shape.what)
+    .optional()
+    .describe('What was decided or changed.'),
   session: SessionId.optional().describe('Of this session alone.'),
   outcome: Outcome.optional().describe('How the requests ended.'),
   from: WholeNumber.optional().describe('At this time or later, in milliseconds since 1970.'),

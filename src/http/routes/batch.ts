@@ -1,5 +1,5 @@
 /** Asking about several tool calls at once. */
-import * as z from 'zod';
+import * as z from '../../protocol/schema/zod.ts';
 import { COMMAND_SCOPES } from '../../core/authority.ts';
 import { FrameError } from '../../protocol/schema/frame.ts';
 import { openBatchCommand, OpenBatch } from '../../protocol/schema/command.ts';

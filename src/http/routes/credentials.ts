@@ -1,5 +1,5 @@
 /** Keys of a workspace, and the shorter-lived tokens made from them. */
-import * as z from 'zod';
+import * as z from '../../protocol/schema/zod.ts';
 import { hashText } from '../../core/digest.ts';
 import { rejectMissingScope } from '../../core/authority.ts';
 import type { Scope } from '../../protocol/schema/actor.ts';
@@ -15,6 +15,7 @@ import {
   TokenView,
 } from '../../protocol/schema/workspace.ts';
 import {
+  inThousands,
   readResponse,
   type RouteResult,
   type RouteCall,
@@ -224,7 +225,7 @@ export const credentialRoutes = [
     operationId: 'listKeys',
     tag: CREDENTIALS_TAG,
     summary: 'List the keys that have not expired, newest first',
-    description: `All of them in one reply: a workspace has at most ${LIMITS.keys.toLocaleString('en-US')}.`,
+    description: `All of them in one reply: a workspace has at most ${inThousands(LIMITS.keys)}.`,
     access: BY_ADMIN,
     responses: {
       200: { description: 'The keys, without their secrets', schema: KeysList },

@@ -1,5 +1,5 @@
 /** How a person is notified: the devices for push while no page is open, and the quiet hours without reminders. */
-import * as z from 'zod';
+import * as z from '../../protocol/schema/zod.ts';
 import { actsAsAgent, mayAct, settlerOf } from '../../protocol/caller.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
 import { CreateDevice, DeviceView } from '../../protocol/schema/device.ts';

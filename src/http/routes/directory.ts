@@ -1,5 +1,5 @@
 /** The directory of people: who is in the workspace, with which role, invitations, and what ends when a person leaves. */
-import * as z from 'zod';
+import * as z from '../../protocol/schema/zod.ts';
 import { settlerOf } from '../../protocol/caller.ts';
 import { reject } from '../../protocol/errors.ts';
 import { LIMITS } from '../../protocol/limits.ts';
@@ -15,7 +15,7 @@ import {
 import { sealInvitation } from '../login/browser-login.ts';
 import { originOf } from '../login/own-origin.ts';
 import type { HttpPorts, Identity } from '../ports.ts';
-import { PEOPLE_TAG, readResponse, route, BY_ADMIN } from '../route.ts';
+import { inThousands, PEOPLE_TAG, readResponse, route, BY_ADMIN } from '../route.ts';
 import { Scope } from '../../protocol/schema/actor.ts';
 import { GroupView, PutGroup } from '../../protocol/schema/audience-rule.ts';
 import { GroupName } from '../../protocol/schema/audience.ts';
@@ -56,7 +56,7 @@ export const directoryRoutes = [
     operationId: 'listPeople',
     tag: PEOPLE_TAG,
     summary: 'List the people of the workspace, newest first',
-    description: `All of them in one reply: a workspace has at most ${LIMITS.people.toLocaleString('en-US')}.`,
+    description: `All of them in one reply: a workspace has at most ${inThousands(LIMITS.people)}.`,
     access: BY_ADMIN,
     responses: { 200: { description: 'The people, also removed ones', schema: PeopleList } },
     handle: async ({ workspace }) => ({ status: 200, json: { people: await workspace.people() } }),

@@ -1,5 +1,5 @@
 /** Conversations of command-line agents: which session one belongs to, and the history imported from its transcript. */
-import * as z from 'zod';
+import * as z from '../../protocol/schema/zod.ts';
 import { COMMAND_SCOPES } from '../../core/authority.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
 import { LIMITS } from '../../protocol/limits.ts';

@@ -1,5 +1,5 @@
 /** Hooks of Claude Code: one route for every event, as its settings can name one. */
-import * as z from 'zod';
+import * as z from '../../protocol/schema/zod.ts';
 import { HOOK_INPUT, readHook } from '../../integrations/hooks/read-hook.ts';
 import { readAudienceNames } from '../../protocol/deciding.ts';
 import { reject } from '../../protocol/errors.ts';

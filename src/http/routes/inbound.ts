@@ -2,7 +2,7 @@
  * What the receivers of targets send: answers to webhooks, and what people do in a chat. Each message is verified by the
  * object of its target, which has the secrets.
  */
-import * as z from 'zod';
+import * as z from '../../protocol/schema/zod.ts';
 import type { ReceivedMessage } from '../../delivery/surface-message.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';

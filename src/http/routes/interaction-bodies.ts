@@ -1,5 +1,5 @@
 /** What the routes of interactions read and reply, as the reference describes it. */
-import * as z from 'zod';
+import * as z from '../../protocol/schema/zod.ts';
 import { FrameError } from '../../protocol/schema/frame.ts';
 import { InteractionView, OpenCommon } from '../../protocol/schema/interaction.ts';
 import { KINDS } from '../../core/kinds/index.ts';
@@ -17,11 +17,9 @@ const namedKinds = [...KINDS.values()].map((kind) => ({
 
 const openBodies = namedKinds.map(({ kind, name }) =>
   z
-    .strictObject({
-      ...OpenCommon,
-      kind: z.literal(kind.name),
-      ...kind.request.shape,
-    })
+    .defer(() =>
+      z.strictObject({ ...OpenCommon, kind: z.literal(kind.name), ...kind.request.shape }),
+    )
     .meta({ id: `Open${name}` }),
 );
 const answerBodies = namedKinds.map(({ kind, name }) => kind.answer.meta({ id: `Answer${name}` }));

@@ -1,5 +1,5 @@
 /** Asking, and the outcome: open, look, wait, acknowledge, complete, cancel. */
-import * as z from 'zod';
+import * as z from '../../protocol/schema/zod.ts';
 import { COMMAND_SCOPES } from '../../core/authority.ts';
 import {
   Acknowledge,

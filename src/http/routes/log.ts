@@ -1,5 +1,5 @@
 /** The log: pages, streams, sockets, search, export, and events from agents. */
-import * as z from 'zod';
+import * as z from '../../protocol/schema/zod.ts';
 import { COMMAND_SCOPES } from '../../core/authority.ts';
 import { type Caller, mayAct } from '../../protocol/caller.ts';
 import { AppendEvents, ReportToolCall } from '../../protocol/schema/command.ts';

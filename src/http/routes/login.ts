@@ -2,7 +2,7 @@
  * Signing in and out of the chat: by an OpenID Connect provider, by Cloudflare Access, or by an invitation link where the
  * deployment has neither.
  */
-import * as z from 'zod';
+import * as z from '../../protocol/schema/zod.ts';
 import { settlerOf } from '../../protocol/caller.ts';
 import { reject, ERRORS, type Rejection } from '../../protocol/errors.ts';
 import { LIMITS } from '../../protocol/limits.ts';

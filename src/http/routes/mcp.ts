@@ -1,5 +1,5 @@
 /** The endpoint of MCP clients. What a tool does is in `integrations/mcp/`; here is who may call, and from where. */
-import * as z from 'zod';
+import * as z from '../../protocol/schema/zod.ts';
 import type { Context as HonoContext } from 'hono';
 import { reject } from '../../protocol/errors.ts';
 import { JsonObjectSchema } from '../../protocol/schema/interaction.ts';

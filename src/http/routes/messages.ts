@@ -1,5 +1,5 @@
 /** Messages of people; the turn that follows can be streamed. */
-import * as z from 'zod';
+import * as z from '../../protocol/schema/zod.ts';
 import type { Routed } from '../../client/transport.ts';
 import { COMMAND_SCOPES, rejectMissingScope, hasAnyScope } from '../../core/authority.ts';
 import { SendMessage } from '../../protocol/schema/command.ts';

@@ -3,7 +3,7 @@
  *
  * A query parameter is text to zod; `QUERY_FORMS` says what JSON type a reader sees instead.
  */
-import * as z from 'zod';
+import * as z from '../../protocol/schema/zod.ts';
 import { Cursor } from '../../protocol/schema/cursor.ts';
 import { InteractionId, SessionId } from '../../protocol/schema/ids.ts';
 import { LIMITS } from '../../protocol/limits.ts';
@@ -43,10 +43,10 @@ export const PageSize = WholeNumber.refine(
   `Use 1 to ${LIMITS.pageMax}`,
 ).describe(`The most entries of a page; ${LIMITS.pageDefault} if left out.`);
 
-export const QUERY_SCHEMAS = z
-  .registry<Schema>()
-  .add(WholeNumber, { type: 'integer', minimum: 0 })
-  .add(PageSize, { type: 'integer', minimum: 1, maximum: LIMITS.pageMax });
+export const QUERY_FORMS: readonly (readonly [z.ZodType, Schema])[] = [
+  [WholeNumber, { type: 'integer', minimum: 0 }],
+  [PageSize, { type: 'integer', minimum: 1, maximum: LIMITS.pageMax }],
+];
 
 export const Before = Cursor.describe('The `next` of the previous page: only older entries.');
 export const After = Cursor.describe('The `next` of the previous page: only later entries.');

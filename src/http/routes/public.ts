@@ -4,7 +4,7 @@
  * A browser requests the page of the chat each time, so that a deploy reaches every client; its files have
  * a hash in their names and never expire. The page runs and loads nothing from other origins.
  */
-import * as z from 'zod';
+import * as z from '../../protocol/schema/zod.ts';
 import { OWN_ORIGIN_HEADERS, PAGE_HEADERS, REFERENCE_POLICY } from '../response-headers.ts';
 import { route, type RouteCall, SERVICE_TAG } from '../route.ts';
 import { reject } from '../../protocol/errors.ts';

@@ -1,5 +1,5 @@
 /** Rules of the workspace, and the list of all rules. Those of a session are made and revoked with the session. */
-import * as z from 'zod';
+import * as z from '../../protocol/schema/zod.ts';
 import { allowsByItself } from '../../core/rules/match-rule.ts';
 import { settlerOf } from '../../protocol/caller.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';

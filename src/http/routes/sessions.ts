@@ -1,5 +1,5 @@
 /** Sessions: begin, list, pin, look, change, empty, delete. */
-import * as z from 'zod';
+import * as z from '../../protocol/schema/zod.ts';
 import { authorize, COMMAND_SCOPES } from '../../core/authority.ts';
 import { hashText } from '../../core/digest.ts';
 import { KeptAgentSettings } from '../../protocol/schema/agent-settings.ts';
@@ -276,7 +276,7 @@ export const sessionRoutes = [
 ];
 
 /** Not `id`: a path with that name is refused before its handler where the session is unknown. */
-const PinnedSession = z.strictObject({ sessionId: InSession.shape.id });
+const PinnedSession = z.strictObject({ sessionId: z.defer(() => InSession.shape.id) });
 
 const PIN_OWNER = { in: 'workspace', anyOf: ['read'] } as const;
 const NO_PINS_OF_AGENTS = reject('forbidden', 'Pins belong to persons; an agent has none');

@@ -1,5 +1,5 @@
 /** The browsers in which people are signed in, and their tokens: the caller's own, and for administrators all. */
-import * as z from 'zod';
+import * as z from '../../protocol/schema/zod.ts';
 import { settlerOf } from '../../protocol/caller.ts';
 import { reject } from '../../protocol/errors.ts';
 import { LIMITS } from '../../protocol/limits.ts';

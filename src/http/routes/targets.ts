@@ -1,5 +1,5 @@
 /** Targets of the workspace and their deliveries. */
-import * as z from 'zod';
+import * as z from '../../protocol/schema/zod.ts';
 import { answerKey } from '../../core/delivery/webhook-signature.ts';
 import { hashText } from '../../core/digest.ts';
 import { settlerOf } from '../../protocol/caller.ts';
@@ -16,7 +16,14 @@ import {
 import type { CreatedTarget } from '../../workspace/targets.ts';
 import type { Identity } from '../ports.ts';
 import type { TargetStub } from '../stubs.ts';
-import { readResponse, route, type RouteCall, TARGETS_TAG, BY_ADMIN } from '../route.ts';
+import {
+  BY_ADMIN,
+  inThousands,
+  readResponse,
+  route,
+  type RouteCall,
+  TARGETS_TAG,
+} from '../route.ts';
 import { Before, OfDelivery, PageSize, TargetId } from './params.ts';
 
 const OfTarget = z.strictObject({ targetId: TargetId });
@@ -115,7 +122,7 @@ export const targetRoutes = [
     operationId: 'listTargets',
     tag: TARGETS_TAG,
     summary: 'List the targets of the workspace',
-    description: `All of them in one reply: a workspace has at most ${LIMITS.targets.toLocaleString('en-US')}, beside the devices of people.`,
+    description: `All of them in one reply: a workspace has at most ${inThousands(LIMITS.targets)}, beside the devices of people.`,
     access: BY_ADMIN,
     responses: { 200: { description: 'The targets, without their secrets', schema: TargetsList } },
     handle: async ({ workspace }) => ({

@@ -1,5 +1,5 @@
 /** What spans sessions: the inbox as a page or live, and the settings with what a retention would delete. */
-import * as z from 'zod';
+import * as z from '../../protocol/schema/zod.ts';
 import { mayAct, settlerOf } from '../../protocol/caller.ts';
 import { RISKS } from '../../protocol/inbox-filter.ts';
 import { LIMITS } from '../../protocol/limits.ts';

@@ -2,7 +2,7 @@
  * The workspaces of a deployment. Administrators of the first one make them, name them and make their first keys; those
  * of another see that one alone, and every other name is 404 for them.
  */
-import * as z from 'zod';
+import * as z from '../../protocol/schema/zod.ts';
 import { settlerOf } from '../../protocol/caller.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
 import { CreateKey } from '../../protocol/schema/workspace.ts';

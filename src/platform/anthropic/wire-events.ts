@@ -5,7 +5,7 @@
  * at any time and are no fault; a known kind without its fields is a fault. Deltas have no schema: an answer has hundreds,
  * of one field each.
  */
-import * as z from 'zod';
+import * as z from '../../protocol/schema/zod.ts';
 import { isObject } from '../../protocol/types.ts';
 
 const TokenCount = z.number().int().min(0);

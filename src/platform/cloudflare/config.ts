@@ -1,5 +1,5 @@
 /** Reads the settings of the deployment, once in an isolate, and describes the first wrong one in one line. */
-import * as z from 'zod';
+import * as z from '../../protocol/schema/zod.ts';
 import type { Config } from '../../http/ports.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { Timeouts } from '../../protocol/schema/session.ts';

@@ -3,7 +3,7 @@
  *
  * The schema is strict: the demo model must not accept a request that the real API would refuse.
  */
-import * as z from 'zod';
+import * as z from '../../protocol/schema/zod.ts';
 import type { AssistantContent, ModelMessage, UserContent } from '../../agent/message.ts';
 import { JsonObjectSchema } from '../../protocol/schema/interaction.ts';
 

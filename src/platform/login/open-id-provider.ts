@@ -2,9 +2,9 @@
  * Logins with an OpenID Connect provider: the authorization code flow with PKCE, `state` and `nonce`.
  *
  * The library checks the id token: issuer, audience, expiry, nonce and the signature, by the keys of the provider and by the
- * algorithms below. It is loaded with the first login, because most isolates serve none.
+ * algorithms below.
  */
-import type * as oauth from 'oauth4webapi';
+import * as oauth from 'oauth4webapi';
 import { type Rejection, reject } from '../../protocol/errors.ts';
 import type { LoginProvider, LoginSecrets } from '../../http/login/ports.ts';
 import { readIdentity } from './read-identity.ts';
@@ -59,16 +59,15 @@ export function openIdProvider({ settings, now, warn }: ProviderPorts): LoginPro
   const client: oauth.Client = { client_id: settings.clientId };
   let known: { readonly server: oauth.AuthorizationServer; readonly at: number } | undefined;
 
-  const load = () => import('oauth4webapi');
-  const optionsOf = (library: typeof oauth) => ({
+  const options = {
     signal: () => AbortSignal.timeout(PROVIDER_TIMEOUT_MS),
-    [library.allowInsecureRequests]: issuer.protocol === 'http:',
-  });
+    [oauth.allowInsecureRequests]: issuer.protocol === 'http:',
+  };
 
-  async function findServer(library: typeof oauth): Promise<oauth.AuthorizationServer> {
+  async function findServer(): Promise<oauth.AuthorizationServer> {
     if (known !== undefined && now() - known.at < KEEP_METADATA_MS) return known.server;
-    const response = await library.discoveryRequest(issuer, optionsOf(library));
-    const found = await library.processDiscoveryResponse(issuer, response);
+    const response = await oauth.discoveryRequest(issuer, options);
+    const found = await oauth.processDiscoveryResponse(issuer, response);
     const listed = found.id_token_signing_alg_values_supported ?? ['RS256'];
     const server = {
       ...found,
@@ -87,12 +86,11 @@ export function openIdProvider({ settings, now, warn }: ProviderPorts): LoginPro
     name: issuer.host,
     async begin(redirectUri) {
       try {
-        const library = await load();
-        const server = await findServer(library);
+        const server = await findServer();
         const secrets: LoginSecrets = {
-          state: library.generateRandomState(),
-          nonce: library.generateRandomNonce(),
-          verifier: library.generateRandomCodeVerifier(),
+          state: oauth.generateRandomState(),
+          nonce: oauth.generateRandomNonce(),
+          verifier: oauth.generateRandomCodeVerifier(),
         };
         const address = new URL(server.authorization_endpoint ?? '');
         const parameters = {
@@ -102,7 +100,7 @@ export function openIdProvider({ settings, now, warn }: ProviderPorts): LoginPro
           scope: settings.scopes,
           state: secrets.state,
           nonce: secrets.nonce,
-          code_challenge: await library.calculatePKCECodeChallenge(secrets.verifier),
+          code_challenge: await oauth.calculatePKCECodeChallenge(secrets.verifier),
           code_challenge_method: 'S256',
         };
         for (const [name, value] of Object.entries(parameters)) {
@@ -116,25 +114,23 @@ export function openIdProvider({ settings, now, warn }: ProviderPorts): LoginPro
 
     async finish(callback, secrets) {
       try {
-        const library = await load();
-        const server = await findServer(library);
-        const answer = library.validateAuthResponse(server, client, callback, secrets.state);
-        const options = optionsOf(library);
-        const response = await library.authorizationCodeGrantRequest(
+        const server = await findServer();
+        const answer = oauth.validateAuthResponse(server, client, callback, secrets.state);
+        const response = await oauth.authorizationCodeGrantRequest(
           server,
           client,
-          clientAuthentication(library, server, settings.clientSecret),
+          clientAuthentication(server, settings.clientSecret),
           answer,
           `${callback.origin}${callback.pathname}`,
           secrets.verifier,
           options,
         );
-        const tokens = await library.processAuthorizationCodeResponse(server, client, response, {
+        const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, {
           expectedNonce: secrets.nonce,
           requireIdToken: true,
         });
-        await library.validateApplicationLevelSignature(server, response, options);
-        const claims = library.getValidatedIdTokenClaims(tokens);
+        await oauth.validateApplicationLevelSignature(server, response, options);
+        const claims = oauth.getValidatedIdTokenClaims(tokens);
         return claims === undefined ? REFUSED : readIdentity(claims, settings);
       } catch (cause) {
         const isCancelled = cause instanceof Error && cause.name === 'AuthorizationResponseError';
@@ -144,7 +140,7 @@ export function openIdProvider({ settings, now, warn }: ProviderPorts): LoginPro
 
     async logoutAddress(returnTo) {
       try {
-        const { end_session_endpoint: end } = await findServer(await load());
+        const { end_session_endpoint: end } = await findServer();
         if (end === undefined) return undefined;
         const address = new URL(end);
         address.searchParams.set('client_id', settings.clientId);
@@ -160,11 +156,10 @@ export function openIdProvider({ settings, now, warn }: ProviderPorts): LoginPro
 }
 
 function clientAuthentication(
-  library: typeof oauth,
   { token_endpoint_auth_methods_supported: methods }: oauth.AuthorizationServer,
   secret: string | undefined,
 ): oauth.ClientAuth {
-  if (secret === undefined) return library.None();
+  if (secret === undefined) return oauth.None();
   const takesBasic = methods === undefined || methods.includes('client_secret_basic');
-  return takesBasic ? library.ClientSecretBasic(secret) : library.ClientSecretPost(secret);
+  return takesBasic ? oauth.ClientSecretBasic(secret) : oauth.ClientSecretPost(secret);
 }

@@ -1,5 +1,5 @@
 /** Actors on the wire and in the log. */
-import * as z from 'zod';
+import * as z from './zod.ts';
 
 export const Scope = z.enum(['read', 'answer', 'send', 'agent', 'admin']);
 export type Scope = z.infer<typeof Scope>;

@@ -5,7 +5,7 @@
  * an address forbidden.
  */
 import { isObject, type JsonObject } from '../types.ts';
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { fitsInBytes } from '../bytes.ts';
 import { LIMITS } from '../limits.ts';
 

@@ -6,7 +6,7 @@
  * with `replacedBy` and a requested with `replaces`, a decision that is taken back a requested with `undoes`. `seq`
  * identifies a duplicate.
  */
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { Opener, Settler } from './actor.ts';
 import { StoredAudience } from './audience.ts';
 import { InteractionId, ResponseId, TurnId } from './ids.ts';

@@ -1,5 +1,5 @@
 /** Answer links: an address that answers one interaction in the name of one subject. */
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { LIMITS } from '../limits.ts';
 import { Name } from './name.ts';
 

@@ -2,7 +2,7 @@
  * A file that a person attaches to a message or an answer: what the log, the record and the agent know of it. The bytes are
  * stored beside the log.
  */
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { LIMITS } from '../limits.ts';
 
 export const AttachmentId = z

@@ -1,5 +1,5 @@
 /** Rules of a workspace that say whom requests are for, and the groups that an audience may name. */
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { LIMITS } from '../limits.ts';
 import { Audience, GroupName, Labels } from './audience.ts';
 import { SessionId } from './ids.ts';

@@ -4,7 +4,7 @@
  * Names are compared as they are, character by character. A subject is the name that a credential carries, so it has the
  * same schema; groups and targets have short names of a program.
  */
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { LIMITS } from '../limits.ts';
 import { Name } from './name.ts';
 

@@ -1,5 +1,5 @@
 /** A rule as a decision names it. A file of its own, because records name rules and rules name requests. */
-import * as z from 'zod';
+import * as z from './zod.ts';
 
 export const RuleScope = z.enum(['session', 'workspace']);
 export type RuleScope = z.infer<typeof RuleScope>;

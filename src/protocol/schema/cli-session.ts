@@ -1,5 +1,5 @@
 /** The conversation of a command-line agent that belongs to a session. */
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { LIMITS } from '../limits.ts';
 
 export const CliProvider = z

@@ -4,7 +4,7 @@
  * HTTP bodies, socket frames and alarms become one of these before they reach the session, so each command has one schema and
  * one meaning. Bodies are strict: an unknown field is a mistake that the sender should learn of.
  */
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { AttachmentIds } from './attached-file.ts';
 import type { AudienceRule } from './audience-rule.ts';
 import { Audience } from './audience.ts';

@@ -4,7 +4,7 @@
  * A command that a shell runs knows its words, and a hook knows the tool and its input; neither knows the id that the model
  * gave the call. `core/rendezvous.ts` compares these descriptions with the calls that were reported.
  */
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { fitsInBytes } from '../bytes.ts';
 import { LIMITS } from '../limits.ts';
 

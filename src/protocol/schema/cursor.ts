@@ -4,7 +4,7 @@
  * A client sends the cursor back, so it is checked like any input. Only the exact text that `writeCursor` makes is accepted:
  * a cursor of another list, or another spelling, is refused instead of starting the list at a wrong position.
  */
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { type Rejection, reject } from '../errors.ts';
 import { decodeBase64Url, encodeBase64Url } from '../base64.ts';
 import { decodeUtf8 } from '../json.ts';

@@ -1,5 +1,5 @@
 /** Devices: browsers that a person has allowed to be notified by push. */
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { LIMITS } from '../limits.ts';
 import { SessionId } from './ids.ts';
 import { Name } from './name.ts';

@@ -7,7 +7,7 @@
  *
  * `turnId` and `responseId` come from the agent, or are absent; the server makes none for it.
  */
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { Opener, Settler } from './actor.ts';
 import { AgentView } from './agent-settings.ts';
 import { AttachedFile } from './attached-file.ts';

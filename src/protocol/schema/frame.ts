@@ -1,5 +1,5 @@
 /** The frames of the sockets of a session and of an inbox, in both directions. */
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { OpenBatch, SendMessage } from './command.ts';
 import { SessionEventSchema } from './event.ts';
 import { IdempotencyKey, InteractionId, SessionId } from './ids.ts';
@@ -15,7 +15,9 @@ const Key = { idempotencyKey: IdempotencyKey.optional() };
 export const ClientFrame = z
   .discriminatedUnion('type', [
     z.looseObject({ type: z.literal('open'), id: FrameId, ...Key, ...OpenCommon }),
-    z.strictObject({ type: z.literal('batch'), id: FrameId, ...Key, ...OpenBatch.shape }),
+    z.defer(() =>
+      z.strictObject({ type: z.literal('batch'), id: FrameId, ...Key, ...OpenBatch.shape }),
+    ),
     z.strictObject({
       type: z.literal('answer'),
       id: FrameId,
@@ -23,7 +25,9 @@ export const ClientFrame = z
       interactionId: InteractionId,
       answer: JsonObjectSchema,
     }),
-    z.strictObject({ type: z.literal('message'), id: FrameId, ...Key, ...SendMessage.shape }),
+    z.defer(() =>
+      z.strictObject({ type: z.literal('message'), id: FrameId, ...Key, ...SendMessage.shape }),
+    ),
     z.strictObject({
       type: z.literal('cancel'),
       id: FrameId,
@@ -87,7 +91,7 @@ export const ServerFrame = z
       responseId: z.string().optional(),
       text: z.string(),
     }),
-    z.strictObject({ type: z.literal('presence'), ...Presence.shape }),
+    z.defer(() => z.strictObject({ type: z.literal('presence'), ...Presence.shape })),
     z.strictObject({
       type: z.literal('result'),
       id: z.string(),

@@ -1,5 +1,5 @@
 /** A request that passed the gate, reduced to what rules look at: the workspace keeps the last of them to try rules on. */
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { CitedRule } from './cited-rule.ts';
 import { JsonObjectSchema } from './interaction.ts';
 import { PermissionMode } from './session.ts';

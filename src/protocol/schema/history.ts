@@ -5,7 +5,7 @@
  * the payload that an event of its type has in the log. No field has a default: an entry is stored, compared and
  * returned as the text in which it was sent.
  */
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { LIMITS } from '../limits.ts';
 import { CliProvider, CliSessionId } from './cli-session.ts';
 import { PAYLOADS, Text } from './event.ts';

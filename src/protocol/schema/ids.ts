@@ -1,5 +1,5 @@
 /** The schemas of ids. All ids are safe in a URL path. */
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { INTERACTION_ID, NOT_AN_INTERACTION_ID, SAFE } from '../ids.ts';
 
 export const SessionId = z

@@ -5,7 +5,7 @@
  * schemas, so a new kind changes nothing in this file.
  */
 import { isObject, type JsonObject } from '../types.ts';
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { Opener, Settler } from './actor.ts';
 import { AttachedFile } from './attached-file.ts';
 import { Audience, StoredAudience } from './audience.ts';

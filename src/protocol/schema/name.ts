@@ -8,7 +8,7 @@
  * One word may not mix scripts: a Cyrillic `а` in `аda` is refused, `Ада` and `Ada Лавлейс` are accepted. A whole word in
  * letters that look like another script is not detected; `credential` beside the subject identifies the actor.
  */
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { LIMITS } from '../limits.ts';
 
 /** Controls, formats, surrogates, private and unassigned characters, line ends, and characters without a glyph. */

@@ -1,5 +1,5 @@
 /** The people of a workspace, and the browsers in which they are signed in. */
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { LIMITS } from '../limits.ts';
 import { GroupName } from './audience.ts';
 import { Name } from './name.ts';

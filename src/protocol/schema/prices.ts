@@ -1,5 +1,5 @@
 /** What tokens of a model cost, as an administrator enters it. */
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { LIMITS } from '../limits.ts';
 
 const DollarsPerMillion = z.number().min(0).max(LIMITS.dollarsPerMillionTokens);

@@ -4,7 +4,7 @@
  * A zone is a name of the IANA database, because only a name knows when clocks change; an offset such as `+02:00` is
  * wrong for half of the year.
  */
-import * as z from 'zod';
+import * as z from './zod.ts';
 
 const Time = z
   .string()

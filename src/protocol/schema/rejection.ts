@@ -4,7 +4,7 @@
  * Issues become sentences for a person: "at least 2 options" instead of "expected array to have >=2 items". For a union
  * only the option that matched furthest is explained. Messages written in a schema stay as they are.
  */
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { type ErrorCode, ERRORS, type Rejection, reject } from '../errors.ts';
 import { NOT_AN_INTERACTION_ID } from '../ids.ts';
 

@@ -1,5 +1,5 @@
 /** How long sessions are kept after their last event. */
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { LIMITS } from '../limits.ts';
 
 const RetentionDays = z.number().int().min(1).max(LIMITS.retentionDays);

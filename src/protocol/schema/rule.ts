@@ -4,7 +4,7 @@
  * A rule looks at the tool, and at no more than one thing of its input. It is never changed: decisions name it. The fields
  * after `inputDigest` were added later; a stored rule without `effect` allows.
  */
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { LIMITS } from '../limits.ts';
 import { InteractionId, SessionId } from './ids.ts';
 import { JsonObjectSchema, ToolName } from './interaction.ts';

@@ -1,5 +1,5 @@
 /** What a search of a session finds. */
-import * as z from 'zod';
+import * as z from './zod.ts';
 
 const FoundEvent = z.strictObject({
   seq: z.number(),

@@ -1,5 +1,5 @@
 /** A session as the wire shows it: its settings, rules, queued text and files. */
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { Opener } from './actor.ts';
 import { AgentSettings, AgentView } from './agent-settings.ts';
 import { AttachedFile } from './attached-file.ts';

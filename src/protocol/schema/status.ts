@@ -1,5 +1,5 @@
 /** The state of a workspace at one time: what waits, who is connected, how long answers take, which targets fail. */
-import * as z from 'zod';
+import * as z from './zod.ts';
 
 const Measured = {
   count: z.number(),

@@ -1,5 +1,5 @@
 /** Targets: receivers outside that announcements are sent to, and the deliveries of those. */
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { LIMITS } from '../limits.ts';
 import { Labels, TargetName } from './audience.ts';
 import { Cursor } from './cursor.ts';

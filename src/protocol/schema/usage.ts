@@ -1,5 +1,5 @@
 /** Tokens of calls of a model, and what they cost. */
-import * as z from 'zod';
+import * as z from './zod.ts';
 
 export const Usage = z.strictObject({
   inputTokens: z.number(),

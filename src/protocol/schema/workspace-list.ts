@@ -1,5 +1,5 @@
 /** The workspaces of a deployment. The name of one is in its credentials and never changes; its title is for people. */
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { Name } from './name.ts';
 
 /** It is the name of an object and a part of the names of its sessions. */

@@ -1,5 +1,5 @@
 /** What spans sessions: the directory, the inbox, keys, the audit list, settings. */
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { Scope, Via } from './actor.ts';
 import { AudienceRule } from './audience-rule.ts';
 import { Labels } from './audience.ts';

@@ -8,7 +8,7 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import * as z from 'zod';
+import * as z from '../../../protocol/schema/zod.ts';
 import { type Rejection, reject } from '../../../protocol/errors.ts';
 import { type JsonObject, parseJson } from '../../../protocol/json.ts';
 import type { SettingsOf } from '../surface-settings.ts';

@@ -1,5 +1,5 @@
 /** The values of the inputs of a dialog, by the ids of their blocks. */
-import * as z from 'zod';
+import * as z from '../../../protocol/schema/zod.ts';
 
 const Option = z.object({ value: z.string() });
 

@@ -5,7 +5,7 @@
  *    finds such a time without the message's `ts` looks for its message by the metadata first.
  * 2. A request that has settled is never shown with buttons again, however late its post or an update of it is repeated.
  */
-import * as z from 'zod';
+import * as z from '../../../protocol/schema/zod.ts';
 import { parseJson } from '../../../protocol/json.ts';
 import type { Announcement } from '../../../protocol/schema/announcement.ts';
 import type { SettingsOf } from '../surface-settings.ts';

@@ -1,5 +1,5 @@
 /** Approval: may this tool run with this input? */
-import * as z from 'zod';
+import * as z from '../zod.ts';
 import { JsonObjectSchema } from '../interaction.ts';
 import { LIMITS } from '../../limits.ts';
 import { EveryCommandFlag, RuleChoice } from '../rule.ts';

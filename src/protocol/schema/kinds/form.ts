@@ -7,7 +7,7 @@
  * whole form. `additionalProperties: false` is accepted because generators write it; additional properties are refused
  * anyway. Other notations of the same are read by `form-notation.ts` before.
  */
-import * as z from 'zod';
+import * as z from '../zod.ts';
 import { JsonObjectSchema } from '../interaction.ts';
 import { LIMITS } from '../../limits.ts';
 import { plainFormSchema } from './form-notation.ts';

@@ -1,5 +1,5 @@
 /** Link: an address that a person opens for the agent, such as a sign-in; the URL mode of MCP elicitation. */
-import * as z from 'zod';
+import * as z from '../zod.ts';
 import { readLinkAddress } from '../../link-address.ts';
 import { LIMITS } from '../../limits.ts';
 

@@ -1,5 +1,5 @@
 /** Plan review: is this plan right, and how should the work go on? */
-import * as z from 'zod';
+import * as z from '../zod.ts';
 import { LIMITS } from '../../limits.ts';
 
 export const PlanReviewRequest = z.strictObject({

@@ -1,5 +1,5 @@
 /** Questions: one to four, each with up to twelve options and always room for other words; without options, for words alone. */
-import * as z from 'zod';
+import * as z from '../zod.ts';
 import { LIMITS } from '../../limits.ts';
 
 export const NotBlank = z.string().refine((text) => text.trim() !== '', 'Must not be blank');

@@ -2,7 +2,7 @@
  * The surfaces of targets: for each, the fields of its target as they are given and stored, as they are changed, and as they
  * are listed without secrets.
  */
-import * as z from 'zod';
+import * as z from '../zod.ts';
 import { MAIL } from './mail.ts';
 import { PUSH } from './push.ts';
 import { SLACK } from './slack.ts';

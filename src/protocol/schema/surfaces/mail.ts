@@ -4,7 +4,7 @@
  * No text of a setting can end a header: an address is of the characters of RFC 5322 atoms, and a value of a header of
  * visible ASCII.
  */
-import * as z from 'zod';
+import * as z from '../zod.ts';
 import { LIMITS } from '../../limits.ts';
 import { JsonObjectSchema } from '../interaction.ts';
 

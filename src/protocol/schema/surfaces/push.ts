@@ -1,5 +1,5 @@
 /** The settings of a target of type `push`: one device of one person. It is made by `POST /v1/devices` alone. */
-import * as z from 'zod';
+import * as z from '../zod.ts';
 import { SessionId } from '../ids.ts';
 
 export const VapidKeys = z.strictObject({

@@ -1,5 +1,5 @@
 /** The settings of a target of type `slack`: a Slack app that is installed in a workspace of Slack, and one channel of it. */
-import * as z from 'zod';
+import * as z from '../zod.ts';
 import { LIMITS } from '../../limits.ts';
 import { Name } from '../name.ts';
 

@@ -1,5 +1,5 @@
 /** The settings of a target of type `webhook`. */
-import * as z from 'zod';
+import * as z from '../zod.ts';
 import { LIMITS } from '../../limits.ts';
 
 const TargetUrl = z
