@@ -36,10 +36,13 @@ type Slots = z.infer<typeof Slots>;
 
 type TallyStore = Pick<WorkspaceStore, 'audit' | 'list' | 'saveList'>;
 
-/** Call it in a transaction that has added entries after the number `before`. */
-export function countAnswers(store: TallyStore, before: number, now: number): void {
-  const head = store.audit.head()?.number ?? 0;
-  if (Math.floor(head / COUNTED_AT_ONCE) === Math.floor(before / COUNTED_AT_ONCE)) return;
+/** Call it in a transaction that has added entries after the number `before`, up to `after`. */
+export function countAnswers(
+  store: TallyStore,
+  { before, after }: { readonly before: number; readonly after: number },
+  now: number,
+): void {
+  if (Math.floor(after / COUNTED_AT_ONCE) === Math.floor(before / COUNTED_AT_ONCE)) return;
   saveTally(store, countedTally(store, now));
 }
 

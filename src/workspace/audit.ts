@@ -1,6 +1,6 @@
 /**
  * The audit list: who decided what, when, from where, over which input. Entries are only added, each chained to the one
- * before it (`chainAuditEntry`).
+ * before it (`chainAuditEntries`).
  *
  * A search reads at most so many entries and then gives its cursor back, so that no request waits for the whole list:
  * a page may have fewer entries than asked for, or none, and still a `next`.
@@ -19,7 +19,14 @@ import { sha256Hex } from '../core/digest.ts';
 import { auditGenesis, hashAuditEntry, readAuditMembers } from '../protocol/audit-chain.ts';
 import { parseStored } from './parse-stored.ts';
 import type { PageQuery } from './ports.ts';
-import type { AuditRow, AuditTable, LinkedAuditRow, WorkspaceStore, AuditWindow } from './store.ts';
+import type {
+  AuditEnd,
+  AuditRow,
+  AuditTable,
+  LinkedAuditRow,
+  WorkspaceStore,
+  AuditWindow,
+} from './store.ts';
 
 export interface AuditListPage {
   readonly entries: readonly ListedAuditEntry[];
@@ -36,7 +43,7 @@ export function addOwnAudit(
   by: Settler,
   entry: Omit<AuditEntry, 'seq' | 'subject' | 'via' | 'by'>,
 ): void {
-  chainAuditEntry(store, WORKSPACE_SOURCE, { ...entry, ...toAuditActor(by) }, entry.at);
+  chainAuditEntries(store, WORKSPACE_SOURCE, [{ ...entry, ...toAuditActor(by) }], entry.at);
 }
 
 const AuditCursor = z.tuple([z.literal('audit'), z.int()]);
@@ -109,7 +116,8 @@ export function exportAudit(
   now: number,
 ): AuditExportPage {
   // An export is for keeping, so it begins with what has no hash yet.
-  if (store.audit.head()?.hash === null) store.write(() => chainEarlierEntries(store, now));
+  const head = store.audit.head();
+  if (head?.hash === null) store.write(() => chainEarlierEntries(store, head, now));
   const last = Math.min(upTo, lastNumberOf(store.audit));
   const rows = store.audit
     .readFrom(after, EXPORTED_AT_ONCE)
@@ -144,6 +152,12 @@ const WORKSPACE_SOURCE = '';
 type ChainStore = Pick<WorkspaceStore, 'audit' | 'name'>;
 type NewEntry = Omit<AuditEntry, 'seq'> & { readonly seq?: number };
 
+/** The numbers of the last entry before a change and after it. */
+interface ChainedNumbers {
+  readonly before: number;
+  readonly after: number;
+}
+
 /**
  * Adds entries to the end of the audit chain, inside the transaction of the change that they record: a change without
  * its entry, or an entry that two transactions give the same number, cannot be.
@@ -152,48 +166,48 @@ type NewEntry = Omit<AuditEntry, 'seq'> & { readonly seq?: number };
  * the order that they were shown in, and an entry says how many they were: their hashes prove only what stood there
  * then.
  *
- * Call it in a transaction. Returns the number of the entry.
+ * Call it in a transaction.
  */
-export function chainAuditEntry(
+export function chainAuditEntries(
   store: ChainStore,
   source: string,
-  entry: NewEntry,
+  entries: readonly NewEntry[],
   recordedAt: number,
-): number {
-  chainEarlierEntries(store, recordedAt);
-  return append(store, source, entry, recordedAt);
+): ChainedNumbers {
+  const head = store.audit.head();
+  let end = chainEarlierEntries(store, head, recordedAt);
+  for (const entry of entries) end = append(store, end, { source, entry }, recordedAt);
+  return { before: head?.number ?? 0, after: end?.number ?? 0 };
 }
 
-function append(store: ChainStore, source: string, entry: NewEntry, recordedAt: number): number {
-  const head = store.audit.head();
+function append(
+  store: ChainStore,
+  head: AuditEnd | undefined,
+  { source, entry }: { readonly source: string; readonly entry: NewEntry },
+  now: number,
+): AuditEnd {
   const number = (head?.number ?? 0) + 1;
   const seq = entry.seq ?? number;
   const text = JSON.stringify({ ...entry, seq });
   const link = { number, previous: head?.hash ?? genesisOf(store) };
-  store.audit.append({
-    number,
-    at: entry.at,
-    // A clock that goes back must not hide an entry from a search by time.
-    recordedAt: Math.max(recordedAt, head?.recordedAt ?? 0),
-    source,
-    seq,
-    entry: text,
-    hash: hashAuditEntry(readAuditMembers(text), link, sha256Hex),
-  });
-  return number;
+  // A clock that goes back must not hide an entry from a search by time.
+  const recordedAt = Math.max(now, head?.recordedAt ?? 0);
+  const hash = hashAuditEntry(readAuditMembers(text), link, sha256Hex);
+  store.audit.append({ number, at: entry.at, recordedAt, source, seq, entry: text, hash });
+  return { number, recordedAt, hash };
 }
 
-/** Writes nothing when every entry has its hash. */
-function chainEarlierEntries(store: ChainStore, now: number): void {
-  const head = store.audit.head();
-  if (head === undefined || head.hash !== null) return;
+/** Writes nothing when every entry has its hash. Returns the end of the list. */
+function chainEarlierEntries(
+  store: ChainStore,
+  head: AuditEnd | undefined,
+  now: number,
+): AuditEnd | undefined {
+  if (head === undefined || head.hash !== null) return head;
   const count = chainRows(store);
-  append(
-    store,
-    WORKSPACE_SOURCE,
-    { at: now, what: 'audit', subject: 'system', via: 'system', change: 'chained', count },
-    now,
-  );
+  const by = { subject: 'system', via: 'system' } as const;
+  const entry = { at: now, what: 'audit', ...by, change: 'chained', count } as const;
+  return append(store, store.audit.head(), { source: WORKSPACE_SOURCE, entry }, now);
 }
 
 function chainRows(store: ChainStore): number {

@@ -46,9 +46,16 @@ export function dueAtOf({
   return expiresAt ?? NO_DEADLINE + openedAt;
 }
 
-/** Without the title of the session, which may change while the interaction does not. */
-export function storedEntry(entry: InboxEntry): string {
-  return JSON.stringify({ ...entry, sessionTitle: undefined });
+/** Without what is in its key, and the title of the session, which may change while the interaction does not. */
+export function storedEntry({
+  sessionId: _session,
+  sessionTitle: _title,
+  interactionId: _interaction,
+  toolCallId: _call,
+  expiresAt: _due,
+  ...entry
+}: InboxEntry): string {
+  return JSON.stringify(entry);
 }
 
 const WITHIN_SHARE = [z.literal('inbox'), z.int(), z.string(), z.string()] as const;

@@ -10,6 +10,7 @@
 import { pushRevocation } from './entry-keys.ts';
 import { NO_DEADLINE } from './inbox.ts';
 import type { WorkspacePorts } from './ports.ts';
+import type { AppliedReport } from './session-index.ts';
 import type { Watcher } from './store.ts';
 import { SessionRetention } from './retention.ts';
 import type { TargetOutbox } from './target-outbox.ts';
@@ -59,7 +60,20 @@ export class Maintenance {
     this.arm();
   }
 
-  /** Called on wake, after every report, and at the end of the alarm. */
+  /** A report adds a session, a deadline or announcements, and what needs no earlier alarm costs no look at the rows. */
+  armAfterReport({
+    isNew,
+    earliestDue,
+    isAnnounced,
+  }: Pick<AppliedReport, 'isNew' | 'earliestDue'> & { readonly isAnnounced: boolean }): void {
+    const { armedAt } = this.#ports.alarm;
+    const needed = earliestDue === undefined ? [] : [earliestDue + SWEEP_GRACE_MS];
+    const isEarlier = needed.some((at) => armedAt === null || at < armedAt);
+    if (isEarlier || isAnnounced || (isNew && armedAt === null) || this.#isLost(armedAt))
+      this.arm(isNew ? 'new-session' : undefined);
+  }
+
+  /** Called on wake, and at the end of the alarm. */
   arm(why?: 'new-session'): void {
     const { alarm, store, now } = this.#ports;
     const earliest = store.inbox.earliestDue();
@@ -160,9 +174,12 @@ export class Maintenance {
     const now = this.#ports.now();
     // An alarm that is set to the present time may keep its old time: https://github.com/cloudflare/workerd/issues/6866
     const next = Math.max(at, now + 1);
-    // An alarm that is minutes overdue was lost: https://github.com/cloudflare/workerd/issues/3138
-    const isLost = armedAt !== null && armedAt <= now - SWEEP_GRACE_MS;
-    if (armedAt === null || next < armedAt || isLost) alarm.arm(next);
+    if (armedAt === null || next < armedAt || this.#isLost(armedAt)) alarm.arm(next);
+  }
+
+  /** An alarm that is minutes overdue was lost: https://github.com/cloudflare/workerd/issues/3138 */
+  #isLost(armedAt: number | null): boolean {
+    return armedAt !== null && armedAt <= this.#ports.now() - SWEEP_GRACE_MS;
   }
 }
 

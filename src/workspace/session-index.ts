@@ -22,9 +22,9 @@ import { rootOf } from '../protocol/caller.ts';
 import type { InboxEntry } from '../protocol/schema/workspace.ts';
 import type { InboxChange } from '../protocol/types.ts';
 import { countAnswers } from './answer-times.ts';
-import { chainAuditEntry } from './audit.ts';
+import { chainAuditEntries } from './audit.ts';
 import { dueAtOf, storedEntry, type InboxShares } from './inbox.ts';
-import type { InboxStanding, NumberedSession, WorkspaceStore } from './store.ts';
+import type { InboxStanding, NumberedSession, SessionIndexRow, WorkspaceStore } from './store.ts';
 import { Announcement } from '../protocol/schema/announcement.ts';
 
 export interface AppliedReport {
@@ -33,6 +33,8 @@ export interface AppliedReport {
   readonly isNew: boolean;
   /** The change in the number of open interactions of the workspace. */
   readonly opened: number;
+  /** Of what the report has open; absent if nothing of it has a deadline. */
+  readonly earliestDue?: number;
   /** Undefined when the inbox shows the same as before. */
   readonly inboxChange?: SessionChange;
   /** Undefined when the report was not applied. */
@@ -93,7 +95,7 @@ export function applyReport(
     const gated = addRules(known, deletedAt !== null);
     const row = { ...names, ...listed, head: report.head, reportedAt: now, open, gated };
     if (known === undefined) store.sessions.add(row);
-    else store.sessions.update(known.number, row);
+    else store.sessions.update(known.number, row, { isListedElsewhere: movesInList(found, row) });
     if (deletedAt !== null) {
       store.cliSessions.removeOf(id);
       store.pins.removeOf(id);
@@ -106,14 +108,25 @@ export function applyReport(
   const before = known?.open ?? new Map<string, InboxStanding>();
   const change = inboxChangeOf(report, { before, after: open, title: known?.title ?? null });
   const opened = open.size - before.size;
+  const due = report.open.flatMap(({ expiresAt }) => expiresAt ?? []);
   return {
     head: report.head,
     isNew: known === undefined,
     opened,
+    ...(due.length > 0 && { earliestDue: Math.min(...due) }),
     ...(change && { inboxChange: change }),
     announcements: announced,
     ...(!isSame && { replacedLog: found }),
   };
+}
+
+/** Whether a column of the index of the list has changed. */
+function movesInList(found: NumberedSession | undefined, row: SessionIndexRow): boolean {
+  return (
+    found?.deletedAt !== row.deletedAt ||
+    found.activeAt !== row.activeAt ||
+    found.isArchived !== row.isArchived
+  );
 }
 
 interface KnownEntries {
@@ -130,16 +143,15 @@ function addAuditEntries(
   { known, isSame, openedAt }: KnownEntries,
 ): void {
   if (audit.length === 0) return;
-  const first = store.audit.head()?.number ?? 0;
   const keys = isSame ? [] : store.audit.keysOf(sessionId);
   const listed = new Set(keys.map(({ at, seq }) => `${at} ${seq}`));
-  for (const entry of audit) {
-    if (entry.seq <= known || listed.has(`${entry.at} ${entry.seq}`)) continue;
+  const entries = audit.flatMap((entry) => {
+    if (entry.seq <= known || listed.has(`${entry.at} ${entry.seq}`)) return [];
     const opened = openedAt.get(entry.interactionId ?? '');
     const waited = opened === undefined ? {} : { waitedMs: Math.max(0, entry.at - opened) };
-    chainAuditEntry(store, sessionId, { ...entry, ...waited }, now);
-  }
-  countAnswers(store, first, now);
+    return [{ ...entry, ...waited }];
+  });
+  countAnswers(store, chainAuditEntries(store, sessionId, entries, now), now);
 }
 
 /** An index row is written when the activity moves, so it moves at most once in this time. */

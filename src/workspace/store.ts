@@ -144,8 +144,8 @@ export interface ActivityKey {
 export interface SessionTable {
   find(id: string): NumberedSession | undefined;
   add(row: SessionIndexRow): void;
-  /** The id and the creation time of a session never change. */
-  update(number: number, row: SessionIndexRow): void;
+  /** The id and the creation time of a session never change; it may be listed elsewhere, or not at all any more. */
+  update(number: number, row: SessionIndexRow, how: { readonly isListedElsewhere: boolean }): void;
   /** Newest first, without deleted sessions. */
   list(limit: number, before?: number): NumberedSession[];
   /** Idle since before this time, the longest idle first, without deleted sessions. */

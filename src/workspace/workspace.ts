@@ -100,7 +100,7 @@ export class Workspace {
       warn(message, { known: applied.replacedLog.head, head: report.head });
     }
     if (this.#openCount !== null) this.#openCount += applied.opened;
-    this.#maintenance.arm(applied.isNew ? 'new-session' : undefined);
+    this.#maintenance.armAfterReport({ ...applied, isAnnounced: touched.size > 0 });
     this.receivers.send(touched);
     if (applied.inboxChange !== undefined && this.#inboxSubscribers.hasAny) {
       this.#inboxSubscribers.sendChange({ ...applied.inboxChange, ...this.#inboxTotals() });

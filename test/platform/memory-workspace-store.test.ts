@@ -58,7 +58,10 @@ function compare(seed: number): void {
       };
       const deletedAt = number(4) === 0 ? 5 : null;
       const at = known.get(id);
-      if (at !== undefined) return (store) => store.sessions.update(at, { ...row, deletedAt });
+      if (at !== undefined) {
+        const how = { isListedElsewhere: true };
+        return (store) => store.sessions.update(at, { ...row, deletedAt }, how);
+      }
       known.set(id, known.size + 1);
       return (store) => store.sessions.add({ ...row, deletedAt });
     },

@@ -99,6 +99,6 @@ describe('[INBOX-1, OUT-2] a report to a workspace of 10,000 sessions', () => {
     const many = await readsOf(MANY);
     console.log('Rows read of a report', JSON.stringify(few));
     expect(many).toEqual(few);
-    for (const rows of Object.values(many)) expect(rows).toBeLessThan(50);
+    for (const rows of Object.values(many)) expect(rows).toBeLessThan(10);
   });
 });

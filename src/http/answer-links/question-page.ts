@@ -1,7 +1,11 @@
 /** Questions on the page of an answer link: all of them at once, each with its options and room for other words. */
 import { escapeInvisible } from '../../protocol/escapes.ts';
 import { FEEDBACK_CHARS } from '../../protocol/limits.ts';
-import { answerOfChoice, type QuestionChoice, choiceOf } from '../../web/model/cards/question-draft.ts';
+import {
+  answerOfChoice,
+  type QuestionChoice,
+  choiceOf,
+} from '../../web/model/cards/question-draft.ts';
 import { type AskedQuestion, readQuestions } from '../../web/model/cards/question-request.ts';
 import { type Html, html, pre } from '../../core/html.ts';
 import { errorText } from './request-parts.ts';

@@ -55,7 +55,11 @@ export class SqliteSessionTable implements tables.SessionTable {
   }
 
   /** A statement that names a column of the index writes the index, even with the same value. */
-  update(number: number, row: tables.SessionIndexRow): void {
+  update(
+    number: number,
+    row: tables.SessionIndexRow,
+    { isListedElsewhere }: { readonly isListedElsewhere: boolean },
+  ): void {
     this.#rows.run(
       `UPDATE session
        SET title = ?, head = ?, reported_at = ?, open_due = ?, incarnation = ?, about = ?, gated = ?
@@ -69,9 +73,9 @@ export class SqliteSessionTable implements tables.SessionTable {
       row.gated,
       number,
     );
+    if (!isListedElsewhere) return;
     this.#rows.run(
-      `UPDATE session SET deleted_at = ?1, active_at = ?2, archived = ?3
-       WHERE number = ?4 AND (deleted_at IS NOT ?1 OR active_at <> ?2 OR archived <> ?3)`,
+      'UPDATE session SET deleted_at = ?, active_at = ?, archived = ? WHERE number = ?',
       row.deletedAt,
       row.activeAt,
       Number(row.isArchived),
