@@ -144,6 +144,14 @@ export class HttpTransport implements api.Transport {
     await this.#calls.change('DELETE', sessionPath(sessionId, 'queued', messageId));
   }
 
+  async events(
+    sessionId: string,
+    page: Parameters<api.Transport['events']>[1],
+    how?: api.RequestOptions,
+  ): Promise<wire.EventsPage> {
+    return readWhole(await this.#calls.get(sessionPath(sessionId, 'events'), page, how), 'events');
+  }
+
   subscribe(sessionId: string, subscriber: api.Subscriber, after = 0): api.Subscription {
     return this.#subscriptions.session(sessionId, subscriber, after);
   }

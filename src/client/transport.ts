@@ -140,6 +140,13 @@ export interface Transport {
   // Events and messages of a session
   /** Events whose text has these words, newest first; a page may be empty and have a `next`. */
   search(sessionId: string, q: string, before?: number): Promise<wire.SearchPage>;
+  /** The events after a cursor, as many as one page has. */
+  events(
+    sessionId: string,
+    page: { readonly after: number; readonly limit?: number },
+    how?: RequestOptions,
+  ): Promise<wire.EventsPage>;
+  /** A negative `after` begins with so many of the last events, at most 1,000; see `startOfLog`. */
   subscribe(sessionId: string, subscriber: Subscriber, after?: number): Subscription;
   sendMessage(
     sessionId: string,
@@ -277,6 +284,11 @@ export interface Transport {
 
   /** Ends every subscription; later calls reject. */
   close(): void;
+}
+
+/** The cursor with which a subscription begins, once the head is known. */
+export function startOfLog(after: number, head: number): number {
+  return after < 0 ? Math.max(0, head + after) : after;
 }
 
 /** Streamed text of an answer. It is not in the log, and may be lost with the connection. */

@@ -5,6 +5,7 @@
 import type { JsonObject } from './json.ts';
 import type { InteractionView, OpenCommon } from './schema/interaction.ts';
 import type { SessionView } from './schema/session.ts';
+import type { SessionEvent } from './schema/event.ts';
 import type { InboxChangedFrame, LookFrame } from './schema/frame.ts';
 import type { DecisionEntry, InboxEntry, SessionEntry } from './schema/workspace.ts';
 
@@ -101,6 +102,12 @@ export interface DecisionsQuery {
   /** Everyone's also has what rules and modes decided. */
   readonly of?: 'me' | 'everyone';
 }
+export interface EventsPage {
+  readonly events: readonly SessionEvent[];
+  readonly head: number;
+  readonly more: boolean;
+}
+
 export interface DecisionsPage {
   readonly decisions: readonly DecisionEntry[];
   readonly next?: string;

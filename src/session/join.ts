@@ -18,6 +18,7 @@ import type { Session } from './session.ts';
 import { tryClose, trySend } from './try-send.ts';
 
 export type JoinRequest =
+  /** A negative `after` asks for so many of the last events. */
   | { readonly to: 'log'; readonly after: number; readonly attachment: Attachment }
   | {
       readonly to: 'outcome';

@@ -11,6 +11,7 @@ import type { Interaction, InteractionView } from '../protocol/schema/interactio
 import { LIMITS } from '../protocol/limits.ts';
 import type { Rule } from '../protocol/schema/rule.ts';
 import type { Session } from './session.ts';
+import { startAfter } from './subscribers.ts';
 import { followUndone, markDelivered, recordById } from './find-record.ts';
 import { snapshotOf, viewInteraction } from './view.ts';
 import type { Snapshot } from '../protocol/types.ts';
@@ -160,7 +161,7 @@ export function readEvents(
   session.undelivered.markShown(caller);
   if (after > state.head) return rejectCursor(after, state.head);
   const fit = { maxEvents: limit, maxBytes: LIMITS.pageBytes };
-  const chunk = session.ports.store.readLog(after, fit);
+  const chunk = session.ports.store.readLog(startAfter(after, state.head), fit);
   const more = chunk !== undefined && chunk.lastSeq < state.head;
   return {
     ok: true,

@@ -72,8 +72,9 @@ export class Subscribers {
     if (snapshot === undefined) return this.#endReplay(socket);
     const frame = welcomeFrame(snapshot);
     const isWelcome = trySend(socket, frame);
-    this.#replaying.set(socket, { upTo: after, bytes: countBytes(frame) });
-    if (isWelcome && after < snapshot.head) this.#replay(socket);
+    const upTo = startAfter(after, snapshot.head);
+    this.#replaying.set(socket, { upTo, bytes: countBytes(frame) });
+    if (isWelcome && upTo < snapshot.head) this.#replay(socket);
     else this.#endReplay(socket);
   }
 
@@ -257,6 +258,11 @@ export class Subscribers {
     }
     return bytes >= LIMITS.rootReplayBytes;
   }
+}
+
+/** A negative cursor stands for so many of the last events. */
+export function startAfter(after: number, head: number): number {
+  return after < 0 ? Math.max(0, head + after) : after;
 }
 
 interface ReplayProgress {

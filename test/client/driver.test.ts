@@ -19,7 +19,11 @@ beforeAll(() => import('../../src/client/connection/sse-link.ts'));
 
 const noFetch = () => Promise.reject(new Error('No network'));
 
-async function start(options: Partial<HttpTransportOptions> = {}, more: Subscriber = {}) {
+async function start(
+  options: Partial<HttpTransportOptions> = {},
+  more: Subscriber = {},
+  after = 0,
+) {
   const world = new HandWorld();
   const { made, Fake } = fakeWebSockets();
   const errors: unknown[] = [];
@@ -45,7 +49,7 @@ async function start(options: Partial<HttpTransportOptions> = {}, more: Subscrib
       status: (status) => void statuses.push(status),
       ...more,
     },
-    0,
+    after,
   );
   await settle();
   const last = () => {
@@ -93,6 +97,30 @@ describe('a subscription over a WebSocket', () => {
     made[0]?.sendFrame({ type: 'events', events: [event(4)] });
     events(4);
     expect(seqs).toEqual([1, 2, 3, 4]);
+  });
+
+  it('[TRN-4, WS-7] begins with the last events, and from then on continues as any other', async () => {
+    const { world, last, welcome, events, seqs, subscription } = await start({}, {}, -2);
+    expect(last().url).toBe('wss://holdpoint.test/v1/sessions/demo/socket?last=2');
+    last().end();
+    await world.pass(2 * TIMING.baseMs);
+    expect(last().url).toContain('?last=2');
+    await welcome(50);
+    expect(subscription.cursor).toBe(48);
+    events(49);
+    last().end();
+    await world.pass(2 * TIMING.baseMs);
+    expect(last().after).toBe(49);
+    await welcome(51);
+    events(50, 51);
+    expect(seqs).toEqual([49, 50, 51]);
+  });
+
+  it('[TRN-4, WS-7] begins a shorter log with its first event', async () => {
+    const { welcome, events, seqs } = await start({}, {}, -200);
+    await welcome(2);
+    events(1, 2);
+    expect(seqs).toEqual([1, 2]);
   });
 
   it('[TRN-4] never delivers past a gap, but reconnects to fill the gap', async () => {

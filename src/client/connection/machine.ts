@@ -30,6 +30,7 @@ import type {
   ConnectionStep,
   Stream,
 } from './state.ts';
+import { startOfLog } from '../transport.ts';
 import { backoff, type Timing } from '../backoff.ts';
 import type { PauseReason } from '../transport.ts';
 import type { SessionEvent } from '../../protocol/types.ts';
@@ -237,9 +238,10 @@ function handleWelcome<Carried extends Stream>(
   inputs: Inputs,
 ): ConnectionStep<Carried> {
   const { head } = snapshot;
-  if (head < before.cursor) return endConnection(before, finalError(4409, undefined));
+  const cursor = startOfLog(before.cursor, head);
+  if (head < cursor) return endConnection(before, finalError(4409, undefined));
   const unopened = link === 'socket' ? 0 : before.unopened;
-  const memory = { ...before, nonsense: 0, unopened };
+  const memory = { ...before, cursor, nonsense: 0, unopened };
   const { now, timing } = inputs;
   const connected = { link, since: now, dueAt: now + timing.quietMs, isProbed: false };
   const phase: Phase =

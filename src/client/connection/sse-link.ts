@@ -48,11 +48,12 @@ async function readStream<Carried extends Stream>(
 ): Promise<number> {
   const readMessage = ({ id, data }: StreamMessage): ConnectionEvent<Carried> =>
     id === undefined ? read(data) : readLogEvent(data);
-  const response = await fetch(url, {
+  const isTail = after < 0;
+  const response = await fetch(isTail ? `${url}?last=${-after}` : url, {
     headers: {
       Accept: 'text/event-stream',
       ...credentialHeaders(token),
-      'Last-Event-ID': String(after),
+      ...(!isTail && { 'Last-Event-ID': String(after) }),
     },
     signal,
   });

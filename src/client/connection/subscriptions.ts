@@ -24,6 +24,10 @@ export interface SubscriptionPorts {
   readonly onError: (cause: unknown) => void;
 }
 
+function startQuery(cursor: number): string {
+  return cursor < 0 ? `last=${-cursor}` : `after=${cursor}`;
+}
+
 /** The routes of one feed, and the reader of its frames. */
 interface Feed<Carried extends Stream> {
   readonly socketPath: (after: number) => string;
@@ -43,7 +47,7 @@ export class Subscriptions {
   session(sessionId: string, subscriber: Subscriber, after: number): Subscription {
     return this.#open(
       {
-        socketPath: (cursor) => `${sessionPath(sessionId, 'socket')}?after=${cursor}`,
+        socketPath: (cursor) => `${sessionPath(sessionId, 'socket')}?${startQuery(cursor)}`,
         streamPath: sessionPath(sessionId, 'events'),
         read: () => readSessionFrame,
       },

@@ -30,7 +30,9 @@ import {
   CURSOR_AHEAD,
   readingOf,
   READS_LOG,
-  AfterSeq,
+  cursorOf,
+  LogQuery,
+  LogStart,
   InSession,
   PageSize,
   WholeNumber,
@@ -47,12 +49,14 @@ const EventsPage = z
 export const logRoutes = [
   route({
     ...READS_LOG,
+    query: LogQuery,
     path: '/v1/sessions/:id/events',
     operationId: 'listSessionEvents',
     summary: 'Read a page of the log, or follow the log with `Accept: text/event-stream`',
     responses: {
       200: {
-        description: 'The events after the cursor; `more` says whether the log has more',
+        description:
+          'The events after the cursor, or the last ones; `more` says whether the log has more',
         schema: EventsPage,
       },
       400: CURSOR_AHEAD,
@@ -129,7 +133,7 @@ export const logRoutes = [
       'Subprotocols `holdpoint.v1` and `holdpoint.token.<token>`; only `holdpoint.v1` is echoed.',
     access: { in: 'session', anyOf: ['read'] },
     params: InSession,
-    query: z.strictObject({ after: AfterSeq.optional() }),
+    query: LogStart,
     responses: {
       101: { description: 'Switching protocols' },
       426: { description: 'Not an upgrade' },
@@ -137,7 +141,7 @@ export const logRoutes = [
     socket: { sends: ClientFrame, receives: ServerFrame },
     errorCodes: ['upgrade_required', 'cursor_ahead', 'limit_reached'],
     async handle(call) {
-      const joined = await subscribeToLog(call, call.query.after ?? 0, false, call.subprotocol);
+      const joined = await subscribeToLog(call, cursorOf(call.query), false, call.subprotocol);
       return joined.ok ? joined.response : joined;
     },
   }),

@@ -50,7 +50,7 @@ export const QUERY_FORMS: readonly (readonly [z.ZodType, Schema])[] = [
 
 export const Before = Cursor.describe('The `next` of the previous page: only older entries.');
 export const After = Cursor.describe('The `next` of the previous page: only later entries.');
-export const AfterSeq = WholeNumber.describe('Only events after this `seq` of the log.');
+const AfterSeq = WholeNumber.describe('Only events after this `seq` of the log.');
 
 export const ACCEPT_STREAM: RequestHeader = {
   name: 'Accept',
@@ -68,14 +68,29 @@ const LAST_EVENT_ID: RequestHeader = {
   schema: { type: 'integer', minimum: 0 },
 };
 
-const LogQuery = z.strictObject({ after: AfterSeq.optional(), limit: PageSize.optional() });
+const LastEvents = PageSize.describe('Begins with so many of the last events; without `after`.');
+const ONE_START = { message: 'Send `after` or `last`, not both', path: ['last'] };
+
+/** Where a reader of the log begins. */
+export const LogStart = z
+  .strictObject({ after: AfterSeq.optional(), last: LastEvents.optional() })
+  .refine(({ after, last }) => after === undefined || last === undefined, ONE_START);
+
+/** As the session takes it: negative for so many of the last events. */
+export function cursorOf({ after = 0, last }: z.output<typeof LogStart>): number {
+  return last === undefined ? after : -last;
+}
+
+export const LogQuery = LogStart.safeExtend({ limit: PageSize.optional() });
+
+const PageQuery = z.strictObject({ after: AfterSeq.optional(), limit: PageSize.optional() });
 
 export const READS_LOG = {
   method: 'GET',
   tag: LOG_TAG,
   access: { in: 'session', anyOf: ['read'] },
   params: InSession,
-  query: LogQuery,
+  query: PageQuery,
   headers: [ACCEPT_STREAM, LAST_EVENT_ID],
   errorCodes: ['cursor_ahead'],
 } as const;
@@ -102,7 +117,8 @@ export function readingOf({
 }: Pick<RouteCall<unknown, z.output<typeof LogQuery>, unknown>, 'http' | 'query'>):
   | LogReading
   | Rejection {
-  const { after = 0, limit = LIMITS.pageDefault } = query;
+  const { limit = LIMITS.pageDefault } = query;
+  const after = cursorOf(query);
   const isStream = wantsStream(http.req.raw);
   const last = isStream ? http.req.header('Last-Event-ID') : undefined;
   // A stream resumes after the last event that the client received, wherever its address begins.

@@ -24,19 +24,25 @@ interface ConversationProps {
   /** What a link points to; undefined until it can be shown. */
   readonly shown?: Sought | undefined;
   readonly onRetry: ((turn: Turn) => Promise<unknown>) | undefined;
+  /** Loads events before the loaded ones; undefined where there are none. */
+  readonly onEarlier?: (() => Promise<unknown>) | undefined;
+  /** Leads to a request whose events may not be loaded. */
+  readonly onSeek?: ((sought: Sought) => void) | undefined;
 }
 
 /** The messages and tool calls, from as far back as the person has scrolled. */
 export function Conversation(props: ConversationProps) {
-  const { timeline, histories = 0, context, typing, shown, onRetry } = props;
+  const { timeline, histories = 0, context, typing, shown, onRetry, onEarlier, onSeek } = props;
   const { turns } = timeline;
   const { open } = context;
   const stick = useStickToEnd(open);
+  const loading = useAsyncAction();
   const { rows, hasEarlier, showEarlier, above, reveal } = useRowWindow(
     turns,
     open,
     stick,
     histories,
+    onEarlier && (() => void (loading.isBusy || loading.run(onEarlier))),
   );
   const [first] = above;
   const unheaded = rowsWithoutHeading(rows);
@@ -53,7 +59,7 @@ export function Conversation(props: ConversationProps) {
     <div class="conversation-frame">
       {first !== undefined && (
         <div class="float above">
-          <Button onClick={() => reveal(first)}>
+          <Button onClick={() => (onSeek ?? reveal)({ interactionId: first.interactionId })}>
             <Icon name="hand" />
 
             {tn(above.length, '1 waiting for you further up', '{count} waiting for you further up')}
@@ -72,7 +78,9 @@ export function Conversation(props: ConversationProps) {
         tabIndex={0}
       >
         <div class="rows" ref={stick.content}>
-          {hasEarlier && <Earlier onShow={showEarlier} />}
+          {hasEarlier && (
+            <Earlier onShow={showEarlier} isBusy={loading.isBusy} failure={loading.failure} />
+          )}
           {rows.map((row) =>
             row.type === 'end' ? (
               <div class="row" key={row.key} data-row={row.key}>
@@ -126,11 +134,18 @@ function Day({ at, context, later }: DayProps) {
   return at && later ? <later.DayName at={at} clock={context.clock} /> : null;
 }
 
-/** Loads earlier rows when it scrolls into view; the button is for people who do not scroll. */
-function Earlier({ onShow }: { readonly onShow: () => void }) {
+interface EarlierProps {
+  readonly onShow: () => void;
+  readonly isBusy: boolean;
+  readonly failure: string | undefined;
+}
+
+/** Loads earlier rows when it scrolls into view; the button is for people who do not scroll, and after a failure. */
+function Earlier({ onShow, isBusy, failure }: EarlierProps) {
   const [element, setElement] = useState<HTMLDivElement | null>(null);
+  const isWaiting = isBusy || failure !== undefined;
   useEffect(() => {
-    if (element === null) return;
+    if (element === null || isWaiting) return;
     const observer = new IntersectionObserver(([entry]) => {
       if (entry?.isIntersecting === true) onShow();
     });
@@ -139,9 +154,10 @@ function Earlier({ onShow }: { readonly onShow: () => void }) {
   });
   return (
     <div class="earlier" ref={setElement}>
-      <Button kind="quiet" onClick={onShow}>
+      <Button kind="quiet" isBusy={isBusy} onClick={onShow}>
         {t('Show earlier')}
       </Button>
+      <FailureNote text={failure} />
     </div>
   );
 }
@@ -209,8 +225,10 @@ function useRowWindow(
   turns: readonly Turn[],
   open: readonly Interaction[],
   stick: Stick,
-  /** Grows with each imported history, whose rows come before the drawn ones. */
+  /** Grows with each imported history and each page of earlier events, whose rows come before the drawn ones. */
   histories: number,
+  /** Undefined where all events are loaded. */
+  loadEarlier: (() => void) | undefined,
 ): RowWindow {
   const [hiddenBefore, setHidden] = useState(0);
   const [wanted, setWanted] = useState<{ readonly key: string; readonly id?: string }>();
@@ -243,15 +261,19 @@ function useRowWindow(
   });
   return {
     rows: model.lastRows(turns, total - hidden),
-    hasEarlier: hidden > 0,
+    hasEarlier: hidden > 0 || loadEarlier !== undefined,
     showEarlier() {
+      if (hidden === 0) return loadEarlier?.();
       stick.holdPlace();
       setHidden(Math.max(0, hidden - model.MORE_ROWS));
     },
     above:
-      hidden === 0
+      hidden === 0 && loadEarlier === undefined
         ? []
-        : open.filter((one) => (model.findRow(turns, total, one)?.index ?? total) < hidden),
+        : open.filter((one) => {
+            const row = model.findRow(turns, total, one);
+            return row === undefined ? loadEarlier !== undefined : row.index < hidden;
+          }),
     reveal(sought) {
       const row = model.findRow(turns, total, sought);
       if (row === undefined) return;

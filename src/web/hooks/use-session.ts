@@ -2,8 +2,8 @@
  * Follows one session and draws it as rarely as possible.
  *
  * Streamed text arrives in many small pieces, and the log in many large ones. Both are folded at once and drawn with
- * the next frame; a replay is drawn when it is complete or takes long. Imported history is read beside the log, and
- * again when it changes.
+ * the next frame; a replay is drawn when it is complete or takes long. The session opens with its last events, and loads
+ * earlier ones where the person goes back. Imported history is read beside the whole log, and again when it changes.
  */
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { emptyReplica, foldLog, foldWelcome, type Replica } from '../../client/state/replica.ts';
@@ -16,6 +16,8 @@ import {
   type Timeline,
 } from '../../client/timeline/index.ts';
 import type { Looking, SessionEvent, Snapshot } from '../../protocol/types.ts';
+import type { Sought } from '../model/rows.ts';
+import { LoadedEvents, TAIL_EVENTS } from '../session/earlier-events.ts';
 import type { ServerClock } from '../clock.ts';
 import type { HistoryMerge } from '../model/history-merge.ts';
 import type { ReadHistory } from '../session/read-history.ts';
@@ -33,12 +35,20 @@ export interface HistoryState {
   readonly cause?: unknown;
 }
 
+/** The events before the loaded ones. */
+interface EarlierState {
+  readonly hasMore: boolean;
+  /** Grows with each page that is added. */
+  readonly count: number;
+}
+
 /** The state of one session on the screen: a fold of its subscription. */
 interface SessionScreenState {
   readonly replica: Replica;
   readonly timeline: Timeline;
   /** Undefined without imported history. */
   readonly history?: HistoryState;
+  readonly earlier: EarlierState;
   readonly connection: ConnectionStatus;
   /** An event is missing: the session has to be followed from its start again. */
   readonly isBroken: boolean;
@@ -49,6 +59,10 @@ export interface FollowedSession {
   readonly reconnect: () => void;
   readonly look: Subscription['look'] | undefined;
   readonly readHistoryAgain: () => void;
+  readonly loadEarlier: () => Promise<void>;
+  /** Whether the events that a link leads to are loaded. */
+  readonly holds: (sought: Sought) => boolean;
+  readonly loadUntil: (sought: Sought) => Promise<void>;
 }
 
 export function useSession(
@@ -60,12 +74,15 @@ export function useSession(
   const [subscription, setSubscription] = useState<Subscription>();
   const [attempt, setAttempt] = useState(0);
   const again = useRef<() => void>(undefined);
+  const loader = useRef<EarlierLoader>(undefined);
 
   // Before the browser draws the empty session: the connection is made while it does.
   useLayoutEffect(() => {
     let state = emptySession();
     let drawing: (() => void) | undefined;
-    const log: SessionEvent[] = [];
+    const loaded = new LoadedEvents(transport, sessionId);
+    let isClosed = false;
+    let rulesRead = 0;
     let read: ReadHistory | undefined;
     let merge: HistoryMerge | undefined;
     let isStale = false;
@@ -75,7 +92,10 @@ export function useSession(
       drawing = undefined;
       if (isStale && isCaughtUp(state)) {
         isStale = false;
-        state = { ...state, timeline: foldAnew(merge?.align(log) ?? log, state.timeline) };
+        state = {
+          ...state,
+          timeline: foldAnew(merge?.align(loaded.events) ?? loaded.events, state.timeline),
+        };
       }
       setShown(state);
     };
@@ -92,6 +112,30 @@ export function useSession(
       const count = (state.history?.count ?? 0) + (status === 'shown' ? 1 : 0);
       change({ ...state, history: { status, count, cause } }, drawSoon);
     };
+    const addEarlier = async (load: () => Promise<void>) => {
+      const before = loaded.start;
+      try {
+        await load();
+      } finally {
+        if (loaded.start < before && !isClosed) {
+          isStale = true;
+          const count = state.earlier.count + 1;
+          change({ ...state, earlier: { hasMore: loaded.start > 0, count } }, drawSoon);
+        }
+      }
+    };
+    /** The welcome has no rules, and those of the loaded events may be fewer. */
+    const readRules = async () => {
+      const reading = (rulesRead += 1);
+      const rules = await transport.rules(sessionId).catch(() => undefined);
+      if (rules === undefined || reading !== rulesRead || isClosed) return;
+      change({ ...state, replica: { ...state.replica, rules } }, drawSoon);
+    };
+    loader.current = {
+      loadEarlier: () => addEarlier(() => loaded.loadPage()),
+      loadUntil: (sought) => addEarlier(() => loaded.loadUntil(sought)),
+      holds: (sought) => loaded.holds(sought),
+    };
     const loadHistory = async () => {
       const sources =
         state.replica.session?.cliSessions?.filter(({ entries }) => entries > 0) ?? [];
@@ -100,6 +144,8 @@ export function useSession(
       wanted = key;
       if (state.history?.status !== 'shown') setHistory('loading');
       try {
+        // An import is laid beside the log from its beginning.
+        await addEarlier(() => loaded.loadAll());
         const later = await fetchLaterParts();
         const found = await later.readWholeHistory(transport, sessionId, sources, read);
         if (key !== wanted) return;
@@ -116,39 +162,52 @@ export function useSession(
       void loadHistory();
     };
     setShown(state);
-    const followed = transport.subscribe(sessionId, {
-      welcome(snapshot) {
-        clock.setServerTime(snapshot.now);
-        change(applyWelcome(state, snapshot), drawSoon);
-        void loadHistory();
+    const followed = transport.subscribe(
+      sessionId,
+      {
+        welcome(snapshot) {
+          clock.setServerTime(snapshot.now);
+          const start = loaded.begin(snapshot.head);
+          if (state.replica.session === null) {
+            const earlier = { ...state.earlier, hasMore: start > 0 };
+            state = { ...state, replica: emptyReplica(start), earlier };
+          }
+          change(applyWelcome(state, snapshot), drawSoon);
+          if (start > 0) void readRules();
+          void loadHistory();
+        },
+        events(events) {
+          const added = events.filter((event) => !(event?.seq <= state.replica.cursor));
+          const folded = foldLog(state.replica, added);
+          if (!folded.ok) {
+            change({ ...state, isBroken: true }, drawSoon);
+            return setAttempt((count) => count + 1);
+          }
+          loaded.add(added);
+          if (loaded.begin(0) > 0 && added.some(changesRules)) void readRules();
+          isStale ||= merge?.concerns(added) === true;
+          const { timeline } = state;
+          const next = merge?.continue(timeline.head, added) ?? added;
+          const { replica } = folded;
+          change({ ...state, replica, timeline: foldEvents(timeline, next) }, drawSoon);
+          void loadHistory();
+        },
+        presence: (presence) =>
+          void whenFirstDrawn(fetchLaterParts).then(
+            (later) => later.setPresence(sessionId, presence),
+            () => undefined,
+          ),
+        delta: (delta) =>
+          change({ ...state, timeline: foldDelta(state.timeline, delta) }, drawSoon),
+        status: (status) =>
+          change({ ...state, connection: status }, status.type === 'replaying' ? drawSoon : draw),
       },
-      events(events) {
-        const added = events.filter((event) => !(event?.seq <= state.replica.cursor));
-        const folded = foldLog(state.replica, added);
-        if (!folded.ok) {
-          change({ ...state, isBroken: true }, drawSoon);
-          return setAttempt((count) => count + 1);
-        }
-        log.push(...added);
-        isStale ||= merge?.concerns(added) === true;
-        const { timeline } = state;
-        const next = merge?.continue(timeline.head, added) ?? added;
-        const { replica } = folded;
-        change({ ...state, replica, timeline: foldEvents(timeline, next) }, drawSoon);
-        void loadHistory();
-      },
-      presence: (presence) =>
-        void whenFirstDrawn(fetchLaterParts).then(
-          (later) => later.setPresence(sessionId, presence),
-          () => undefined,
-        ),
-      delta: (delta) => change({ ...state, timeline: foldDelta(state.timeline, delta) }, drawSoon),
-      status: (status) =>
-        change({ ...state, connection: status }, status.type === 'replaying' ? drawSoon : draw),
-    });
+      -TAIL_EVENTS,
+    );
     setSubscription(followed);
     return () => {
       wanted = 'closed';
+      isClosed = true;
       drawing?.();
       followed.close();
     };
@@ -164,7 +223,17 @@ export function useSession(
     reconnect: () => subscription?.reconnect(),
     look,
     readHistoryAgain: () => again.current?.(),
+    loadEarlier: () => loader.current?.loadEarlier() ?? Promise.resolve(),
+    loadUntil: (sought) => loader.current?.loadUntil(sought) ?? Promise.resolve(),
+    holds: (sought) => loader.current?.holds(sought) === true,
   };
+}
+
+type EarlierLoader = Pick<FollowedSession, 'loadEarlier' | 'loadUntil' | 'holds'>;
+
+function changesRules({ type, payload }: SessionEvent): boolean {
+  if (type !== 'session_updated') return false;
+  return (payload.ruleAdded ?? payload.ruleRevoked) !== undefined;
 }
 
 function nextFrame(work: () => void): () => void {
@@ -185,6 +254,7 @@ function emptySession(): SessionScreenState {
   return {
     replica: emptyReplica(),
     timeline: emptyTimeline(),
+    earlier: { hasMore: false, count: 0 },
     connection: { type: 'connecting' },
     isBroken: false,
   };

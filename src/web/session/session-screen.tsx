@@ -54,8 +54,10 @@ export function SessionScreen(props: SessionScreenProps) {
     onKnown,
     onDeleted,
   } = props;
-  const { state, reconnect, look, readHistoryAgain } = useSession(transport, sessionId, clock);
-  const { history } = state;
+  const followed = useSession(transport, sessionId, clock);
+  const { state, reconnect, look, readHistoryAgain } = followed;
+  const { history, earlier } = state;
+  const histories = (history?.count ?? 0) + earlier.count;
   const [hasDetails, setDetails] = useState(false);
   const [isFinding, setFinding] = useState(false);
   const hasEnded = state.replica.isDeleted || state.connection.type === 'closed';
@@ -87,6 +89,13 @@ export function SessionScreen(props: SessionScreenProps) {
     if (interactionId !== undefined) return { interactionId };
     return event === undefined ? undefined : { seq: Number(event) };
   }, [interactionId, event]);
+  const isReady = isCaughtUp(state);
+  const sought = isReady ? (wanted ?? linked) : undefined;
+  const isLoaded = sought !== undefined && followed.holds(sought);
+  useEffect(() => {
+    // What cannot be loaded is not shown; the line at the beginning says why.
+    if (sought !== undefined && !isLoaded) void followed.loadUntil(sought).catch(() => undefined);
+  }, [sought, isLoaded]);
   const parts: CardContext = {
     session: useMemo(() => ({ id: sessionId, title }), [sessionId, title]),
     transport,
@@ -105,7 +114,6 @@ export function SessionScreen(props: SessionScreenProps) {
   };
   // The same object while no part changes: blocks are then not drawn again.
   const context = useMemo(() => parts, Object.values(parts));
-  const isReady = isCaughtUp(state);
   useCardFocus(open, isReady);
   useEffect(() => (isReady ? callAfterLook(markFirstDraw) : undefined), [isReady]);
   const createdAt = session?.createdAt;
@@ -159,15 +167,17 @@ export function SessionScreen(props: SessionScreenProps) {
       )}
       <Conversation
         timeline={timeline}
-        histories={history?.count}
+        histories={histories}
         context={context}
-        shown={isReady ? (wanted ?? linked) : undefined}
+        shown={isLoaded ? sought : undefined}
+        onEarlier={earlier.hasMore ? followed.loadEarlier : undefined}
+        onSeek={setWanted}
         typing={isTyping(replica) ? typingText(replica) : undefined}
         onRetry={canSend && !turnRuns ? () => transport.retry(sessionId) : undefined}
       />
 
       {later && (
-        <later.TextAnnouncer turns={timeline.turns} isReady={isReady} histories={history?.count} />
+        <later.TextAnnouncer turns={timeline.turns} isReady={isReady} histories={histories} />
       )}
       <div class="foot">
         {later && (

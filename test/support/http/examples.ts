@@ -57,6 +57,7 @@ const BAD_CURSORS = [
   'e30',
 ];
 const badLimits = BAD_COUNTS.map((value) => `limit=${value}`);
+const badLasts = [...BAD_COUNTS.map((value) => `last=${value}`), 'after=1&last=1'];
 const badAfters = ['', '-1', '1.5', '0x1', 'last', '9'.repeat(30)].map((value) => `after=${value}`);
 const cursorsAt = (name: string) => BAD_CURSORS.map((value) => `${name}=${value}`);
 const encoded = (value: Json) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -889,7 +890,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'GET /v1/sessions/:id/events': {
     status: 200,
     query: 'after=0&limit=1',
-    badQueries: [...badLimits, ...badAfters, 'after=999999'],
+    badQueries: [...badLimits, ...badAfters, ...badLasts, 'after=999999'],
   },
   'POST /v1/sessions/:id/events': { status: 201, bodies: appended },
   'GET /v1/sessions/:id/agui': {
@@ -955,7 +956,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     query: 'limit=1',
     badQueries: [...badLimits, ...cursorsAt('after')],
   },
-  'GET /v1/sessions/:id/socket': { status: 426, badQueries: badAfters },
+  'GET /v1/sessions/:id/socket': { status: 426, badQueries: [...badAfters, ...badLasts] },
   'GET /v1/sessions/:id/export': { status: 200 },
   'POST /v1/sessions/:id/messages': {
     status: 202,
