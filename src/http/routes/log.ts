@@ -170,10 +170,7 @@ export const logRoutes = [
   }),
 ];
 
-interface PageOfEvents {
-  readonly events: readonly SessionEvent[];
-  readonly more: boolean;
-}
+type PageOfEvents = z.output<typeof EventsPage>;
 
 interface LogExport {
   readonly caller: Caller;
@@ -182,7 +179,11 @@ interface LogExport {
   readonly onWhole: (head: number) => Promise<void>;
 }
 
-/** The whole log as lines, then the large inputs and the attached files, and then the imported history. It is read page by page: neither need fit in memory. */
+/**
+ * The log as it is now, as lines, then the large inputs and the attached files that it names, and then the imported history.
+ * It is read page by page, as the reader takes it: neither need fit in memory. Later events are left out, or the export of a
+ * busy session would not end. Where a page cannot be read the response breaks: an end would look whole.
+ */
 async function exportLog(
   session: SessionStub,
   { caller, findSession, onWhole }: LogExport,
@@ -190,16 +191,13 @@ async function exportLog(
   const first = await session.events(0, LIMITS.pageMax, caller);
   if (!first.ok) return first;
   const encoder = new TextEncoder();
-  let head = 0;
-  const pages = exportPages(JSON.parse(first.value) as PageOfEvents, caller, {
-    findSession,
-    onEvent: (seq) => void (head = seq),
-  });
+  const page = JSON.parse(first.value) as PageOfEvents;
+  const pages = exportPages(page, caller, findSession);
   const lines = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { value, done } = await pages.next();
       if (done !== true) return controller.enqueue(encoder.encode(value));
-      await onWhole(head);
+      await onWhole(page.head);
       controller.close();
     },
   });
@@ -214,8 +212,9 @@ type FindLoggedSession = () => Promise<FoundSession | Rejection>;
 async function* exportPages(
   first: PageOfEvents,
   caller: Caller,
-  { findSession, onEvent }: { findSession: FindLoggedSession; onEvent: (seq: number) => void },
+  findSession: FindLoggedSession,
 ): AsyncGenerator<string> {
+  const { head } = first;
   // The reader decides how long this takes: the stub of an earlier page may be broken by now.
   const read = async (page: (session: SessionStub) => Promise<ReadResult<string>>) => {
     const found = await findSession();
@@ -227,14 +226,13 @@ async function* exportPages(
   const files = new Set<string>();
   let page: PageOfEvents | undefined = first;
   while (page !== undefined) {
-    const { events, more }: PageOfEvents = page;
+    const events: readonly SessionEvent[] = page.events.filter(({ seq }) => seq <= head);
     held.push(...events.flatMap(idOfHeldInput));
     for (const id of events.flatMap(idsOfFiles)) files.add(id);
     const last = events.at(-1);
-    if (last !== undefined) onEvent(last.seq);
     if (last !== undefined) yield jsonLines(events);
     page =
-      more && last !== undefined
+      last !== undefined && last.seq < head
         ? (JSON.parse(
             await read((session) => session.events(last.seq, LIMITS.pageMax, caller)),
           ) as PageOfEvents)
