@@ -64,6 +64,15 @@ export type UserContent = TextContent | ToolResultContent | FileContent | ImageC
 export interface AssistantMessage {
   readonly role: 'assistant';
   readonly content: readonly AssistantContent[];
+  /** As its usage says; absent in messages from before it was kept. */
+  readonly context?: MessageContext;
+}
+
+/** The size of a conversation with this answer. */
+interface MessageContext {
+  readonly tokens: number;
+  /** The event of the summary with which the model read it; 0: none. */
+  readonly summary: number;
 }
 
 export interface UserMessage {

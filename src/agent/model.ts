@@ -81,6 +81,8 @@ export type FailureReason =
   | 'not_authorized'
   | 'not_found'
   | 'too_large'
+  /** The conversation has more tokens than the model reads, or more bytes than the API takes. */
+  | 'too_long'
   | 'internal';
 
 export interface ModelAnswered {

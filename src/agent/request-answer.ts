@@ -1,6 +1,7 @@
 /** Requests the next answer of a run from the model, and turns the outcome into a command for the run. */
 import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
 import { LIMITS } from '../protocol/limits.ts';
+import type { Interaction } from '../protocol/schema/interaction.ts';
 import type { PermissionMode } from '../protocol/schema/session.ts';
 import type { Conversation } from './conversation.ts';
 import { type AssistantMessage, toolUsesIn } from './message.ts';
@@ -11,7 +12,9 @@ import type {
   ModelFailed,
   ModelOutcome,
   ModelRequest,
+  ModelUsage,
 } from './model.ts';
+import { findPartToSummarize, requestSummary } from './request-summary.ts';
 import type { Run, RunCommand } from './run/run.ts';
 import { hasPictures, type ReadAttachedFile, withoutPictures } from './show-files.ts';
 import { listTools } from './tools/registry.ts';
@@ -23,14 +26,23 @@ export interface AnswerContext {
   readonly conversation: Conversation;
   readonly model: { readonly port: Model; readonly name: string } | undefined;
   readonly readAttachedFile: ReadAttachedFile;
+  /** Requests to people. */
+  readonly open: readonly Pick<Interaction, 'turnId' | 'toolCallId'>[];
+  /** A person took the last summary back. */
+  readonly isHeldOff: boolean;
   /** True if an earlier call of this session has the id, perhaps in a cleared conversation. */
   readonly isKnownToolCall: (toolCallId: string) => boolean;
 }
 
-/** Undefined after an abort. */
+export interface AnswerCall extends ModelCall {
+  /** The request for the answer goes out; another one may come before it. */
+  readonly onBegin?: () => void;
+}
+
+/** Asks for the answer, or first for the summary without which it would not fit. Undefined after an abort. */
 export async function requestAnswer(
   asking: AnswerContext,
-  call: ModelCall,
+  call: AnswerCall,
 ): Promise<RunCommand | undefined> {
   const { run, settings, permissionMode, conversation, model } = asking;
   const { turnId, step } = run;
@@ -52,6 +64,9 @@ export async function requestAnswer(
     maxTokens: settings.maxTokens ?? LIMITS.answerTokens,
     isCached: settings.promptCaching ?? true,
   };
+  const part = findPartToSummarize(asking);
+  if (part !== undefined) return requestSummary(asking, part, request, call);
+  call.onBegin?.();
   const outcome = await callWithPictures(model.port, request, call);
   switch (outcome.type) {
     case 'aborted':
@@ -62,11 +77,12 @@ export async function requestAnswer(
       const message = findSendablePart(outcome, asking);
       if (message === undefined) return failed(UNUSABLE_ANSWER);
       const { stopReason, usage, leftOut } = outcome;
+      const context = { tokens: countTokens(usage), summary: conversation.summarySeq };
       return {
         type: 'model.answered',
         turnId,
         step,
-        message,
+        message: { ...message, context },
         stopReason,
         usage,
         leftOut,
@@ -74,6 +90,11 @@ export async function requestAnswer(
       };
     }
   }
+}
+
+function countTokens(usage: ModelUsage): number {
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage;
+  return inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
 }
 
 /** A picture that the API cannot read must not end the conversation: it would refuse every later request too. */

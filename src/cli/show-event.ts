@@ -47,6 +47,10 @@ function describePayload(type: string, payload: JsonObject | undefined): string 
         `${textOnOneLine(outcome)} ${textOnOneLine(interactionId)}${authorOf(payload.settledBy ?? by)}`,
         ...fileLabels(payload),
       ].join('  ');
+    case 'conversation_compacted':
+      return `${Number(payload.tokensBefore)} → ${Number(payload.tokensAfter)} tokens  ${textOnOneLine(payload.summary)}`;
+    case 'conversation_restored':
+      return `the messages before ${Number(payload.compactedSeq)}${authorOf(by)}`;
     default:
       return textOnOneLine(message ?? reason ?? payload.title ?? '');
   }

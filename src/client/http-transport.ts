@@ -140,6 +140,10 @@ export class HttpTransport implements api.Transport {
     return readPart(await this.#calls.post(path, undefined, how), 'turnId');
   }
 
+  async restoreConversation(sessionId: string, seq: number, how?: api.WriteOptions): Promise<void> {
+    await this.#calls.post(sessionPath(sessionId, 'conversation', 'restore'), { seq }, how);
+  }
+
   async removeQueued(sessionId: string, messageId: string): Promise<void> {
     await this.#calls.change('DELETE', sessionPath(sessionId, 'queued', messageId));
   }

@@ -134,6 +134,8 @@ export interface Transport {
   file(sessionId: string, path: string): Promise<wire.SessionFile>;
   /** Resumes a failed turn where it failed; resolves with the id of the new turn. */
   retry(sessionId: string, how?: WriteOptions): Promise<string>;
+  /** Takes back the last summary of the conversation with the built-in agent; `seq` is that of its event. */
+  restoreConversation(sessionId: string, seq: number, how?: WriteOptions): Promise<void>;
   /** Removes a message that waits for the agent. */
   removeQueued(sessionId: string, messageId: string): Promise<void>;
 

@@ -40,6 +40,8 @@ export function announceEvent(event: SessionEvent, open?: Interaction): Announce
     case 'interaction_pending':
     case 'history_imported':
     case 'context_cleared':
+    case 'conversation_compacted':
+    case 'conversation_restored':
     case 'error':
       return undefined;
     default:

@@ -19,6 +19,7 @@ export const COMMAND_SCOPES: Readonly<Record<CommandType, readonly Scope[]>> = {
   'session.clear': ['send'],
   'turn.interrupt': ['send'],
   'turn.retry': ['send'],
+  'conversation.restore': ['send'],
   'message.send': ['send'],
   'message.remove': ['send'],
   'tool.result': ['agent'],

@@ -60,6 +60,10 @@ export function decide(state: SessionState | null, command: Command, facts: Fact
       return removeMessage(state, command, facts);
     case 'turn.retry':
       return reject('nothing_to_retry', 'No turn of a built-in agent has failed here');
+    case 'conversation.restore':
+      return reject('not_restorable', 'No conversation of a built-in agent was summarized here', {
+        because: 'no_summary',
+      });
     case 'tool.result':
       return reject('not_found', 'No tool call of a built-in agent has this id');
     case 'events.append':

@@ -11,6 +11,7 @@ import type { EventOf, SessionEvent } from '../protocol/schema/event.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
 import { foldRecord, isRecordEvent, type RecordEvent } from '../protocol/interaction-record.ts';
 import { addUsage } from '../protocol/add-usage.ts';
+import { foldSummaries } from '../protocol/summaries.ts';
 import type { SessionInfo, SessionState } from './state.ts';
 import { isLive } from './rules/match-rule.ts';
 import { recordImport, withCliSession } from '../protocol/cli-sessions.ts';
@@ -77,6 +78,11 @@ function infoAfterEnd(before: SessionInfo, event: EventOf<'turn_ended'>): Sessio
   return info === before || usage === undefined ? info : { ...info, usage };
 }
 
+function withoutCompaction(info: SessionInfo): SessionInfo {
+  const { compaction: _, ...rest } = info;
+  return rest;
+}
+
 function evolveSettings(
   next: SessionState,
   event: Exclude<SessionEvent, RecordEvent>,
@@ -95,7 +101,16 @@ function evolveSettings(
     case 'error':
       return { ...next, info: removeFailedTurns(next.info, event) };
     case 'context_cleared':
-      return { ...next, info: { ...removeAllTurns(next.info), queued: [] } };
+      return { ...next, info: { ...withoutCompaction(removeAllTurns(next.info)), queued: [] } };
+    case 'conversation_compacted':
+    case 'conversation_restored': {
+      const summaries = foldSummaries(next.info.compaction?.summaries, event);
+      const isHeldOff = event.type === 'conversation_restored';
+      return {
+        ...next,
+        info: { ...next.info, compaction: { summaries, ...(isHeldOff && { isHeldOff }) } },
+      };
+    }
     case 'history_imported':
       return {
         ...next,

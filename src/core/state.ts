@@ -26,6 +26,14 @@ export interface SessionTurn {
   readonly by?: Opener;
 }
 
+/** Summaries of the conversation of the built-in agent. */
+interface Compaction {
+  /** The events that can be taken back, oldest first; the last one is what the model reads. */
+  readonly summaries: readonly number[];
+  /** A person took a summary back: the conversation may fill the window. */
+  readonly isHeldOff?: true;
+}
+
 /** The part of the state that is not interactions or rules: one small stored row. */
 export interface SessionInfo {
   readonly workspace: string;
@@ -48,6 +56,8 @@ export interface SessionInfo {
   readonly turn: SessionTurn | null;
   readonly otherTurns?: readonly SessionTurn[];
   readonly queued: readonly QueuedMessage[];
+  /** The summaries that the model reads; absent: it reads all messages. */
+  readonly compaction?: Compaction;
   /** The history of the CLI session at `index` is stored under `index + 1`; none is ever removed. */
   readonly cliSessions?: readonly CliSessionView[];
 }
@@ -100,13 +110,15 @@ export function findOpenForToolCall(
 }
 
 export function viewSession(state: SessionState): SessionView {
-  const { deletedAt: _, turn, otherTurns, queued, agent, cliSessions, ...info } = state.info;
+  const { deletedAt: _, turn, otherTurns, queued, agent, ...rest } = state.info;
+  const { compaction, cliSessions, ...info } = rest;
   return {
     ...info,
     agent: agent && viewAgent(agent),
     turn: turn === null ? null : { ...turn },
     ...(otherTurns !== undefined && { otherTurns: [...otherTurns] }),
     queued: [...queued],
+    ...(compaction !== undefined && { summaries: [...compaction.summaries] }),
     waitingForPerson: state.open.size > 0,
     cliSessions: [...(cliSessions ?? [])],
   };

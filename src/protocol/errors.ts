@@ -167,6 +167,13 @@ export const ERRORS = {
     close: 1008,
     meaning: 'No turn has failed, or another turn runs.',
   },
+  not_restorable: {
+    status: 409,
+    retry: 'never',
+    close: 1008,
+    meaning:
+      'The summary cannot be taken back; `details.because` says why: a turn runs, a later summary replaced it, or there is none.',
+  },
   cli_session_taken: {
     status: 409,
     retry: 'never',

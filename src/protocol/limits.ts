@@ -22,6 +22,7 @@ export const TITLE_CHARS = 200;
 /** Sign-ins put whole requests into an address; a longer one does not pass every proxy. */
 export const LINK_URL_CHARS = 4_096;
 export const RUNNING_TURNS = 16;
+export const RESTORABLE_SUMMARIES = 20;
 export const DECISIONS_PER_BATCH = 100;
 export const OPENINGS_PER_BATCH = 64;
 export const PAGE_MAX = 1_000;
@@ -260,6 +261,22 @@ export const LIMITS = /* @__PURE__ */ (() =>
     answerTokensMin: 256,
     /** What the models write at most. */
     answerTokensMax: 64_000,
+    /** Of the summary that replaces the beginning of a conversation: some 10,000 tokens. */
+    summaryChars: TEXT_CHARS,
+    /** Of a request for a summary; the answer is cut at `summaryChars`. */
+    summaryTokens: 8_000,
+    /** Summaries of a conversation that can still be taken back; they are in the row that is read at each wake. */
+    restorableSummaries: RESTORABLE_SUMMARIES,
+    /** The window of a model where the settings name no other: all models of the API have as much. */
+    contextTokens: 200_000,
+    /** A smaller window has no room for tools and an answer. */
+    contextTokensMin: 4_000,
+    /** A number with a digit too many should not pass for a window. */
+    contextTokensMax: 10_000_000,
+    /** The share of the window from which on a conversation is summarized: the rest holds a long answer and its tools. */
+    compactAtPercent: 80,
+    /** Beyond this share of the window there is no room for an answer. */
+    compactAtPercentMax: 95,
     /** What a tool gives back: some 16,000 tokens, and they are sent again with every later call of the model. */
     toolOutputChars: 65_536,
     /** Of all results of one answer together: they go back in one message, which is one row. */

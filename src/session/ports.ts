@@ -1,5 +1,5 @@
 /** The ports of a session. `platform/` implements each, and tests have a fake of each. */
-import type { ModelMessage } from '../agent/message.ts';
+import type { StoredConversation } from '../agent/conversation.ts';
 import type { Model } from '../agent/model.ts';
 import type { Run } from '../agent/run/run.ts';
 import type { RunChange } from '../agent/run/run-draft.ts';
@@ -161,8 +161,8 @@ export interface SessionStore {
     fit: { maxRecords: number; maxBytes: number },
     before?: { readonly interactionId: string },
   ): SettledPage;
-  /** The stored messages of the conversation with the model, in order. */
-  messages(): ModelMessage[];
+  /** What the model reads: the last summary, and the messages after it in order. */
+  conversation(): StoredConversation;
   readonly files: SessionFiles;
   readonly history: HistoryRows;
   readonly heldInputs: HeldInputs;

@@ -43,6 +43,11 @@ const MAX_WRITES = 60;
 /** Of a conversation in memory between two requests: the objects of many sessions share 128 MB. One with many pictures is longer. */
 const REMEMBERED_CHARS = 4_194_304;
 const RESULT_NOT_STORED = 'The tool ran, and its result could not be stored.';
+const SUMMARY_NOT_STORED = {
+  reason: 'internal',
+  retry: 'never',
+  message: 'The summary could not be stored.',
+} as const;
 const START_NOT_WRITTEN = 'The start of a tool could not be written, so the tool does not start';
 
 export class TurnRunner {
@@ -76,8 +81,8 @@ export class TurnRunner {
   }
 
   /** Keeps the conversation as it is stored after a commit. */
-  applyChange({ messages, clearsConversation }: RunChange): void {
-    if (clearsConversation) this.#conversation = undefined;
+  applyChange({ messages, clearsConversation, summary }: RunChange): void {
+    if (clearsConversation || summary !== undefined) this.#conversation = undefined;
     else this.#conversation?.append(messages);
   }
 
@@ -139,10 +144,11 @@ export class TurnRunner {
         if (!signal.aborted) publish(frame);
       },
     );
-    this.#previews = previews;
-    const { agent, permissionMode } = state.info;
+    // A summary is no text of the answer, which an interrupt would keep.
+    this.#previews = undefined;
+    const { agent, permissionMode, compaction } = state.info;
     if (agent === null) return undefined;
-    const conversation = (this.#conversation ??= new Conversation(session.store.messages()));
+    const conversation = (this.#conversation ??= new Conversation(session.store.conversation()));
     const asking: AnswerContext = {
       run,
       settings: agent,
@@ -150,10 +156,15 @@ export class TurnRunner {
       conversation,
       model: session.agent?.model,
       readAttachedFile: (attachmentId) => readAttachedText(session.store, attachmentId),
+      open: [...state.open.values()],
+      isHeldOff: compaction?.isHeldOff === true,
       isKnownToolCall: (toolCallId) => session.store.latestRecord(toolCallId) !== undefined,
     };
     const command = await requestAnswer(asking, {
       signal,
+      onBegin: () => {
+        this.#previews = previews;
+      },
       onDelta: (delta) => previews.add(delta),
     });
     previews.end();
@@ -243,7 +254,7 @@ export class TurnRunner {
       if (signal.aborted || handle(command, rules)) end();
       else retry();
     };
-    if (readAudiences === undefined || !mayAsk(command)) return write();
+    if (readAudiences === undefined || !needsRules(command)) return write();
     const policy = readAudiences();
     if (!(policy instanceof Promise)) return write(runRules(policy));
     policy.then(
@@ -263,9 +274,9 @@ function runRules({ rules, gateRules, prices }: AudiencePolicy): RunRules {
   return { audienceRules: rules, workspaceRules: gateRules, prices };
 }
 
-/** Whether it may open a request, for which the workspace may have a rule. */
-function mayAsk({ type }: RunCommand): boolean {
-  return type === 'model.answered' || type === 'tool.lost';
+/** Whether it may open a request, for which the workspace may have a rule, or has a price. */
+function needsRules({ type }: RunCommand): boolean {
+  return type === 'model.answered' || type === 'tool.lost' || type.startsWith('summary.');
 }
 
 /** The command without the content that cannot be stored, so that the run still learns that the work ended. */
@@ -273,6 +284,10 @@ function withoutContent(command: RunCommand): RunCommand {
   if (command.type === 'tool.ended') {
     const { type, turnId, toolCallId } = command;
     return { type, turnId, toolCallId, output: { content: RESULT_NOT_STORED, isError: true } };
+  }
+  if (command.type === 'summary.written') {
+    const { turnId, step, model, usage } = command;
+    return { type: 'summary.failed', turnId, step, model, usage, failure: SUMMARY_NOT_STORED };
   }
   if (command.type !== 'model.answered') return command;
   const { turnId, step } = command;

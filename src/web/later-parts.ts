@@ -2,9 +2,11 @@
 import { adoptStyle } from './styles/adopt-style.ts';
 import fieldsStyle from './styles/answer-fields.css?inline';
 import optionsStyle from './styles/options.css?inline';
+import summaryStyle from './styles/summary-row.css?inline';
 
 adoptStyle(optionsStyle);
 adoptStyle(fieldsStyle);
+adoptStyle(summaryStyle);
 
 export { setPresence } from './presence/presence-store.ts';
 export { CardOnlookers } from './presence/card-onlookers.tsx';
@@ -41,6 +43,7 @@ export { HistoryMerge } from './model/history-merge.ts';
 export { readWholeHistory } from './session/read-history.ts';
 export { DayName } from './conversation/day-name.tsx';
 export { TimeLink } from './conversation/time-link.tsx';
+export { SummaryRow } from './conversation/summary-row.tsx';
 export { UsageLine } from './conversation/usage-line.tsx';
 export { ToolDetails, ToolResultPart } from './conversation/tool-details.tsx';
 export { RequestAlerts } from './device/request-alerts.tsx';

@@ -127,10 +127,10 @@ describe('[RUN-11] a conversation that grows', () => {
         const whole = played(moves, () => undefined);
         const spoiled = whole.flatMap((_message, index) => spoil(whole, index));
         const messages = isSpoiled ? (spoiled[place % spoiled.length] ?? whole) : whole;
-        const grown = new Conversation([]);
+        const grown = new Conversation({ messages: [] });
         for (const [index, message] of messages.entries()) {
           grown.append([message]);
-          const fresh = new Conversation(messages.slice(0, index + 1));
+          const fresh = new Conversation({ messages: messages.slice(0, index + 1) });
           expect(grown.messages).toEqual(fresh.messages);
           expect(grown.findRequestProblem()).toBe(fresh.findRequestProblem());
           const answer = assistant(text('Well'), call(`toolu_${place % 4}`));
@@ -142,7 +142,7 @@ describe('[RUN-11] a conversation that grows', () => {
   });
 
   it('joins what follows a message of a person that was checked before', () => {
-    const grown = new Conversation([hello, assistant(call('a'))]);
+    const grown = new Conversation({ messages: [hello, assistant(call('a'))] });
     grown.append([user(result('a'))]);
     expect(grown.findRequestProblem()).toBeUndefined();
     grown.append([user(text('And?'))]);
@@ -164,14 +164,58 @@ describe('[RUN-11] a conversation that grows', () => {
         read.push(attachmentId);
         return 'YQ==';
       });
-    const grown = new Conversation([]);
+    const grown = new Conversation({ messages: [] });
     for (const file of files) {
       grown.append([user({ type: 'file', file }), assistant(text('Seen'))]);
       show();
     }
     expect(read).toEqual(files.map(({ attachmentId }) => attachmentId));
-    expect(show()).toEqual(new Conversation(grown.messages).show(() => 'YQ=='));
+    expect(show()).toEqual(new Conversation({ messages: grown.messages }).show(() => 'YQ=='));
     expect(grown.shownChars).toBeGreaterThan(0);
+  });
+});
+
+describe('[COMPACT-2] the part that a summary replaces', () => {
+  const summarizing = { role: 'user', content: [text('A summary')] } as const;
+
+  it('leaves a conversation that the API takes, and is one itself', () => {
+    let parts = 0;
+    fc.assert(
+      fc.property(Moves, fc.constantFrom(0, 0.1, 0.25, 0.5, 0.9), (moves, share) => {
+        const whole = played(moves, () => undefined);
+        const closed = whole.length === 0 ? [] : built(closeOpenCalls(whole, [], 'Interrupted'));
+        const messages = closed.at(-1)?.role === 'user' ? closed : [...closed, hello];
+        const part = new Conversation({ messages }).findPartToSummarize(share, () => false);
+        if (part === undefined) return;
+        parts += 1;
+        const count = part.messages.length;
+        expect(part.messages).toEqual(messages.slice(0, count));
+        expect(part.to).toBe(count);
+        const summary = { seq: 9, from: count + 1, content: summarizing.content };
+        const left = new Conversation({ summary, messages: messages.slice(count) });
+        expect(left.findRequestProblem()).toBeUndefined();
+        const asking = new Conversation({ messages: [...part.messages, hello] });
+        expect(asking.findRequestProblem()).toBeUndefined();
+      }),
+      { numRuns: countFor({ quick: 250, long: 1_000 }) },
+    );
+    expect(parts).toBeGreaterThan(5);
+  });
+
+  it('ends before the first call with an open request', () => {
+    const messages = ['a', 'b', 'c', 'd'].flatMap((id) => [
+      user(text('Go')),
+      assistant(call(id)),
+      user(result(id)),
+      assistant(text('Done')),
+    ]);
+    const conversation = new Conversation({ messages: [...messages, hello] });
+    const partWithout = (open: string) =>
+      conversation.findPartToSummarize(0, (id) => id === open)?.messages.length;
+    expect(partWithout('none')).toBe(16);
+    expect(partWithout('d')).toBe(13);
+    expect(partWithout('b')).toBe(5);
+    expect(partWithout('a')).toBeUndefined();
   });
 });
 

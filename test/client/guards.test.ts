@@ -41,6 +41,20 @@ const asked = {
 const PAYLOAD: Record<EventType, fc.Arbitrary<unknown>> = {
   session_started: fc.record({ permissionMode: fc.constant('default'), createdBy: opener }),
   session_updated: fc.record({ by }),
+  conversation_compacted: fc.record({
+    summary: fc.string(),
+    to: fc.nat(),
+    tokensBefore: fc.nat(),
+    tokensAfter: fc.nat(),
+    model: fc.string(),
+    usage: fc.constant({
+      inputTokens: 1,
+      outputTokens: 1,
+      cacheReadTokens: 0,
+      cacheWriteTokens: 0,
+    }),
+  }),
+  conversation_restored: fc.record({ compactedSeq: fc.nat(), by }),
   session_status: fc.record({ status: fc.constantFrom('retrying', 'deleted') }),
   turn_started: fc.record({}),
   turn_ended: fc.record({ reason: fc.constantFrom('completed', 'error') }),

@@ -29,6 +29,7 @@ const RARE = [
 const EXEMPT = new Set([
   'session.create accepted',
   'turn.retry accepted',
+  'conversation.restore accepted',
   'tool.result accepted',
   'message.remove accepted',
   ...(isLongRun ? [] : RARE),

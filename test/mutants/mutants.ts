@@ -325,10 +325,26 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'agent: the pause before the next try is forgotten',
     breaks: 'RUN-7: a busy model is asked again after a pause, which a crash does not shorten',
-    file: 'src/agent/run/model-result.ts',
+    file: 'src/agent/run/pause-before-retry.ts',
     find: 'retryAt: facts.now + pauseMs }',
     replace: 'retryAt: facts.now }',
     caughtBy: [node('test/session/agent-turn-end.test.ts'), agentCrash('pause before')],
+  },
+  {
+    name: 'agent: a summary takes a call and leaves its result',
+    breaks: 'COMPACT-2: the API would refuse every later request of the session',
+    file: 'src/agent/conversation.ts',
+    find: 'const isCut = toolResultsIn(messages[index]).length > 0;',
+    replace: 'const isCut = false;',
+    caughtBy: [node('test/agent/conversation.test.ts')],
+  },
+  {
+    name: 'agent: a summary is kept in memory alone',
+    breaks: 'COMPACT-3: after an eviction the model would read the whole conversation again',
+    file: 'src/platform/sqlite/agent-rows.ts',
+    find: 'else if (summary !== undefined) this.#meta.put(summaryKey(summary), summary);',
+    replace: '',
+    caughtBy: [node('test/session/agent-compaction.test.ts')],
   },
   {
     name: 'a frame whose bytes were no text is taken',

@@ -92,6 +92,8 @@ describe('the log', () => {
         'interaction_response',
         'history_imported',
         'context_cleared',
+        'conversation_compacted',
+        'conversation_restored',
         'error',
       ].sort(),
     );

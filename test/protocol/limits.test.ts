@@ -359,6 +359,17 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
     (one) =>
       `${count(one.answerTokens)} (${count(one.answerTokensMin)} to ${count(one.answerTokensMax)})`,
   ],
+  [
+    'window of the model in tokens; the share of it from which on a conversation is summarized, in percent',
+    (one) =>
+      `${count(one.contextTokens)} (${count(one.contextTokensMin)} to ${count(one.contextTokensMax)}); ` +
+      `${one.compactAtPercent} (0 for never, up to ${one.compactAtPercentMax})`,
+  ],
+  [
+    'summary of a conversation; tokens of the answer with it; summaries that can be taken back',
+    (one) =>
+      `${count(one.summaryChars)} characters; ${count(one.summaryTokens)}; ${one.restorableSummaries}`,
+  ],
   ['page', (one) => `${one.pageDefault} by default, ${count(one.pageMax)} at most`],
   ['page of the log', (one) => `${bytes(one.pageBytes)}, or one event`],
   ['wait', (one) => seconds(one.waitSeconds)],

@@ -113,6 +113,7 @@ const WHO: Readonly<Record<string, Who>> = {
   'GET /v1/sessions/:id/files': ['session', 'read'],
   'POST /v1/sessions/:id/tool-calls/:toolCallId/result': ['session', 'agent'],
   'POST /v1/sessions/:id/retry': ['session', 'send'],
+  'POST /v1/sessions/:id/conversation/restore': ['session', 'send'],
   'DELETE /v1/sessions/:id/queued/:messageId': ['session', 'send'],
   'GET /v1/tools/secret': ['workspace'],
   'POST /v1/sessions/:id/tokens': ['session', 'read', 'answer', 'send'],

@@ -233,6 +233,7 @@ export const ROUTE_COSTS: Readonly<Record<string, readonly RouteCost[]>> = {
     },
   ],
   'POST /v1/sessions/:id/retry': [plain],
+  'POST /v1/sessions/:id/conversation/restore': [plain],
   'DELETE /v1/sessions/:id/queued/:messageId': [plain],
   'POST /v1/sessions/:id/interactions': [
     { ...WIDE, largest: 'as many values as a body may have, and text', json: valued },

@@ -25,6 +25,7 @@ const TIMEOUT_MS = 300_000;
 const HAVE_NOTHING = new Set([
   'POST /v1/sessions/:id/tool-calls/:toolCallId/result',
   'POST /v1/sessions/:id/retry',
+  'POST /v1/sessions/:id/conversation/restore',
   'POST /v1/targets/:targetId/deliveries/:deliveryId/redeliver',
   'POST /v1/inbound/:targetId/:deliveryId',
   'POST /v1/inbound/slack/:targetId',

@@ -17,11 +17,11 @@ function countedWorld() {
     {
       open: () => {
         const store = storage.open();
-        const messages = () => {
+        const conversation = () => {
           reads += 1;
-          return store.messages();
+          return store.conversation();
         };
-        return overrideStore(store, { messages });
+        return overrideStore(store, { conversation });
       },
     },
     { mode: 'bypassPermissions' },
@@ -81,7 +81,7 @@ describe('[RUN-11] a conversation', () => {
     expect(reads()).toBe(2);
     const [, second, third] = agent.model.requests.map(({ messages }) => messages);
     expect(third?.slice(0, 3)).toEqual(second);
-    expect(third).toEqual(agent.store.messages().slice(0, -1));
+    expect(third).toEqual(agent.store.conversation().messages.slice(0, -1));
   });
 
   it('is what is stored after a commit that failed', async () => {

@@ -48,7 +48,7 @@ describe('[ATT-6] the built-in agent', () => {
       IMAGE,
       { type: 'text', text: expect.stringContaining('Mind the step.') },
     ]);
-    expect(JSON.stringify(agent.store.messages())).not.toContain(IMAGE.data);
+    expect(JSON.stringify(agent.store.conversation())).not.toContain(IMAGE.data);
     await agent.sendMessage('Sure?');
     const [first, second] = agent.model.requests.map(({ messages }) => messages[0]);
     expect(second).toEqual(first);

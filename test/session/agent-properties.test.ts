@@ -13,7 +13,7 @@ const RUNS = Number(process.env['AGENT_RUNS'] ?? countFor({ quick: 25, long: 300
 /** From so many turns on, the log must show every way in which a turn ends. */
 const ENDINGS_RUNS = 300;
 
-it('[RUN-1, RUN-2, RUN-3, RUN-4, RUN-5, RUN-6, PLN-6] holds whatever happens in a turn', async () => {
+it('[RUN-1, RUN-2, RUN-3, RUN-4, RUN-5, RUN-6, PLN-6, COMPACT-2] holds whatever happens in a turn', async () => {
   const seen = new Map<string, number>();
   const property = fc.asyncProperty(
     fc.array(agentStep, { minLength: 5, maxLength: 40, size: 'max' }),
@@ -38,4 +38,6 @@ it('[RUN-1, RUN-2, RUN-3, RUN-4, RUN-5, RUN-6, PLN-6] holds whatever happens in 
     (reason) => `turn_ended ${reason}`,
   );
   expect(wanted.filter((what) => (seen.get(what) ?? 0) < RUNS / 50)).toEqual([]);
+  const summaries = ['conversation_compacted', 'conversation_restored'];
+  expect(summaries.filter((what) => !seen.has(what))).toEqual([]);
 }, 3_600_000);

@@ -1,11 +1,12 @@
 /**
  * A turn in which anything happens in any order, for fast-check: steps as data, a stage that applies them, and the
- * invariants after each step.
+ * invariants after each step. The file is long because each kind of step stands beside the invariants that it must keep.
  */
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { isOpenedByAgent } from '../../src/agent/run/gate-tool-call.ts';
 import { Conversation } from '../../src/agent/conversation.ts';
+import type { ModelOutcome } from '../../src/agent/model.ts';
 import type { Run } from '../../src/agent/run/run.ts';
 import { findOpenConversationProblem } from '../../src/agent/validate-conversation.ts';
 import type { Caller } from '../../src/protocol/caller.ts';
@@ -58,12 +59,21 @@ const modelBehavior = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({
-      is: fc.constantFrom('gives up', 'is cut off', 'pauses in a call', 'repeats an id'),
+      is: fc.constantFrom(
+        'gives up',
+        'is too long',
+        'is cut off',
+        'pauses in a call',
+        'repeats an id',
+      ),
     }),
   },
 );
 export const agentStep = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ do: fc.constant('model'), modelBehavior }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({ do: fc.constant('model'), modelBehavior, fills: fc.boolean() }),
+  },
   {
     weight: 8,
     arbitrary: fc.record({ do: fc.constant('answer'), pick: fc.nat(5), how: fc.nat(4) }),
@@ -79,7 +89,9 @@ export const agentStep = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.record({ do: fc.constantFrom('interrupt', 'clear', 'retry', 'cancel') }),
+    arbitrary: fc.record({
+      do: fc.constantFrom('interrupt', 'clear', 'retry', 'cancel', 'restore'),
+    }),
   },
   {
     weight: 1,
@@ -103,6 +115,8 @@ export const agentStep = fc.oneof(
     }),
   },
 );
+/** Of the model, in tokens. */
+const WINDOW = 4_000;
 type Step = typeof agentStep extends fc.Arbitrary<infer T> ? T : never;
 type ModelBehavior = typeof modelBehavior extends fc.Arbitrary<infer T> ? T : never;
 
@@ -124,10 +138,20 @@ const DECISIONS: Record<string, readonly Record<string, unknown>[]> = {
 };
 
 export class AgentStage {
-  readonly world = new AgentWorld(new SqliteStorage(), { settings: { tools }, mode: 'plan' });
+  readonly world = new AgentWorld(new SqliteStorage(), {
+    settings: { tools, contextTokens: WINDOW },
+    mode: 'plan',
+  });
   #ids = 0;
 
-  outcomeOf(behavior: ModelBehavior) {
+  /** After some answers the conversation nears the end of the window: the next one is asked for a summary. */
+  #sized({ modelBehavior, fills }: Extract<Step, { modelBehavior: unknown }>): ModelOutcome {
+    const outcome = this.outcomeOf(modelBehavior);
+    if (!fills || outcome.type !== 'answered') return outcome;
+    return { ...outcome, usage: { ...outcome.usage, inputTokens: WINDOW - 1 } };
+  }
+
+  outcomeOf(behavior: ModelBehavior): ModelOutcome {
     switch (behavior.is) {
       case 'calls': {
         const names = 'names' in behavior ? behavior.names : [];
@@ -140,6 +164,8 @@ export class AgentStage {
         return fails();
       case 'gives up':
         return fails({ retry: 'never' });
+      case 'is too long':
+        return fails({ retry: 'never', reason: 'too_long' });
       case 'refuses':
         return answered([], 'refusal');
       case 'pauses':
@@ -164,7 +190,7 @@ export class AgentStage {
     const { world } = this;
     switch (step.do) {
       case 'model':
-        if ('modelBehavior' in step) world.model.will(this.outcomeOf(step.modelBehavior));
+        if ('modelBehavior' in step) world.model.will(this.#sized(step));
         break;
       case 'say':
         world.handle({ type: 'message.send', text: 'Go on' }, { caller: person() });
@@ -238,6 +264,12 @@ export class AgentStage {
       case 'retry':
         world.handle({ type: 'turn.retry' });
         break;
+      case 'restore': {
+        world.handle({ type: 'turn.interrupt' });
+        const seq = world.state?.info.compaction?.summaries.at(-1) ?? 1;
+        world.handle({ type: 'conversation.restore', seq }, { caller: person() });
+        break;
+      }
       case 'cancel':
         world.handle({ type: 'interactions.cancel' });
         break;
@@ -290,7 +322,7 @@ export class AgentStage {
     const state = world.state;
     assert.deepEqual(world.model.problems, []);
     assert.deepEqual(world.session.current(), world.folded());
-    const conversation = new Conversation(world.store.messages()).messages;
+    const conversation = new Conversation(world.store.conversation()).messages;
     if (conversation.length > 0) assert.equal(findOpenConversationProblem(conversation), undefined);
     const isActive = run !== null && run.status !== 'failed';
     assert.equal(isActive ? run.turnId : undefined, state?.info.turn?.turnId);

@@ -164,7 +164,7 @@ const cancelAll = fc.record({ do: fc.constant('cancel all' as const) });
 const addRule = fc.record({ do: fc.constant('add rule' as const) });
 const revoke = fc.record({ do: fc.constant('revoke' as const) });
 const takeBack = fc.record({
-  do: fc.constantFrom('take back', 'take back', 'retry', 'give a result'),
+  do: fc.constantFrom('take back', 'take back', 'retry', 'restore', 'give a result'),
 });
 const cli = fc.record({
   do: fc.constant('cli' as const),
@@ -248,6 +248,8 @@ function commandOf(world: CoreWorld, what: Step['what']): Command {
     }
     case 'retry':
       return { type: 'turn.retry' };
+    case 'restore':
+      return { type: 'conversation.restore', seq: 1 };
     case 'give a result':
       return { type: 'tool.result', toolCallId: 'call-0', output: 'done', isError: false };
     case 'ask':

@@ -17,7 +17,7 @@ export type AppendResult =
 
 /** The part of an answer that a run keeps. */
 export function appendAnswer(messages: ModelConversation, answer: AssistantMessage): AppendResult {
-  const message = new Conversation(messages).findSendablePart(answer);
+  const message = new Conversation({ messages }).findSendablePart(answer);
   if (message === undefined) return { ok: false, problem: 'The answer cannot be sent again' };
   return { ok: true, messages: message.content.length === 0 ? messages : [...messages, message] };
 }

@@ -45,6 +45,7 @@ import {
   startRunDraft,
   addMessage,
 } from './run-draft.ts';
+import { applySummary, applySummaryFailure, restoreConversation } from './compact.ts';
 import { settleCallsBeforeEnd, settleCalls } from './settle-calls.ts';
 import {
   applyClientResult,
@@ -75,11 +76,16 @@ export function decideWithRun(
     return decideRunCommand(state, run, command, facts);
   }
   if (state?.info.agent && state.info.deletedAt === null) {
-    if (command.type === 'turn.retry' || command.type === 'tool.result') {
+    const { type } = command;
+    if (type === 'turn.retry' || type === 'tool.result' || type === 'conversation.restore') {
       const refused = authorize(command, facts.caller, facts.record);
       if (refused !== undefined) return refused;
+      if (type === 'conversation.restore') {
+        const restored = restoreConversation(state, run, command, facts);
+        return 'ok' in restored ? restored : finishDecision(restored, run, DONE, facts);
+      }
       const draft = startRunDraft(state, run, startDraft(state));
-      if (command.type === 'turn.retry') return retryTurn(draft, facts);
+      if (type === 'turn.retry') return retryTurn(draft, facts);
       const ended = applyClientResult(draft, command, facts);
       return 'ok' in ended ? ended : finishDecision(ended, run, DONE, facts);
     }
@@ -131,6 +137,8 @@ function applyRunCommand(
     case 'model.failed':
     case 'model.due':
     case 'model.lost':
+    case 'summary.written':
+    case 'summary.failed':
       return run.status !== 'model' || run.step !== command.step
         ? draft
         : decideAnswer(draft, run, command, facts);
@@ -146,7 +154,7 @@ function applyRunCommand(
   }
 }
 
-type AnswerCommand = Extract<RunCommand, { type: `model.${string}` }>;
+type AnswerCommand = Extract<RunCommand, { type: `model.${string}` | `summary.${string}` }>;
 
 function decideAnswer(
   draft: RunDraft,
@@ -156,6 +164,8 @@ function decideAnswer(
 ): RunDraft {
   if (command.type === 'model.answered') return applyModelAnswer(draft, run, command, facts);
   if (command.type === 'model.failed') return applyModelFailure(draft, run, command.failure, facts);
+  if (command.type === 'summary.written') return applySummary(draft, run, command, facts);
+  if (command.type === 'summary.failed') return applySummaryFailure(draft, run, command, facts);
   if (command.type === 'model.due') return endRetryPause(draft, run, facts.now);
   return countLostAnswer(draft, run, facts);
 }
@@ -188,12 +198,16 @@ function finishDecision(
     sendQueuedMessages(sendResults(closed, facts), facts),
     facts,
   );
-  const { run, messages, clearsConversation, files } = finished;
-  const isChanged = run !== before || messages.length > 0 || clearsConversation || files.length > 0;
+  const { run, messages, clearsConversation, files, summary } = finished;
+  const isChanged =
+    run !== before ||
+    messages.length > 0 ||
+    clearsConversation ||
+    files.length > 0 ||
+    summary !== undefined;
   const decision = accept(finished, withTurnId(reply, run));
-  return isChanged
-    ? { ...decision, change: { run, messages, clearsConversation, files } }
-    : decision;
+  const change = { run, messages, clearsConversation, files, ...(summary && { summary }) };
+  return isChanged ? { ...decision, change } : decision;
 }
 
 /** `/clear` empties the conversation, and a failed turn before it can no longer be retried. */

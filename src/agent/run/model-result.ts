@@ -14,6 +14,8 @@ import { addUsage } from '../../protocol/add-usage.ts';
 import type { Usage } from '../../protocol/schema/usage.ts';
 import type { FailureReason, ModelFailed, StopReason, UnknownStop } from '../model.ts';
 import { findCostUsd } from '../token-cost.ts';
+import { compactionAfterAnswer, forceSummary, isTooLong } from './compact.ts';
+import { pauseBeforeRetry } from './pause-before-retry.ts';
 import { gateToolCall, refuseCall } from './gate-tool-call.ts';
 import { endCompletedTurn, endFailedTurn, findStepLimit, toResultsContent } from './end-turn.ts';
 import { isActiveRun, responseIdOf, type Run, type RunCommandOf } from './run.ts';
@@ -34,8 +36,10 @@ export function applyModelAnswer(
   const { message, stopReason, leftOut } = command;
   const full = rejectIfLogFull(draft.state, EVENTS_PER_ANSWER);
   if (full !== undefined) return endFailedTurn(draft, run, full, facts);
+  const { compaction: _, ...asked } = run;
   const counted: Run = {
-    ...run,
+    ...asked,
+    ...compactionAfterAnswer(run),
     step: run.step + 1,
     attempt: 0,
     retryAt: null,
@@ -112,10 +116,6 @@ function withUsageCost(
 
 /** With the pauses below, some eight minutes. */
 const MAX_ATTEMPTS = 10;
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 120_000;
-/** An API may ask for a longer pause than a person waits; a person can retry the turn at any time. */
-const LONGEST_ASKED_MS = 3_600_000;
 
 const ANSWER_LOST = 'The server stopped while the model was answering, again and again.';
 
@@ -126,20 +126,12 @@ export function applyModelFailure(
   facts: RunFacts,
 ): RunDraft {
   const { reason, message } = failure;
+  if (isTooLong(failure)) return forceSummary(draft, run, facts);
   const attempt = run.attempt + 1;
   if (failure.retry === 'never' || attempt >= MAX_ATTEMPTS) {
     return endFailedTurn(draft, run, { code: failureCode(reason), message }, facts);
   }
-  const pauseMs = retryPauseMs(attempt, failure.retryAfterMs);
-  const seconds = Math.ceil(pauseMs / 1_000);
-  const tryAgain = `Trying again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
-  const retrying: DraftEvent = {
-    type: 'session_status',
-    turnId: run.turnId,
-    payload: { status: 'retrying', message: `${message} ${tryAgain}` },
-  };
-  const waiting: Run = { ...run, attempt, retryAt: facts.now + pauseMs };
-  return setRun(addEvents(draft, [retrying], facts.now), waiting);
+  return pauseBeforeRetry(draft, { ...run, attempt }, { failure, attempt }, facts);
 }
 
 /** Ends the pause before the request goes out, so that a process that dies during the request counts as lost. */
@@ -154,11 +146,6 @@ export function countLostAnswer(draft: RunDraft, run: Run, facts: RunFacts): Run
   return attempt >= MAX_ATTEMPTS
     ? endFailedTurn(draft, run, { code: 'model_lost', message: ANSWER_LOST }, facts)
     : setRun(draft, { ...run, attempt });
-}
-
-function retryPauseMs(attempt: number, askedMs = 0): number {
-  const own = Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS);
-  return Math.max(own, Math.min(askedMs, LONGEST_ASKED_MS));
 }
 
 function failureCode(reason: FailureReason): string {

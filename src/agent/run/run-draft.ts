@@ -2,6 +2,7 @@
 import type { Facts } from '../../core/decision.ts';
 import type { SessionDraft } from '../../core/session-draft.ts';
 import type { SessionState } from '../../core/state.ts';
+import type { StoredSummary } from '../conversation.ts';
 import type { ModelMessage } from '../message.ts';
 import type { FileChange } from '../tools/ports.ts';
 import type { Run } from './run.ts';
@@ -25,6 +26,8 @@ export interface RunChange {
   /** Deletes the earlier messages first. */
   readonly clearsConversation: boolean;
   readonly files: readonly FileChange[];
+  /** From here on the model reads it; `restored`: what it replaced, in its place. Absent: nothing changes. */
+  readonly summary?: StoredSummary | 'restored';
 }
 
 export interface RunDraft extends RunChange, SessionDraft {

@@ -9,9 +9,9 @@ import type { JsonObject } from '../../protocol/json.ts';
 import type { AttachedFile } from '../../protocol/schema/attached-file.ts';
 import type { Timeouts } from '../../protocol/schema/session.ts';
 import type { Usage } from '../../protocol/schema/usage.ts';
-import type { ModelAnswered, ModelFailed } from '../model.ts';
+import type { ModelAnswered, ModelFailed, ModelUsage } from '../model.ts';
 import type { FileChange, ToolOutput } from '../tools/ports.ts';
-import type { AssistantMessage } from '../message.ts';
+import type { AssistantMessage, UserMessage } from '../message.ts';
 
 /**
  * `asking` a person; `claimed` by the session, ready to run; `started`, written before the effect; `done`, with its
@@ -35,6 +35,18 @@ export interface RunCall {
   readonly attachments?: readonly AttachedFile[];
 }
 
+/** How far the summary is that must come before the next answer. */
+export interface RunCompaction {
+  /** 0: of the conversation as it stands; then of less and less of it. */
+  readonly level: number;
+  /** Failed requests for it. */
+  readonly attempt: number;
+  /** The API refused the conversation for its length: without a summary there is no answer. */
+  readonly isForced?: true;
+  /** The next request is that for the answer. One that was given up is not tried again in this turn. */
+  readonly over?: 'written' | 'given_up';
+}
+
 export interface Run {
   readonly turnId: string;
   /** `failed`: the turn has ended, and a person may retry it. */
@@ -44,6 +56,8 @@ export interface Run {
   /** Failed requests for the next answer, and the time of the next request. */
   readonly attempt: number;
   readonly retryAt: number | null;
+  /** Absent: no summary was asked for before the next answer. */
+  readonly compaction?: RunCompaction;
   /** The calls of the last answer, until all are done. */
   readonly calls: readonly RunCall[];
   readonly usage: Usage;
@@ -128,6 +142,24 @@ interface RunCommands {
       readonly model?: string;
     };
   'model.failed': AnswerPosition & { readonly failure: Omit<ModelFailed, 'type'> };
+  /** `content` is what the model reads in the place of the messages up to `to`. */
+  'summary.written': AnswerPosition &
+    Pick<ModelAnswered, 'usage'> & {
+      readonly summary: string;
+      readonly content: UserMessage['content'];
+      readonly to: number;
+      /** The calls among these messages. */
+      readonly toolCallIds: readonly string[];
+      readonly tokensBefore: number;
+      readonly tokensAfter: number;
+      readonly model: string;
+    };
+  'summary.failed': AnswerPosition & {
+    readonly failure: Omit<ModelFailed, 'type'>;
+    readonly model: string;
+    /** An answer without a summary is paid for too. */
+    readonly usage?: ModelUsage;
+  };
   /** The pause before another request has ended. */
   'model.due': AnswerPosition;
   /** The process that waited for the answer died. */
@@ -148,6 +180,8 @@ export type RunCommand = { [T in RunCommandType]: RunCommandOf<T> }[RunCommandTy
 const RUN_COMMAND_TYPES: Readonly<Record<RunCommandType, true>> = {
   'model.answered': true,
   'model.failed': true,
+  'summary.written': true,
+  'summary.failed': true,
   'model.due': true,
   'model.lost': true,
   'tool.began': true,

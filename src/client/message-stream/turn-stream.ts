@@ -142,6 +142,8 @@ export class TurnStream {
       case 'interaction_update':
       case 'history_imported':
       case 'context_cleared':
+      case 'conversation_compacted':
+      case 'conversation_restored':
         return [];
       default:
         // A new event type must be listed above; one of a newer server comes here.

@@ -7,6 +7,7 @@ import {
 } from '../../protocol/interaction-record.ts';
 import type { Replica } from './replica.ts';
 import { recordImport, withCliSession } from '../../protocol/cli-sessions.ts';
+import { foldSummaries } from '../../protocol/summaries.ts';
 import { addUsage } from '../../protocol/add-usage.ts';
 import {
   isObject,
@@ -137,13 +138,23 @@ function foldTurn(draft: ReplicaDraft, event: SessionEvent): void {
       setWaiting(draft, toolCallId);
       return;
     case 'context_cleared':
-      changeSession(draft, (session) => ({ ...removeAllViewTurns(session), queued: [] }));
+      changeSession(draft, (before) => {
+        const { summaries: _, ...session } = removeAllViewTurns(before);
+        return { ...session, queued: [] };
+      });
       dropImported(draft, at, () => true);
       return;
     case 'history_imported':
       changeSession(draft, (session) => ({
         ...session,
         cliSessions: recordImport(session.cliSessions, event.payload),
+      }));
+      return;
+    case 'conversation_compacted':
+    case 'conversation_restored':
+      changeSession(draft, (session) => ({
+        ...session,
+        summaries: foldSummaries(session.summaries, event),
       }));
       return;
     case 'session_started':

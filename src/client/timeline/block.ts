@@ -91,6 +91,12 @@ export interface NoticeBlock {
   readonly id: string;
   readonly event: EventOf<NoticeType>;
 }
+/** From here on the agent reads a summary of what is above, or no longer does. */
+export interface SummaryBlock {
+  readonly type: 'summary';
+  readonly id: string;
+  readonly event: EventOf<'conversation_compacted' | 'conversation_restored'>;
+}
 /** An event of a newer server, or a damaged one, as it arrived. */
 export interface UnknownBlock {
   readonly type: 'unknown';
@@ -108,6 +114,7 @@ export type Block =
   | UserBlock
   | ErrorBlock
   | NoticeBlock
+  | SummaryBlock
   | UnknownBlock;
 
 /** `loose`: events of an agent without a response id or a tool call id. */

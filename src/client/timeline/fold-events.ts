@@ -90,6 +90,11 @@ function foldKnown(draft: TimelineDraft, event: SessionEvent): boolean | void {
     case 'context_cleared':
       endAll(draft, event.at);
       break;
+    case 'conversation_compacted':
+      if (!isText(event.payload.summary)) return false;
+      return add(draft, positionFor(draft, event), 'summary', event);
+    case 'conversation_restored':
+      return add(draft, positionBeside(draft, event, 'session'), 'summary', event);
     default:
       // A new event type must be listed above; one of a newer server comes here.
       event satisfies never;

@@ -13,6 +13,7 @@ export type {
   ContainerType,
   ErrorBlock,
   NoticeBlock,
+  SummaryBlock,
   QuestionnaireBlock,
   TextBlock,
   ThinkingBlock,

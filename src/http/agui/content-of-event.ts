@@ -56,6 +56,8 @@ export function contentOfEvent(event: SessionEvent): AguiContent[] {
     case 'interaction_response':
     case 'history_imported':
     case 'context_cleared':
+    case 'conversation_compacted':
+    case 'conversation_restored':
       return [];
     default:
       // A new event type must be listed above; one of a newer server comes here.

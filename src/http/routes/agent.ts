@@ -2,7 +2,7 @@
 import { LIMITS } from '../../protocol/limits.ts';
 import * as z from '../../protocol/schema/zod.ts';
 import { COMMAND_SCOPES } from '../../core/authority.ts';
-import { ToolResult } from '../../protocol/schema/command.ts';
+import { RestoreConversation, ToolResult } from '../../protocol/schema/command.ts';
 import { SessionFile, SessionFileEntry } from '../../protocol/schema/session.ts';
 import { ToolCallId, TurnId } from '../../protocol/schema/ids.ts';
 import { readResponse, commandResponse, HeadReply, route, AGENT_TAG } from '../route.ts';
@@ -89,6 +89,30 @@ export const agentRoutes = [
     errorCodes: ['nothing_to_retry', 'model_not_configured'],
     handle: async ({ session, context }) =>
       commandResponse(await session.handle({ type: 'turn.retry' }, context), 202),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/sessions/:id/conversation/restore',
+    operationId: 'restoreConversation',
+    tag: AGENT_TAG,
+    summary: 'Take back the last summary: the agent reads the messages again',
+    access: { in: 'session', anyOf: COMMAND_SCOPES['conversation.restore'] },
+    params: InSession,
+    body: RestoreConversation,
+    idempotent: true,
+    responses: {
+      200: { description: 'The messages are in their place', schema: HeadReply },
+      409: {
+        description:
+          '`not_restorable`, with `because`: `turn_runs`, `not_last` (and `last`) or `no_summary`',
+      },
+    },
+    errorCodes: ['not_restorable'],
+    handle: async ({ session, body, context }) =>
+      commandResponse(
+        await session.handle({ type: 'conversation.restore', ...body }, context),
+        200,
+      ),
   }),
   route({
     method: 'DELETE',

@@ -32,7 +32,7 @@ const BY_TYPE: Readonly<Record<string, Fault>> = {
   permission_error: neverRetry('not_authorized', 'The key may not use this model.'),
   billing_error: neverRetry('not_authorized', 'The model account cannot pay for this call.'),
   not_found_error: neverRetry('not_found', 'The model is not known to the API. Check its name.'),
-  request_too_large: neverRetry('too_large', 'The conversation is too large for one request.'),
+  request_too_large: neverRetry('too_long', 'The conversation is too large for one request.'),
   invalid_request_error: neverRetry('invalid_request', 'The model service refused the request.'),
 };
 
@@ -92,9 +92,17 @@ function faultOf(cause: unknown, isConnected: boolean): Fault {
     : neverRetry('internal', 'The model could not be called. Check its key and its address.');
 }
 
-function faultOfApi({ status, type }: APIError): Fault {
+/** The API has no code for it. Gateways say it in other words; without them the turn fails with theirs. */
+const TOO_LONG =
+  /prompt is too long|exceeds? (?:the )?(?:model'?s? )?(?:maximum )?context|context (?:length|window) exceeded|maximum context length/i;
+
+function faultOfApi(cause: APIError): Fault {
+  const { status, type } = cause;
   const known =
     (type === null ? undefined : BY_TYPE[type]) ?? BY_TYPE[BY_STATUS[status ?? 0] ?? ''];
+  if (known?.reason === 'invalid_request' && TOO_LONG.test(cause.apiMessage ?? cause.message)) {
+    return neverRetry('too_long', 'The conversation is too long for the model.');
+  }
   if (known !== undefined) return known;
   const isTheirs = status === undefined || status >= 500 || status < 400;
   return isTheirs

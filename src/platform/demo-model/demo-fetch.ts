@@ -5,9 +5,11 @@
  * continues where the turn stands. Only the ids are new each time, as in the real API: a session can clear its
  * conversation and must not meet the same ids again. The demo model refuses the conversations that the real API refuses.
  */
+import { SUMMARY_ORDER } from '../../agent/request-summary.ts';
 import { findRequestProblem } from '../../agent/validate-conversation.ts';
+import type { ModelMessage } from '../../agent/message.ts';
 import { freshId } from '../fresh-id.ts';
-import { readTurn, play, type ScriptedReply } from './scenarios.ts';
+import { lastText, readTurn, play, type ScriptedReply } from './scenarios.ts';
 import { type ReadRequest, readRequest } from './read-request.ts';
 
 interface DemoOptions {
@@ -50,8 +52,19 @@ export function createDemoFetch({ paceMs, freshId: newId }: DemoOptions): DemoFe
 }
 
 function planReply(request: ReadRequest, inputChars: number, newId: () => string): StreamedReply {
-  const reply = play(readTurn(request.messages, request.tools));
+  const { messages, tools } = request;
+  const isForSummary = lastText(messages.at(-1)) === SUMMARY_ORDER;
+  const reply = isForSummary ? summarizeMessages(messages) : play(readTurn(messages, tools));
   return { reply, model: request.model, inputChars, freshId: newId };
+}
+
+/** Of what was written, the first words. */
+function summarizeMessages(messages: readonly ModelMessage[]): ScriptedReply {
+  const lines = messages.slice(0, -1).flatMap((message) => {
+    const text = lastText(message);
+    return text === undefined ? [] : [`- ${text.split('\n', 1)[0]?.slice(0, 80)}`];
+  });
+  return { text: `The person wrote, in this order:\n\n${lines.join('\n')}` };
 }
 
 function* streamTexts(message: ReturnType<typeof buildMessage>): Generator<string> {

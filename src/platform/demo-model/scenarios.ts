@@ -345,7 +345,7 @@ export function readTurn(messages: readonly ModelMessage[], tools: readonly stri
   return { text: lastText(messages[start]) ?? '', results, tools };
 }
 
-function lastText(message: ModelMessage | undefined): string | undefined {
+export function lastText(message: ModelMessage | undefined): string | undefined {
   if (message?.role !== 'user') return undefined;
   return message.content.findLast((block) => block.type === 'text')?.text;
 }

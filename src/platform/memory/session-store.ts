@@ -1,4 +1,5 @@
 /** One session in memory, for tests and for agents that need no storage beyond their process. */
+import type { StoredConversation, StoredSummary } from '../../agent/conversation.ts';
 import type { ModelMessage } from '../../agent/message.ts';
 import type { Run } from '../../agent/run/run.ts';
 import type { RunChange } from '../../agent/run/run-draft.ts';
@@ -35,6 +36,7 @@ export class MemorySessionStore implements ports.SessionStore {
   readonly attachedFiles = new MemoryAttachedFiles();
   #run: Run | null = null;
   #messages: ModelMessage[] = [];
+  #summaries: StoredSummary[] = [];
 
   load(): ports.StoredSession | null {
     if (this.#info === null) return null;
@@ -101,14 +103,20 @@ export class MemorySessionStore implements ports.SessionStore {
     };
   }
 
-  #writeAgent({ run, messages, clearsConversation, files }: RunChange, now: number): void {
+  #writeAgent(change: RunChange, now: number): void {
+    const { run, messages, clearsConversation, files, summary } = change;
     this.#run = structuredClone(run);
+    if (clearsConversation) this.#summaries = [];
+    if (summary === 'restored') this.#summaries.pop();
+    else if (summary !== undefined) this.#summaries.push(structuredClone(summary));
     this.#messages = [...(clearsConversation ? [] : this.#messages), ...structuredClone(messages)];
     for (const file of files) this.files.write(file, now);
   }
 
-  messages(): ModelMessage[] {
-    return structuredClone(this.#messages);
+  conversation(): StoredConversation {
+    const summary = this.#summaries.at(-1);
+    const messages = this.#messages.slice((summary?.from ?? 1) - 1);
+    return structuredClone({ messages, ...(summary !== undefined && { summary }) });
   }
 
   readLog(after: number, fit: { maxEvents: number; maxBytes: number }): ports.LogChunk | undefined {
@@ -222,6 +230,7 @@ export class MemorySessionStore implements ports.SessionStore {
     this.attachedFiles.clear();
     this.#run = null;
     this.#messages = [];
+    this.#summaries = [];
   }
 }
 

@@ -1,4 +1,5 @@
 /** The rows of a session's built-in agent: the run, the messages of the conversation, and the files. */
+import type { StoredConversation, StoredSummary } from '../../agent/conversation.ts';
 import type { ModelMessage } from '../../agent/message.ts';
 import type { Run } from '../../agent/run/run.ts';
 import type { RunChange } from '../../agent/run/run-draft.ts';
@@ -7,7 +8,8 @@ import { countBytes } from '../../protocol/bytes.ts';
 import type { Database } from './database.ts';
 import type { MetaRows } from './meta-rows.ts';
 
-const MESSAGE_DIGITS = 9;
+const NUMBER_DIGITS = 9;
+const CONVERSATION = ['message', 'summary'];
 
 /** A file without its path; the path is the name of the row. */
 type FileRow = Omit<StoredFile, 'path'>;
@@ -25,17 +27,22 @@ export class AgentRows implements SessionFiles {
     return this.#meta.get<Run>('run') ?? null;
   }
 
-  messages(): ModelMessage[] {
-    return this.#meta.family<ModelMessage>('message').map(({ value }) => value);
+  conversation(): StoredConversation {
+    const summary = this.#lastSummary();
+    const rows = this.#meta.family<ModelMessage>('message', summary && numberText(summary.from));
+    const messages = rows.map(({ value }) => value);
+    return { messages, ...(summary !== undefined && { summary }) };
   }
 
-  write({ run, messages, clearsConversation, files }: RunChange, now: number): void {
+  write({ run, messages, clearsConversation, files, summary }: RunChange, now: number): void {
     if (run === null) this.#meta.remove('run');
     else this.#meta.put('run', run);
-    if (clearsConversation) this.#meta.removeFamily('message');
+    if (clearsConversation) for (const family of CONVERSATION) this.#meta.removeFamily(family);
+    if (summary === 'restored') this.#meta.remove(summaryKey(this.#lastSummary()));
+    else if (summary !== undefined) this.#meta.put(summaryKey(summary), summary);
     const last = messages.length === 0 ? 0 : this.#lastMessageNumber();
     for (const [index, message] of messages.entries()) {
-      this.#meta.put(`message/${String(last + index + 1).padStart(MESSAGE_DIGITS, '0')}`, message);
+      this.#meta.put(`message/${numberText(last + index + 1)}`, message);
     }
     for (const { path, content } of files) {
       const size = countBytes(content);
@@ -61,7 +68,14 @@ export class AgentRows implements SessionFiles {
 
   erase(): void {
     this.#meta.remove('run');
-    for (const family of ['message', 'file']) this.#meta.removeFamily(family);
+    for (const family of [...CONVERSATION, 'file']) this.#meta.removeFamily(family);
+  }
+
+  #lastSummary(): StoredSummary | undefined {
+    const [row] = this.#database.all<{ value: string }>(
+      "SELECT value FROM meta WHERE key > 'summary/' AND key < 'summary0' ORDER BY key DESC LIMIT 1",
+    );
+    return row && (JSON.parse(row.value) as StoredSummary);
   }
 
   #lastMessageNumber(): number {
@@ -70,4 +84,14 @@ export class AgentRows implements SessionFiles {
     );
     return Number(row?.key?.slice('message/'.length) ?? 0);
   }
+}
+
+/** In the order of the numbers. */
+function numberText(number: number): string {
+  return String(number).padStart(NUMBER_DIGITS, '0');
+}
+
+function summaryKey(summary: StoredSummary | undefined): string {
+  if (summary === undefined) throw new Error('No summary is stored that could be taken back');
+  return `summary/${numberText(summary.seq)}`;
 }

@@ -52,11 +52,11 @@ export class MetaRows {
     this.#texts.remove(key);
   }
 
-  /** Every row under `<family>/`, in the order of the names. */
-  family<Value>(family: string): { readonly name: string; readonly value: Value }[] {
+  /** Every row under `<family>/`, from this name on, in the order of the names. */
+  family<Value>(family: string, from = ''): { readonly name: string; readonly value: Value }[] {
     const rows = this.#rows.all<{ key: string; value: string }>(
-      'SELECT key, value FROM meta WHERE key > ? AND key < ? ORDER BY key',
-      `${family}/`,
+      'SELECT key, value FROM meta WHERE key >= ? AND key < ? ORDER BY key',
+      `${family}/${from}`,
       `${family}${AFTER_SLASH}`,
     );
     return rows.map(({ key, value }) => ({

@@ -2,7 +2,7 @@
  * One session in SQLite. A commit is a log row, a row for each interaction that settles, and rarely another, in one
  * transaction.
  */
-import type { ModelMessage } from '../../agent/message.ts';
+import type { StoredConversation } from '../../agent/conversation.ts';
 import type { SessionFiles } from '../../agent/tools/ports.ts';
 import type { SessionInfo } from '../../core/state.ts';
 import type { Interaction } from '../../protocol/schema/interaction.ts';
@@ -204,8 +204,8 @@ export class SqliteSessionStore implements ports.SessionStore {
     return this.#records().settled(fit, before);
   }
 
-  messages(): ModelMessage[] {
-    return this.#agent.messages();
+  conversation(): StoredConversation {
+    return this.#agent.conversation();
   }
 
   get files(): SessionFiles {

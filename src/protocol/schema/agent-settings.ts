@@ -72,6 +72,23 @@ const SHAPE = {
   maxSteps: z.number().int().min(1).max(LIMITS.turnStepsMax).optional(),
   /** Tokens of one answer of the model. */
   maxTokens: z.number().int().min(LIMITS.answerTokensMin).max(LIMITS.answerTokensMax).optional(),
+  /** Of the model: what it reads and writes in one request. */
+  contextTokens: z
+    .number()
+    .int()
+    .min(LIMITS.contextTokensMin)
+    .max(LIMITS.contextTokensMax)
+    .optional()
+    .describe('The window of the model. Default: 200000.'),
+  compactAtPercent: z
+    .number()
+    .int()
+    .min(0)
+    .max(LIMITS.compactAtPercentMax)
+    .optional()
+    .describe(
+      'The share of the window from which on the conversation is summarized; 0 for never. Default: 80.',
+    ),
   promptCaching: z
     .boolean()
     .optional()
@@ -112,6 +129,8 @@ export const AgentView = z
     tools: z.array(z.discriminatedUnion('type', [HttpToolView, ClientTool])).optional(),
     maxSteps: SHAPE.maxSteps,
     maxTokens: SHAPE.maxTokens,
+    contextTokens: SHAPE.contextTokens,
+    compactAtPercent: SHAPE.compactAtPercent,
     promptCaching: SHAPE.promptCaching,
   })
   .meta({ id: 'Agent' });

@@ -140,6 +140,12 @@ export const DecideInbox = z
   })
   .meta({ id: 'DecideInbox' });
 
+export const RestoreConversation = z
+  .strictObject({
+    seq: z.number().int().min(1).describe('Of the `conversation_compacted`.'),
+  })
+  .meta({ id: 'RestoreConversation' });
+
 export type InboxDecision = z.output<typeof InboxDecision>;
 
 type AnswerTarget =
@@ -153,6 +159,8 @@ interface Commands {
   'session.clear': object;
   'turn.interrupt': object;
   'turn.retry': object;
+  /** `seq` of the `conversation_compacted` that is taken back. */
+  'conversation.restore': z.output<typeof RestoreConversation>;
   'message.send': z.output<typeof SendMessage>;
   'message.remove': { messageId: string };
   'tool.result': { toolCallId: string } & z.output<typeof ToolResult>;

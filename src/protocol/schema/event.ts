@@ -220,6 +220,20 @@ export const PAYLOADS = {
     rev: z.number(),
   }),
   context_cleared: z.strictObject({ by: Settler }),
+  /** From here on the model reads `summary` in the place of the messages up to `to`, which stay stored. */
+  conversation_compacted: z.strictObject({
+    summary: z.string().max(LIMITS.summaryChars),
+    /** Of the stored messages, from 1. A later summary holds the earlier one too. */
+    to: z.number().int().min(1),
+    tokensBefore: z.number(),
+    /** As far as it is known before the next answer. */
+    tokensAfter: z.number(),
+    model: z.string(),
+    /** Of the request for the summary; the turn counts them too. */
+    usage: Usage,
+  }),
+  /** The model reads the messages again in the place of that summary. */
+  conversation_restored: z.strictObject({ compactedSeq: z.number().int().min(1), by: Settler }),
   error: z.strictObject({
     message: Text,
     code: z.string().max(LIMITS.errorCodeChars).optional(),

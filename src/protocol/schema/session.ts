@@ -79,6 +79,8 @@ export const SessionView = z
     turn: TurnView.nullable(),
     otherTurns: z.array(TurnView).optional(),
     queued: z.array(QueuedMessage),
+    /** The `conversation_compacted` that can be taken back, oldest first; the last one is what the agent reads. */
+    summaries: z.array(z.number()).optional(),
     waitingForPerson: z.boolean(),
     /** Null where the agent runs elsewhere. */
     agent: AgentView.nullable(),

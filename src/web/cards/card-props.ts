@@ -87,6 +87,8 @@ export interface CardContext {
   readonly open: readonly Interaction[];
   /** The rules of the session. */
   readonly rules: readonly Rule[];
+  /** The summary that the person may take back. */
+  readonly restorable: number | undefined;
   readonly onTextTarget: AddTextTarget;
   readonly onSendText: SendText | undefined;
   readonly onSlow: ReportSlow;

@@ -90,6 +90,10 @@ export function BlockRow({ block, context, later }: BlockRowProps) {
           {noticeText(block)}
         </p>
       );
+    case 'summary':
+      return (
+        <div class="notice">{later && <later.SummaryRow event={block.event} {...context} />}</div>
+      );
     case 'unknown':
       return (
         <details class="thinking">

@@ -70,6 +70,7 @@ export function SessionScreen(props: SessionScreenProps) {
   const canAnswer = hasScope(person, 'answer');
   const canSend = hasScope(person, 'send');
   const hasOwnAgent = session?.agent != null;
+  const turnRuns = session !== null && session.turn !== null;
   const isAnswerable = hasConnection(connection);
   const title = session?.title ?? null;
 
@@ -108,6 +109,7 @@ export function SessionScreen(props: SessionScreenProps) {
     hasHistory: history !== undefined,
     open,
     rules,
+    restorable: canSend && !turnRuns ? session?.summaries?.at(-1) : undefined,
     onTextTarget,
     onSendText,
     onSlow: slow.note,
@@ -128,7 +130,6 @@ export function SessionScreen(props: SessionScreenProps) {
     const { isDeleted } = replica;
     return later && <later.SessionEnded status={connection} {...{ isDeleted, onMenu }} />;
   }
-  const turnRuns = session !== null && session.turn !== null;
   return (
     <main class="session" tabIndex={-1}>
       {props.isDemo === true && session?.agent != null && <DemoNotice />}

@@ -18,6 +18,14 @@ export function builtInAgentContract(world: World): void {
       await expectRefused(transport.retry(id), 'nothing_to_retry');
     });
 
+    it('[TRN-2, COMPACT-6] takes back a summary that the agent reads, and no other', async () => {
+      const { transport } = world();
+      const id = await begin(transport);
+      await expectRefused(transport.restoreConversation(id, 1), 'not_restorable');
+      await expectRefused(transport.restoreConversation(id, 0), 'invalid_request');
+      await expectRefused(transport.restoreConversation(UNKNOWN, 1), 'not_found');
+    });
+
     it('[TRN-2, RUN-8] takes the result of a client tool that it waits for, and no other', async () => {
       const { agent } = world();
       const id = await begin(agent);

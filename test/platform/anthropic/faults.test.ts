@@ -53,7 +53,19 @@ const REFUSED: Record<string, [Reply, Expected]> = {
   '402': [refusal(402, 'billing_error'), never('not_authorized', 'pay')],
   '403': [refusal(403, 'permission_error'), never('not_authorized', 'may not use this model')],
   '404': [refusal(404, 'not_found_error', 'model: sonet'), never('not_found', 'model: sonet')],
-  '413': [refusal(413, 'request_too_large'), never('too_large', 'too large')],
+  '413': [refusal(413, 'request_too_large'), never('too_long', 'too large')],
+  '400 for more tokens than the window': [
+    refusal(400, 'invalid_request_error', 'prompt is too long: 201034 tokens > 200000 maximum'),
+    never('too_long', 'too long for the model'),
+  ],
+  '400 for no room for an answer': [
+    refusal(
+      400,
+      'invalid_request_error',
+      'input length and `max_tokens` exceed context limit: 190000 + 16000 > 200000',
+    ),
+    never('too_long', 'exceed context limit'),
+  ],
   '418, which means nothing here': [
     refusal(418, 'teapot_error'),
     never('invalid_request', 'refused'),

@@ -1,6 +1,7 @@
 /** A bug here looks like the demo model that goes well and a performance that fails. */
 import Anthropic from '@anthropic-ai/sdk';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { SUMMARY_ORDER } from '../../../src/agent/request-summary.ts';
 import { anthropicModel } from '../../../src/platform/anthropic/anthropic-model.ts';
 import { createDemoFetch, demoFetch } from '../../../src/platform/demo-model/demo-fetch.ts';
 import { SCENARIOS } from '../../../src/platform/demo-model/scenarios.ts';
@@ -31,6 +32,18 @@ describe('[RUN-9] the demo model on the wire', () => {
     const [first, second] = await Promise.all(texts);
     expect(first).toContain('event: message_stop');
     expect(first).toBe(second);
+  });
+
+  it('[COMPACT-1] summarizes what was written when it is asked for that', async () => {
+    const messages = [
+      { role: 'user', content: 'Plan a trip\nto the sea' },
+      { role: 'assistant', content: 'Where to?' },
+      { role: 'user', content: SUMMARY_ORDER },
+    ];
+    const { content } = await messageIn(await post(say('', { messages })));
+    expect(content).toMatchObject([
+      { type: 'text', text: 'The person wrote, in this order:\n\n- Plan a trip' },
+    ]);
   });
 
   it('keeps no state: concurrent turns do not disturb each other', async () => {

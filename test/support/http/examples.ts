@@ -722,6 +722,10 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     bodies: [toolResult],
   },
   'POST /v1/sessions/:id/retry': { status: 409 },
+  'POST /v1/sessions/:id/conversation/restore': {
+    status: 409,
+    bodies: [{ body: () => ({ seq: 1 }), required: ['seq'], nonsense: [{ seq: 0 }, { seq: 1.5 }] }],
+  },
   'DELETE /v1/sessions/:id/queued/:messageId': { status: 200 },
   'POST /v1/sessions/:id/interactions': {
     status: 201,

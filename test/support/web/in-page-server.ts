@@ -4,7 +4,7 @@
  * The parts of the built-in agent (files, a retried turn) are fakes.
  */
 import { onTestFinished } from 'vitest';
-import { InProcessHost } from '../../../src/in-process/index.ts';
+import { type AgentModel, InProcessHost } from '../../../src/in-process/index.ts';
 import type { Transport } from '../../../src/client/transport.ts';
 import type { SessionFile } from '../../../src/protocol/types.ts';
 
@@ -21,8 +21,9 @@ export interface InPageServer {
 
 export function startInPageServer(
   scopes: readonly ('read' | 'answer' | 'send' | 'admin')[] = ['read', 'answer', 'send'],
+  model?: AgentModel,
 ): InPageServer {
-  const host = new InProcessHost({ warn: () => undefined });
+  const host = new InProcessHost({ warn: () => undefined, ...(model && { model }) });
   const owner = host.transport();
   onTestFinished(() => host.close());
   const files: InPageServer['files'] = new Map();

@@ -1,4 +1,6 @@
 /** A session on the screen, as the product draws it, over real sessions. */
+import type { AgentModel } from '../../../src/in-process/index.ts';
+import type { AgentSettings } from '../../../src/protocol/schema/agent-settings.ts';
 import type { Person } from '../../../src/web/model/person.ts';
 import type { KeyValueStore } from '../../../src/web/model/key-value-store.ts';
 import { SessionScreen } from '../../../src/web/session/session-screen.tsx';
@@ -22,14 +24,22 @@ export interface Stage extends InPageServer, Mounted {
 export async function startStage({
   person: who = ADA,
   store = memoryStore(),
+  model,
+  agent,
 }: {
   person?: Person;
   store?: KeyValueStore;
+  /** Of the built-in agent that the session then has. */
+  model?: AgentModel;
+  agent?: AgentSettings;
 } = {}): Promise<Stage> {
   await Promise.all([loadMarkdown(), fetchLaterParts()]);
-  const made = startInPageServer(who.scopes as ('read' | 'answer' | 'send' | 'admin')[]);
+  const made = startInPageServer(who.scopes as ('read' | 'answer' | 'send' | 'admin')[], model);
   const wire = wireOf(made.person);
-  const { id } = await made.owner.createSession({ title: 'Move the notes' });
+  const { id } = await made.owner.createSession({
+    title: 'Move the notes',
+    ...(agent && { agent }),
+  });
   const clock = startServerClock();
   const mounted = mount(null);
   const deleted: string[] = [];

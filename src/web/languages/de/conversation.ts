@@ -2,6 +2,12 @@
 import type { Catalogue } from '../../model/language.ts';
 
 export const CONVERSATION: Catalogue = {
+  'Conversation summarized: {before} → {after} tokens':
+    'Gespräch zusammengefasst: {before} → {after} Tokens',
+  '{who} took a summary back: the agent reads the whole conversation again':
+    '{who} hat eine Zusammenfassung zurückgenommen: Der Agent liest wieder das ganze Gespräch',
+  'Show the summary': 'Zusammenfassung zeigen',
+  'Use the whole conversation again': 'Wieder das ganze Gespräch verwenden',
   'Agent messages': 'Nachrichten des Agenten',
   Conversation: 'Gespräch',
   '{count} waiting for you further up': {

@@ -38,6 +38,7 @@ const CODES: Readonly<Record<ErrorCode | LocalErrorCode, string>> = {
   not_found: 'Das gibt es nicht, oder du darfst es nicht sehen.',
   not_holdpoint: 'Die Antwort kam nicht von Holdpoint. Prüfe die Adresse.',
   not_offered: 'Das wurde nicht angeboten.',
+  not_restorable: 'Diese Zusammenfassung lässt sich nicht zurücknehmen.',
   not_undoable: 'Diese Entscheidung lässt sich nicht mehr zurücknehmen.',
   not_waiting: 'Der Durchgang wartet nicht mehr darauf.',
   nothing_to_retry: 'Hier gibt es nichts zu wiederholen.',
