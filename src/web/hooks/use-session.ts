@@ -19,6 +19,7 @@ import type { Looking, SessionEvent, Snapshot } from '../../protocol/types.ts';
 import type { Sought } from '../model/rows.ts';
 import { LoadedEvents, TAIL_EVENTS } from '../session/earlier-events.ts';
 import type { ServerClock } from '../clock.ts';
+import { loadMarkdown } from '../markdown/markdown.tsx';
 import type { HistoryMerge } from '../model/history-merge.ts';
 import type { ReadHistory } from '../session/read-history.ts';
 import { fetchLaterParts, whenFirstDrawn } from './use-later-parts.ts';
@@ -177,6 +178,9 @@ export function useSession(
           void loadHistory();
         },
         events(events) {
+          // Text that is drawn plain first moves everything below it.
+          if (events.some((event) => event?.type === 'assistant_text'))
+            loadMarkdown().catch(() => undefined);
           const added = events.filter((event) => !(event?.seq <= state.replica.cursor));
           const folded = foldLog(state.replica, added);
           if (!folded.ok) {

@@ -5,7 +5,7 @@
 import { useState } from 'preact/hooks';
 import { type ApprovalChoice, readChoices } from '../../../protocol/approval-choices.ts';
 import { visibleText } from '../../../protocol/escapes.ts';
-import { editableJson, readApproval } from '../../model/cards/approval-input.ts';
+import { readApproval } from '../../model/cards/approval-input.ts';
 import { choiceEffect } from '../../model/cards/choice-effect.ts';
 import { t } from '../../model/language.ts';
 import { isShell } from '../../../protocol/shell-tools.ts';
@@ -98,7 +98,7 @@ function OpenChoices(props: OpenChoicesProps) {
         <InputEditor
           original={input}
           schema={inputSchema}
-          text={draft.edited ?? editableJson(input)}
+          draft={draft.edited}
           onText={(edited) => setDraft({ ...draft, edited })}
           fieldErrors={failure?.fieldErrors ?? {}}
           hold={hold}

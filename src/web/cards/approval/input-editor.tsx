@@ -2,8 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { JsonObject } from '../../../protocol/types.ts';
 import { Button } from '../../ui/button.tsx';
-import { editableJson } from '../../model/cards/approval-input.ts';
-import { editedInput } from '../../model/cards/edited-input.ts';
+import { editableJson, editedInput } from '../../model/cards/edited-input.ts';
 import { t } from '../../model/language.ts';
 import { escapeInvisible } from '../../../protocol/escapes.ts';
 import { InputChanges } from '../input/input-changes.tsx';
@@ -15,7 +14,8 @@ interface InputEditorProps {
   /** Of the tool, where it is known. */
   readonly schema: JsonObject | undefined;
   /** The edited input as JSON. */
-  readonly text: string;
+  /** Undefined while the person has changed nothing. */
+  readonly draft: string | undefined;
   readonly onText: (text: string) => void;
   /** Errors of the server, which checks the input against the tool's schema. */
   readonly fieldErrors: Readonly<Record<string, string>>;
@@ -34,7 +34,8 @@ interface EditApproval {
 
 /** Edits the input by its fields or as JSON, beside the differences; an invalid input cannot be sent. */
 export function InputEditor(props: InputEditorProps) {
-  const { original, schema, text, onText, fieldErrors, hold, isBusy, approvals, onCancel } = props;
+  const { original, schema, onText, fieldErrors, hold, isBusy, approvals, onCancel } = props;
+  const text = props.draft ?? editableJson(original);
   const editor = useRef<HTMLDivElement>(null);
   const id = useId();
   const edited = editedInput(text);
@@ -113,7 +114,8 @@ export function InputEditor(props: InputEditorProps) {
 
 const MAX_EDITOR_ROWS = 18;
 
-interface JsonFieldProps extends Pick<InputEditorProps, 'text' | 'onText' | 'isBusy'> {
+interface JsonFieldProps extends Pick<InputEditorProps, 'onText' | 'isBusy'> {
+  readonly text: string;
   readonly id: string;
   readonly isWrong: boolean;
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { ApprovalRequest } from '../../../protocol/schema/kinds/approval.ts';
 import type { Interaction } from '../../../protocol/types.ts';
 import { useLaterParts } from '../../hooks/use-later-parts.ts';
-import { editableJson, readApproval, targetOf } from '../../model/cards/approval-input.ts';
+import { readApproval, targetOf } from '../../model/cards/approval-input.ts';
 import { t } from '../../model/language.ts';
 import { Button } from '../../ui/button.tsx';
 import { Literal } from '../../ui/literal.tsx';
@@ -76,7 +76,7 @@ function ApprovalActions(props: ApprovalActionsProps) {
         <later.InputEditor
           original={input}
           schema={request.inputSchema}
-          text={draft.edited ?? editableJson(input)}
+          draft={draft.edited}
           onText={(edited) => setDraft({ edited })}
           fieldErrors={failure?.fieldErrors ?? {}}
           hold={hold}

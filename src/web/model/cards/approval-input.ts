@@ -1,7 +1,6 @@
-/** The input of a tool call as a person decides on it: its target, and its text for editing. */
-import { isObject, type Interaction, type JsonObject } from '../../../protocol/types.ts';
+/** The input of a tool call as a person decides on it, and its target. */
+import { isObject, type JsonObject } from '../../../protocol/types.ts';
 import type { ApprovalRequest } from '../../../protocol/schema/kinds/approval.ts';
-import { visibleParts } from '../../../protocol/escapes.ts';
 
 /** Undefined for a request that is not an approval of this product. */
 export function readApproval(request: JsonObject): ApprovalRequest | undefined {
@@ -29,31 +28,4 @@ export function targetOf(input: JsonObject): string | undefined {
     return isCut ? `${kept} …` : kept;
   }
   return undefined;
-}
-
-/** A person approved another input than was asked for. */
-export function wasEdited({ outcome, updatedInput, request }: Interaction): boolean {
-  const { input } = request;
-  return (
-    outcome === 'approved' &&
-    updatedInput !== undefined &&
-    JSON.stringify(updatedInput) !== JSON.stringify(input)
-  );
-}
-
-/** JSON with invisible characters escaped: a text field would apply an override of the reading order. */
-export function editableJson(input: JsonObject): string {
-  return visibleParts(JSON.stringify(input, null, 2))
-    .map(({ text, isEscape }) => (isEscape ? jsonEscape(text) : text))
-    .join('');
-}
-
-/** `\u{E0041}` is not JSON; the two surrogates are. */
-function jsonEscape(spelled: string): string {
-  const code = /^\\u\{(\w+)\}$/.exec(spelled)?.[1];
-  if (code === undefined) return spelled;
-  const character = String.fromCodePoint(Number.parseInt(code, 16));
-  return [...Array(character.length).keys()]
-    .map((at) => String.raw`\u${character.charCodeAt(at).toString(16).toUpperCase()}`)
-    .join('');
 }

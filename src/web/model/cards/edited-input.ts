@@ -1,5 +1,6 @@
-/** The input of a tool as a person edited it as JSON, or where the text stops being that. */
-import { isObject, type JsonObject } from '../../../protocol/types.ts';
+/** The input of a tool as JSON to edit, as a person edited it, or where the text stops being that. */
+import { isObject, type Interaction, type JsonObject } from '../../../protocol/types.ts';
+import { visibleParts } from '../../../protocol/escapes.ts';
 import { findJsonFault } from '../../../protocol/json-fault.ts';
 import { t } from '../language.ts';
 
@@ -22,4 +23,31 @@ export function editedInput(text: string): Edited {
   return isObject(value)
     ? { ok: true, input: value }
     : { ok: false, problem: t('The input must be a JSON object: {example}', { example: '{ … }' }) };
+}
+
+/** A person approved another input than was asked for. */
+export function wasEdited({ outcome, updatedInput, request }: Interaction): boolean {
+  const { input } = request;
+  return (
+    outcome === 'approved' &&
+    updatedInput !== undefined &&
+    JSON.stringify(updatedInput) !== JSON.stringify(input)
+  );
+}
+
+/** JSON with invisible characters escaped: a text field would apply an override of the reading order. */
+export function editableJson(input: JsonObject): string {
+  return visibleParts(JSON.stringify(input, null, 2))
+    .map(({ text, isEscape }) => (isEscape ? jsonEscape(text) : text))
+    .join('');
+}
+
+/** `\u{E0041}` is not JSON; the two surrogates are. */
+function jsonEscape(spelled: string): string {
+  const code = /^\\u\{(\w+)\}$/.exec(spelled)?.[1];
+  if (code === undefined) return spelled;
+  const character = String.fromCodePoint(Number.parseInt(code, 16));
+  return [...Array(character.length).keys()]
+    .map((at) => String.raw`\u${character.charCodeAt(at).toString(16).toUpperCase()}`)
+    .join('');
 }

@@ -1,8 +1,8 @@
 /** The input of a tool call as text to edit: invisible characters are escaped, and the JSON stays equal. */
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { editableJson, targetOf } from '../../../../src/web/model/cards/approval-input.ts';
-import { editedInput } from '../../../../src/web/model/cards/edited-input.ts';
+import { targetOf } from '../../../../src/web/model/cards/approval-input.ts';
+import { editableJson, editedInput } from '../../../../src/web/model/cards/edited-input.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
