@@ -26,9 +26,11 @@ import { spinMs } from './lib/spin.ts';
 import type { Bench, Measured, Workload } from './lib/workload.ts';
 import { appending } from './workloads/append.ts';
 import { counting } from './workloads/costs.ts';
+import { expiring } from './workloads/deadlines.ts';
 import { fanningOut } from './workloads/fan-out.ts';
 import { holding } from './workloads/held.ts';
 import { importing } from './workloads/import.ts';
+import { restarting } from './workloads/start.ts';
 import { replaying } from './workloads/replay.ts';
 import { growing } from './workloads/growth.ts';
 import { starting } from './workloads/first-trips.ts';
@@ -52,6 +54,8 @@ const WORKLOADS: readonly Workload[] = [
   counting,
   growing,
   holding,
+  restarting,
+  expiring,
 ];
 const RESULTS = path.join(ROOT, 'bench/results');
 const LATEST = path.join(RESULTS, 'latest.json');

@@ -85,7 +85,7 @@ interface Opened {
   readonly slowestMs: number;
 }
 
-async function openAll(server: BenchServer, sessions: number): Promise<Opened> {
+export async function openAll(server: BenchServer, sessions: number): Promise<Opened> {
   let next = 0;
   let dropped = 0;
   let slowestMs = 0;
@@ -124,7 +124,7 @@ function pathOf(session: number): string {
 }
 
 /** The agent repeats its question, and a person answers. */
-async function answerAgain(server: BenchServer, session: number): Promise<void> {
+export async function answerAgain(server: BenchServer, session: number): Promise<void> {
   const agent = await server.connect('agent');
   const person = await server.connect('person');
   const waited = agent.json<Held>('GET', `${pathOf(session)}?wait=55`, 200);
