@@ -29,6 +29,8 @@ interface BrokenCall {
 const NOT_WRITTEN_TEXT = /\bSQLITE_(FULL|IOERR|READONLY)/;
 /** The platform's own failure, for example when a new file cannot be made. */
 const NOT_REACHED_TEXT = /^internal error; reference = /;
+/** The advice of `platform/sqlite/migrate.ts`: the file of a session is another version's. */
+const NOT_SERVED_TEXT = /Run the version that wrote it/;
 
 /** The rejection that the sender of the request gets for a thrown error. The text of the error stays in the log. */
 export function failureRejection(cause: unknown): Rejection {
@@ -37,7 +39,13 @@ export function failureRejection(cause: unknown): Rejection {
   if (NOT_WRITTEN_TEXT.test(text)) {
     return reject('write_failed', 'This could not be written, and nothing changed. Try again.');
   }
-  if (overloaded || retryable || durableObjectReset || NOT_REACHED_TEXT.test(text)) {
+  if (
+    overloaded ||
+    retryable ||
+    durableObjectReset ||
+    NOT_REACHED_TEXT.test(text) ||
+    NOT_SERVED_TEXT.test(text)
+  ) {
     return reject('unavailable', 'This cannot be reached just now; try again with the same key', {
       retryAfterSeconds: 1,
     });

@@ -156,9 +156,10 @@ export class Maintenance {
     if (now() < this.#sweepFrom) return;
     // Before the first poke: reports that arrive during the sweep must not start another one.
     this.#sweepFrom = now() + SWEEP_GRACE_MS;
-    const result = await sweep(this.#ports);
+    const result = await sweepFor(this.#ports, SWEEP_RUN_MS);
     if (result === 'nothing') this.#sweepFrom = now();
-    if (result === 'some') this.#sweepFrom = now() + RETRY_AFTER_MS;
+    if (result === 'some') this.#sweepFrom = now() + SWEEP_PAUSE_MS;
+    if (result === 'failing') this.#sweepFrom = now() + RETRY_AFTER_MS;
   }
 
   /** The time of the alarm if it is set for the next `withinMs`, and otherwise now. */
@@ -212,13 +213,35 @@ async function pushRevocations(
 /** Long enough for the session's own alarm, its retry and its report. */
 export const SWEEP_GRACE_MS = 120_000;
 
-/** In one sweep; more calls at once would burden a platform that is failing already. */
+/** In one round; its end is stored, and a restart goes on from there. */
 const MAX_SESSIONS = 50;
 /** One session can have 64 open interactions; reading stops well before 64 rows for each session. */
 const MAX_ROWS = 1_000;
+/** Each is read from disk and writes twice; what others ask comes between. */
+const POKES_AT_ONCE = 8;
+/** The other work of the alarm waits for a run of the sweep: a revocation must be in force within a minute. */
+const SWEEP_RUN_MS = 5_000;
+const SWEEP_PAUSE_MS = 1_000;
 
-/** Nothing was overdue; every overdue session was poked; some are left for another sweep. */
-type SweepResult = 'nothing' | 'all' | 'some';
+/**
+ * Nothing was overdue; every overdue session was poked; some are left; most of those poked last failed, and more calls
+ * would burden a platform that is failing already.
+ */
+type SweepResult = 'nothing' | 'all' | 'some' | 'failing';
+
+/** Rounds without a pause, as long as they help: after a crash thousands of alarms can be lost. */
+async function sweepFor(
+  ports: Pick<WorkspacePorts, 'store' | 'sessions' | 'now' | 'warn'>,
+  ms: number,
+): Promise<SweepResult> {
+  const until = ports.now() + ms;
+  let result = await sweep(ports);
+  while (result === 'some' && ports.now() < until) {
+    const next = await sweep(ports);
+    result = next === 'nothing' ? 'all' : next;
+  }
+  return result;
+}
 
 /**
  * The sweep finds sessions that missed a deadline. Sessions keep their own deadlines; the sweep covers a lost alarm.
@@ -233,13 +256,14 @@ async function sweep(
   const { sessions, warn } = ports;
   const { chosen, isCut } = chooseSessions(ports);
   if (chosen.length === 0) return 'nothing';
-  const failures = await attemptAll(chosen, (sessionId) => sessions.poke(sessionId));
+  const failures = await attemptAll(chosen, (sessionId) => sessions.poke(sessionId), POKES_AT_ONCE);
   const [first] = failures;
   if (first !== undefined) {
     const count = `${failures.length} of ${chosen.length} overdue sessions`;
     warn(`${count} could not be poked, ${first.target} among them; tried again later`, first.cause);
   }
-  return isCut ? 'some' : 'all';
+  if (!isCut) return 'all';
+  return failures.length * 2 > chosen.length ? 'failing' : 'some';
 }
 
 function chooseSessions({ store, now }: Pick<WorkspacePorts, 'store' | 'now'>) {
@@ -268,20 +292,23 @@ interface FailedCall<Target> {
   readonly cause: unknown;
 }
 
-/** Calls several sessions at once. A failed call does not stop the other calls. */
+/** Calls up to `atOnce` sessions at the same time. A failed call does not stop the other calls. */
 async function attemptAll<Target>(
   targets: readonly Target[],
   attempt: (target: Target) => Promise<void>,
+  atOnce = targets.length,
 ): Promise<FailedCall<Target>[]> {
   const failures: FailedCall<Target>[] = [];
-  await Promise.all(
-    targets.map(async (target) => {
+  const left = targets.values();
+  const callNext = async () => {
+    for (const target of left) {
       try {
         await attempt(target);
       } catch (cause) {
         failures.push({ target, cause });
       }
-    }),
-  );
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, targets.length) }, callNext));
   return failures;
 }

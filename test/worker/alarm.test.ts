@@ -218,6 +218,7 @@ describe('an alarm that was lost', () => {
     const { expiresAt } = await open(session, approval({ timeoutSeconds: 600 }));
     await loseAlarm(session);
     await evict(sessionStub(session));
+    await must('GET', `/v1/sessions/${session.id}`);
     expect(await alarmOf(session)).toBe(expiresAt);
   });
 

@@ -69,6 +69,47 @@ describe('[TIME-3] the sweep', () => {
     expect(harness.poked.slice(3)).toEqual(['s-0001']);
   });
 
+  it('reaches thousands in one run, eight at once', async () => {
+    const harness = new WorkspaceHarness();
+    overdue(harness, 2_000);
+    let running = 0;
+    let most = 0;
+    harness.onPoke = async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await Promise.resolve();
+      running -= 1;
+    };
+    await harness.ring();
+    expect(new Set(harness.poked).size).toBe(2_000);
+    expect(harness.poked).toHaveLength(2_000);
+    expect(most).toBe(8);
+  });
+
+  it('makes room for the other work of the alarm after five seconds, and goes on a second later', async () => {
+    const harness = new WorkspaceHarness();
+    overdue(harness, 300);
+    const start = harness.now;
+    harness.onPoke = () => void (harness.now += 50);
+    await harness.ring();
+    expect(harness.poked).toHaveLength(100);
+    expect(harness.armedAt).toBe(start + 6_000);
+    await harness.pass(60_000);
+    expect(new Set(harness.poked).size).toBe(300);
+  });
+
+  it('stops where most sessions of a round are out of reach, and tries the next ones later', async () => {
+    const harness = new WorkspaceHarness();
+    const sessions = overdue(harness, 200);
+    for (const { id } of sessions.slice(50, 80)) harness.unreachable.add(id);
+    const start = harness.now;
+    await harness.ring();
+    expect(harness.poked).toHaveLength(100);
+    expect(harness.armedAt).toBe(start + 10_000);
+    await harness.pass(10_000);
+    expect(harness.poked).toHaveLength(200);
+  });
+
   it('takes fifty sessions a round, and reaches all though none of them answers', async () => {
     const harness = new WorkspaceHarness();
     const sessions = overdue(harness, 120);

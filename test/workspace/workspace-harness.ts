@@ -51,7 +51,7 @@ export class WorkspaceHarness implements WorkspaceAlarm {
   readonly subscribers = new Set<InboxSocket>();
   readonly unreachable = new Set<string>();
   /** Called in the middle of a poke. */
-  onPoke: (sessionId: string) => void = () => undefined;
+  onPoke: (sessionId: string) => void | Promise<void> = () => undefined;
   #ids = 0;
 
   constructor() {
@@ -103,7 +103,7 @@ export class WorkspaceHarness implements WorkspaceAlarm {
         poke: async (sessionId) => {
           this.poked.push(sessionId);
           reach(sessionId);
-          this.onPoke(sessionId);
+          await this.onPoke(sessionId);
         },
         deleteIdle: async (sessionId, head) => {
           reach(sessionId);

@@ -4,6 +4,8 @@ export interface DurableAlarm {
   /** Moves since the object woke; each move is another commit. */
   readonly moves: number;
   arm(at: number): void;
+  /** Call it before the object reads itself for an alarm that runs: what is due now needs no other one. */
+  markFiring(now: number): void;
   /** Call it when the alarm runs: the platform has removed the alarm. */
   markFired(): void;
 }
@@ -28,6 +30,9 @@ export async function durableAlarm(
         armedAt = null;
         warn('The alarm could not be moved', cause);
       });
+    },
+    markFiring(now) {
+      armedAt = now;
     },
     markFired() {
       armedAt = null;

@@ -38,6 +38,7 @@ import { hashNatively } from '../../protocol/history-digest.ts';
 import { NEW_SESSION, SESSION_MIGRATIONS } from '../sqlite/migrations.ts';
 import { SqliteSessionStore } from '../sqlite/session-store.ts';
 import { readUpgradeRequest, upgradeResponse } from './upgrade.ts';
+import { AlarmPace } from './alarm-pace.ts';
 import { type DurableAlarm, durableAlarm } from './durable-alarm.ts';
 import { type CountingDatabase, durableDatabase } from '../sqlite/database.ts';
 import { type Env, sessionAddress } from './env.ts';
@@ -47,12 +48,15 @@ import { audienceCache } from './audience-cache.ts';
 import { frameLimit } from './rate-limits.ts';
 import { logUnknownSchema, warn } from './log.ts';
 
+/** Of all sessions in this isolate. An alarm with a deadline is around two milliseconds of work: half of the time is left. */
+const pace = new AlarmPace({ spacingMs: 4, burst: 8 });
+
 export class SessionObject extends DurableObject<Env> {
   readonly #database: CountingDatabase;
   readonly #sockets: HibernatingSockets<Attachment>;
   #alarm!: DurableAlarm;
-  #session!: Session;
-  #calls!: PendingCalls;
+  #begun: Session | undefined;
+  #waiting: PendingCalls | undefined;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -61,15 +65,27 @@ export class SessionObject extends DurableObject<Env> {
     this.#sockets = new HibernatingSockets(ctx);
     void ctx.blockConcurrencyWhile(async () => {
       this.#alarm = await durableAlarm(ctx.storage, warn);
-      this.#session = logUnknownSchema(`the session ${ctx.id.name}`, () => this.#begin());
-      this.#calls = new PendingCalls(this.#session, {
-        hold: (waiter) => this.#sockets.hold(waiter),
-        timer: (ms, work) => {
-          const timer = setTimeout(work, ms);
-          return () => clearTimeout(timer);
-        },
-      });
     });
+  }
+
+  /**
+   * Read from disk at its first use, and not when the platform makes the object: thousands of alarms that are due together
+   * make thousands of objects at once, before any request of others.
+   */
+  get #session(): Session {
+    this.#begun ??= logUnknownSchema(`the session ${this.ctx.id.name}`, () => this.#begin());
+    return this.#begun;
+  }
+
+  get #calls(): PendingCalls {
+    this.#waiting ??= new PendingCalls(this.#session, {
+      hold: (waiter) => this.#sockets.hold(waiter),
+      timer: (ms, work) => {
+        const timer = setTimeout(work, ms);
+        return () => clearTimeout(timer);
+      },
+    });
+    return this.#waiting;
   }
 
   #begin(): Session {
@@ -247,9 +263,14 @@ export class SessionObject extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
+    this.#alarm.markFiring(Date.now());
+    const pauseMs = pace.take(performance.now());
+    if (pauseMs > 0) await scheduler.wait(pauseMs);
+    // A session that this version cannot read throws here: the platform tries again, with growing pauses.
+    const session = this.#session;
     this.#alarm.markFired();
     try {
-      await this.#session.wake();
+      await session.wake();
     } catch (cause) {
       warn('The alarm of a session failed and will be tried again', cause);
       this.#alarm.arm(Date.now() + 5_000);
