@@ -201,6 +201,32 @@ describe('[TIME-3] the one alarm', () => {
     expect(harness.armedAt).toBe(harness.now + 1);
   });
 
+  it('is set again by the next report when it is minutes overdue', () => {
+    const harness = new WorkspaceHarness();
+    const session = new ReportingSession('s-1').ask('a~1', harness.now + MINUTE);
+    harness.workspace.applyReport(session.report());
+    const lost = harness.now + MINUTE + GRACE;
+    expect(harness.armedAt).toBe(lost);
+    harness.now = lost + GRACE - 1;
+    harness.workspace.applyReport(session.appendOther().report(2));
+    expect(harness.armedAt).toBe(lost);
+    harness.now += 1;
+    harness.workspace.applyReport(session.appendOther().report(3));
+    expect(harness.armedAt).toBe(harness.now + 1);
+  });
+
+  it('is set by a report during its work, for a deadline that it opened', async () => {
+    const harness = new WorkspaceHarness();
+    overdue(harness, 1);
+    const session = new ReportingSession('s-9');
+    harness.onPoke = () => {
+      harness.workspace.applyReport(session.ask('a~1', harness.now + MINUTE).report());
+      expect(harness.armedAt).not.toBeNull();
+    };
+    await harness.ring();
+    expect(harness.armedAt).toBeLessThanOrEqual(harness.now + MINUTE + GRACE);
+  });
+
   it('stays unchanged on wake while it is firing', () => {
     const harness = new WorkspaceHarness();
     overdue(harness, 1, -MINUTE);
