@@ -7,8 +7,8 @@ import type { Response } from 'playwright';
 import { expect, inject } from 'vitest';
 import type { JsonObject } from '../../src/protocol/types.ts';
 import type { Agent } from './stage/agent.ts';
-import { newPerson, SMALL_PHONE } from './stage/browser.ts';
-import { checkPage as check } from './stage/check-page.ts';
+import { newPerson, SMALL_PHONE, ZOOMED } from './stage/browser.ts';
+import { checkPage as check, turnsAround } from './stage/check-page.ts';
 import type { Person } from './stage/person.ts';
 import { leavesWithoutProblems, story } from './stage/story.ts';
 
@@ -49,6 +49,10 @@ async function checkPage(person: Person, state: string): Promise<void> {
   // Also with everything unfolded.
   for (const summary of await copy.page.locator('summary').all()) await summary.click();
   await check(copy, `${state}, unfolded`);
+  await turnsAround(copy);
+  await check(copy, `${state}, from right to left`);
+  await copy.page.setViewportSize(ZOOMED.viewport);
+  await check(copy, `${state}, zoomed and from right to left`);
   await leavesWithoutProblems(copy);
 }
 

@@ -4,14 +4,12 @@
  */
 import { expect } from 'vitest';
 import { agentOf } from './stage/agent.ts';
-import { newPerson, PHONE, SMALL_PHONE } from './stage/browser.ts';
+import { newPerson, PHONE, SMALL_PHONE, ZOOMED } from './stage/browser.ts';
 import { checkPage } from './stage/check-page.ts';
 import type { Person } from './stage/person.ts';
 import { type Holdpoint, startHoldpoint } from './stage/start-holdpoint.ts';
 import { leavesWithoutProblems, story } from './stage/story.ts';
 
-/** 200 % zoom on a laptop of 1280 by 800. */
-const ZOOMED = { viewport: { width: 640, height: 400 } };
 const SIZES = [
   ['1280', {}],
   ['390', PHONE],

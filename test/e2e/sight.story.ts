@@ -1,8 +1,8 @@
 /** What people see who see otherwise: a zoomed page, the colors of the system, more contrast, and the smallest window. */
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
-import { newPerson, SMALL_PHONE } from './stage/browser.ts';
-import { checkPage } from './stage/check-page.ts';
+import { newPerson, SMALL_PHONE, ZOOMED } from './stage/browser.ts';
+import { checkPage, turnsAround } from './stage/check-page.ts';
 import { leavesWithoutProblems, story } from './stage/story.ts';
 
 const COMMAND = {
@@ -64,7 +64,7 @@ story('no screen is wider than 320 pixels', async ({ server, agent }) => {
 story(
   'at 200 % zoom a card has the window, and the head scrolls away',
   async ({ server, agent }) => {
-    const person = await newPerson({ viewport: { width: 640, height: 400 } });
+    const person = await newPerson(ZOOMED);
     const session = await agent.opensSession('Zoomed');
     await agent.asks(session, COMMAND);
     await person.opens(`${server.link}&session=${session}`);
@@ -115,3 +115,87 @@ story('a wish for more contrast is followed', async ({ server, agent }) => {
   await checkPage(person, 'a card with more contrast');
   await leavesWithoutProblems(person);
 });
+
+const QUESTION = {
+  kind: 'question',
+  toolName: 'AskUserQuestion',
+  questions: [
+    { header: 'Color', question: 'Which color?', options: [{ label: 'Red' }, { label: 'Blue' }] },
+  ],
+};
+const PLAN = {
+  kind: 'plan_review',
+  toolName: 'ExitPlanMode',
+  plan: '# Move\n\n1. Copy\n2. Switch',
+};
+const FORM = {
+  kind: 'form',
+  toolName: 'Provision',
+  schema: {
+    type: 'object',
+    required: ['name'],
+    properties: {
+      name: { type: 'string', title: 'Name' },
+      region: { type: 'string', title: 'Region', enum: ['eu', 'us'] },
+      backup: { type: 'boolean', title: 'Backups' },
+    },
+  },
+};
+const EDIT = {
+  kind: 'approval',
+  toolName: 'Edit',
+  input: { file_path: 'src/limits.ts', old_string: 'a\nb', new_string: 'a\nc' },
+  allowEdit: true,
+};
+const CHOICE = {
+  kind: 'approval',
+  toolName: 'Deploy',
+  input: { to: 'production' },
+  choices: [
+    { id: 'go', label: 'Go ahead', decision: 'approve' },
+    { id: 'no', label: 'Not now', decision: 'deny' },
+  ],
+};
+const LINK = {
+  kind: 'link',
+  toolName: 'Login',
+  url: 'https://example.com/login',
+  message: 'Sign in',
+};
+const KINDS = { COMMAND, EDIT, CHOICE, QUESTION, PLAN, FORM, LINK };
+
+for (const [size, device] of [
+  ['1280', {}],
+  ['320', SMALL_PHONE],
+] as const)
+  story(
+    `every main screen is in order from right to left, ${size}`,
+    { timeout: 180_000 },
+    async ({ server, agent }) => {
+      const person = await newPerson(device);
+      await person.opens(`${server.url}/#token=${server.adminKey}`);
+      await person.sees('Scenarios to try');
+      await turnsAround(person);
+      await checkPage(person, 'the first screen from right to left');
+      for (const [name, request] of Object.entries(KINDS)) {
+        const session = await agent.opensSession(`Right to left, ${name}`);
+        const id = await agent.asks(session, request);
+        const card = person.page.locator(`.card.open[data-interaction="${id}"] :is(button, a)`);
+        await person.opens(`${server.url}/#session=${session}`);
+        await person.sees(card);
+        await turnsAround(person);
+        await checkPage(person, `${name} from right to left`);
+        await person.opens(`${server.url}/inbox#session=${session}&interaction=${id}`);
+        await person.sees(person.page.locator('.inbox-shown').locator(card));
+        await turnsAround(person);
+        await checkPage(person, `${name} in the inbox from right to left`);
+      }
+      for (const section of ['own', 'people', 'rules', 'targets', 'keys', 'audit', 'defaults']) {
+        await person.opens(`${server.url}/#settings=${section}`);
+        await person.sees(person.page.locator('.settings-content > :not(nav, header)').first());
+        await turnsAround(person);
+        await checkPage(person, `the settings, ${section}, from right to left`);
+      }
+      await leavesWithoutProblems(person);
+    },
+  );

@@ -140,10 +140,9 @@ async function processorToView(link: string): Promise<number> {
   const trace = await tracePage(page, async () => {
     await person.opens(link);
     // A locator would bring a script into the page, which takes as long as the page itself.
-    while (
-      !(await page.evaluate((mark) => performance.getEntriesByName(mark).length > 0, VIEW_DRAWN))
-    )
-      await page.waitForTimeout(500);
+    const isDrawn = () =>
+      page.evaluate((mark) => performance.getEntriesByName(mark).length > 0, VIEW_DRAWN);
+    await expect.poll(isDrawn, { interval: 500, timeout: 20_000 }).toBe(true);
   });
   await leavesWithoutProblems(person);
   return cpuUntil(trace, VIEW_DRAWN);

@@ -1,9 +1,9 @@
 /** Answers without a request. A bug looks like an answer that arrives all at once, or does not stop. */
 import { expect } from 'vitest';
 import { checkPage } from '../stage/check-page.ts';
-import { story } from '../stage/story.ts';
+import { storyByHand } from '../stage/story.ts';
 
-story('a long answer arrives piece by piece, and is interrupted', async ({ person }) => {
+storyByHand('a long answer arrives piece by piece, and is interrupted', async ({ person }) => {
   await person.begins('Stop a long answer');
   await person.sees('This is a long answer.');
   const text = () => person.page.getByRole('region', { name: 'Conversation' }).innerText();
@@ -18,7 +18,7 @@ story('a long answer arrives piece by piece, and is interrupted', async ({ perso
   expect(await text()).not.toContain('That is the end of the long answer.');
 });
 
-story('a message sent during a turn is queued and can be removed', async ({ person }) => {
+storyByHand('a message sent during a turn is queued and can be removed', async ({ person }) => {
   await person.begins('Stop a long answer');
   await person.sees('This is a long answer.');
   await person.says('write');
@@ -30,7 +30,7 @@ story('a message sent during a turn is queued and can be removed', async ({ pers
   await person.sees('Idle');
 });
 
-story('an unknown message is answered with the list of scenarios', async ({ person }) => {
+storyByHand('an unknown message is answered with the list of scenarios', async ({ person }) => {
   await person.writes('First message', 'Good morning');
   await person.presses('Send');
   await person.sees(

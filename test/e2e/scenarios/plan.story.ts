@@ -1,8 +1,8 @@
 /** A plan is sent back and then approved. A bug looks like work on a plan that no one approved. */
 import { checkPage } from '../stage/check-page.ts';
-import { story } from '../stage/story.ts';
+import { storyByHand } from '../stage/story.ts';
 
-story('a plan is adjusted once, and then approved', async ({ person }) => {
+storyByHand('a plan is adjusted once, and then approved', async ({ person }) => {
   await person.begins('Review a plan');
   const card = person.card('Review the plan');
   await person.sees('List the notes and count them.');

@@ -1,9 +1,9 @@
 /** Several calls in one answer. A bug looks like a call that does not wait, or an agent that continues too early. */
 import { expect } from 'vitest';
 import { checkPage } from '../stage/check-page.ts';
-import { story } from '../stage/story.ts';
+import { storyByHand } from '../stage/story.ts';
 
-story('two calls are decided in any order', async ({ person }) => {
+storyByHand('two calls are decided in any order', async ({ person }) => {
   await person.begins('Two things at once');
   const [reading, writing] = [person.card('Read hello.md'), person.card('Write copy.md')];
   await person.sees(reading);
@@ -16,7 +16,7 @@ story('two calls are decided in any order', async ({ person }) => {
   await person.sees(/Both came back together\. Read failed: .*Write is done/);
 });
 
-story(
+storyByHand(
   'a call allowed for the session runs while the other one waits',
   async ({ person, agent }) => {
     await person.begins('Approve a file');
@@ -43,7 +43,7 @@ story(
   },
 );
 
-story('a call fails while the approval beside it is open', async ({ person }) => {
+storyByHand('a call fails while the approval beside it is open', async ({ person }) => {
   await person.begins('See it fail');
   const editing = person.card(/^Edit/);
   await person.presses('Approve', person.card(/^Read/));
@@ -53,6 +53,6 @@ story('a call fails while the approval beside it is open', async ({ person }) =>
   await person.reads(editing);
   await person.presses('Approve', editing);
   await person.sees('I was told about it and can go on.');
-  await person.page.locator('.as-row', { hasText: 'Edit' }).locator('summary').click();
+  await person.unfolds('Edit', person.page.locator('.as-row'));
   await checkPage(person, 'a failed call, opened');
 });

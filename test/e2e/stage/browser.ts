@@ -26,6 +26,9 @@ export const SMALL_PHONE: BrowserContextOptions = {
   viewport: { width: 320, height: 640 },
 };
 
+/** 200 % zoom on a laptop of 1280 by 800. */
+export const ZOOMED = { viewport: { width: 640, height: 400 } } as const;
+
 /** A fresh window, for a person who has not been here before. */
 export async function newPerson(options: BrowserContextOptions = {}): Promise<Person> {
   browser ??= await playwright.connect(inject('browser'));

@@ -32,6 +32,13 @@ export async function checkPage({ page }: Person, state: string): Promise<void> 
   expect(problems, state).toEqual([]);
 }
 
+/** As a language that is written from right to left does it; the words stay. */
+export async function turnsAround({ page }: Person): Promise<void> {
+  await page.evaluate(() => {
+    document.documentElement.dir = 'rtl';
+  });
+}
+
 /** A card clips wider content without a sign of it. */
 function cutOffInCards(): string[] {
   const cards = [...document.querySelectorAll('.card')];

@@ -25,6 +25,17 @@ export const story = test.extend<StoryFixtures>({
   },
 });
 
+/** Played twice: with a mouse, and with the mouse put away. */
+export function storyByHand(title: string, play: (stage: StoryFixtures) => Promise<void>): void {
+  // oxlint-disable-next-line vitest/valid-title -- it is a text in each of the stories
+  story(title, ({ server, agent, person }) => play({ server, agent, person }));
+  // oxlint-disable-next-line vitest/valid-title -- the same
+  story(`${title}, by keyboard alone`, async ({ server, agent, person }) => {
+    await person.putsMouseAway();
+    await play({ server, agent, person });
+  });
+}
+
 /** No foreign script ran, nothing was fetched from elsewhere, and nothing failed silently. */
 export async function leavesWithoutProblems(person: Person): Promise<void> {
   await person.leaves();

@@ -32,13 +32,13 @@ async function opened(agent: Agent, title: string, request: JsonObject) {
   return { session, id, place, inbox: `/inbox#${place}`, outcome };
 }
 
-task('Approve on a phone', async ({ enters, agent, holdpoint }) => {
+task('Approve on a phone', async ({ enters, agent, holdpoint, by }) => {
   const dan = await enters('dan', { device: PHONE });
   const { place, outcome } = await opened(agent, 'Release', bash('make deploy'));
   dan.counted.add('the notification');
   await dan.opens(`${holdpoint.url}/#${place}`);
   await dan.sees(dan.working('Approve'));
-  await dan.button('Approve').tap();
+  await (by === 'mouse' ? dan.button('Approve').tap() : dan.presses('Approve'));
   await dan.sees('by you');
   expect(await outcome()).toMatchObject({
     outcome: 'approved',
@@ -73,7 +73,7 @@ task('Correct one field and approve', async ({ enters, agent }) => {
   const dan = await enters('dan', { at: inbox });
   await dan.sees(dan.working('Approve'));
   await dan.page.keyboard.press('e');
-  await dan.page.getByRole('textbox', { name: 'to', exact: true }).fill('everyone@example.com');
+  await dan.writes(/^to$/, 'everyone@example.com');
   await dan.sees(dan.working('Approve with changes'));
   await dan.presses('Approve with changes');
   await dan.sees('by you');
@@ -126,15 +126,16 @@ task('Decide forty alike requests together', async ({ enters, agent }) => {
   for (const { outcome } of all) expect((await outcome()).outcome).toBe('approved');
 });
 
-task('Take back one of my decisions', async ({ enters, agent }) => {
-  const { session, id, inbox } = await opened(agent, 'Too early', bash('npm publish'));
+task('Take back one of my decisions', async ({ enters, agent, by }) => {
+  const title = `Too early, by ${by}`;
+  const { session, id, inbox } = await opened(agent, title, bash('npm publish'));
   const dan = await enters('dan', { at: inbox });
   await dan.sees(dan.working('Approve'));
   await dan.page.keyboard.press('a');
   await dan.sees('by you');
   await dan.counted.begin();
-  await dan.page.getByRole('link', { name: 'History' }).click();
-  await dan.page.locator('.inbox-line', { hasText: 'Too early' }).click();
+  await dan.follows('History');
+  await dan.follows(new RegExp(title), dan.page.getByRole('main'));
   await dan.presses('Take back');
   await dan.sees('You took back the decision on this. It is open again.');
   // An agent that comes for the first request finds the one that is open.

@@ -5,16 +5,16 @@ import { checkPage } from '../stage/check-page.ts';
 import { addressOf } from '../stage/team.ts';
 import { task } from './task.ts';
 
-task('Invite a colleague', async ({ enters, call, holdpoint }) => {
+task('Invite a colleague', async ({ enters, call, holdpoint, by }) => {
+  const colleague = `fay-${by}@example.com`;
   const ana = await enters('ana');
-  await ana.page.getByRole('link', { name: 'Settings', exact: true }).click();
-  await ana.page.getByRole('link', { name: 'People', exact: true }).click();
+  await ana.follows('Settings');
+  await ana.follows('People');
   await ana.presses('Invite a person');
-  const address = ana.page.getByRole('textbox', { name: 'Email address' });
-  await address.fill('fay@example.com');
+  await ana.writes('Email address', colleague);
   await ana.page.keyboard.press('Enter');
   const invited = ana.page.getByRole('dialog', { name: 'Invited' });
-  await ana.sees(invited.getByText('fay@example.com can sign in now, at this address:'));
+  await ana.sees(invited.getByText(`${colleague} can sign in now, at this address:`));
   expect(await invited.getByRole('textbox').inputValue()).toBe(holdpoint.url);
   await ana.presses('Copy', invited);
   await ana.sees(invited.getByText(/Copied|Not copied/));
@@ -22,7 +22,7 @@ task('Invite a colleague', async ({ enters, call, holdpoint }) => {
     people: readonly { subject: string; status: string; role: string }[];
   };
   expect(people).toContainEqual(
-    expect.objectContaining({ subject: 'fay@example.com', status: 'invited', role: 'answerer' }),
+    expect.objectContaining({ subject: colleague, status: 'invited', role: 'answerer' }),
   );
 });
 
@@ -83,23 +83,24 @@ task('Hand a request over to a colleague', async ({ enters, looksOn, agent }) =>
   expect((await agent.receivesOutcome(session, id)).settledBy?.subject).toBe(addressOf('cleo'));
 });
 
-task('Remove a colleague who leaves', async ({ enters, looksOn, holdpoint }) => {
-  const eva = await looksOn('eva', { device: PHONE });
-  await eva.sees('What should the agent do?');
+task('Remove a colleague who leaves', async ({ enters, looksOn, holdpoint, by }) => {
+  const [who, name] = by === 'mouse' ? (['eva', 'Eva'] as const) : (['dan', 'Dan'] as const);
+  const leaver = await looksOn(who, { device: PHONE });
+  await leaver.sees('What should the agent do?');
   const ana = await enters('ana');
-  await ana.page.getByRole('link', { name: 'Settings', exact: true }).click();
-  await ana.page.getByRole('link', { name: 'People', exact: true }).click();
-  await ana.presses('Remove Eva');
-  const sheet = ana.page.getByRole('dialog', { name: 'Remove Eva?' });
-  await ana.sees(sheet.getByText('Signed-in browsers: 1'));
+  await ana.follows('Settings');
+  await ana.follows('People');
+  await ana.presses(`Remove ${name}`);
+  const sheet = ana.page.getByRole('dialog', { name: `Remove ${name}?` });
+  await ana.sees(sheet.getByText(/Signed-in browsers: \d/));
   await ana.presses('Remove', sheet);
   await ana.sees('Removed people');
   // Without a press or a reload: the connection ends with the access.
-  await eva.sees('You are signed out');
-  const status = await eva.page.evaluate(
+  await leaver.sees('You are signed out');
+  const status = await leaver.page.evaluate(
     async (url) => (await fetch(`${url}/v1/inbox`)).status,
     holdpoint.url,
   );
   expect(status).toBe(401);
-  eva.allowsProblems(/401/);
+  leaver.allowsProblems(/401/);
 });
