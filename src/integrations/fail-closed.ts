@@ -2,8 +2,9 @@
  * What the bridges to other conventions share: the options of their questions, and the rule that a question which could
  * not be asked allows nothing (GATE-4).
  */
-import type { NotAllowed } from '../client/agent/outcomes.ts';
-import type { AskOptions } from '../client/agent/requests.ts';
+import type { Holdpoint } from '../client/agent/holdpoint.ts';
+import type { ApprovalOutcome, NotAllowed } from '../client/agent/outcomes.ts';
+import type { AskOptions, ToolCall } from '../client/agent/requests.ts';
 import { ClientError } from '../client/errors.ts';
 
 export type BridgeOptions = Pick<
@@ -55,8 +56,25 @@ export async function orNotAsked<Outcome>(
   try {
     return await asking();
   } catch (cause) {
-    return { outcome: 'not_asked', message: whyNotAsked(cause), cause };
+    return notAsked(cause);
   }
+}
+
+/** Parallel calls of one agent, opened in one request. */
+export async function approveAll(
+  holdpoint: Holdpoint,
+  calls: readonly { readonly call: ToolCall; readonly how: AskOptions }[],
+): Promise<readonly (ApprovalOutcome | NotAsked)[]> {
+  const asks = calls.map(({ call, how }) => ({
+    request: { kind: 'approval' as const, ...call },
+    how,
+  }));
+  const results = await holdpoint.askAll(asks);
+  return results.map((one) => (one.status === 'fulfilled' ? one.value : notAsked(one.reason)));
+}
+
+function notAsked(cause: unknown): NotAsked {
+  return { outcome: 'not_asked', message: whyNotAsked(cause), cause };
 }
 
 /** Of an elicitation. To accept a link means that a person opened it; the agent follows the rest. */

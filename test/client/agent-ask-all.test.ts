@@ -79,6 +79,15 @@ describe('calls that are asked about together', () => {
     expect(decided).toMatchObject({ value: { outcome: 'denied' } });
   });
 
+  it('[INT-20] one whose input cannot be sent stops none of the others', async () => {
+    const world = pair();
+    const input = { command: () => 'make c' } as unknown as Record<string, unknown>;
+    const unsendable = { kind: 'approval', toolName: 'Bash', input } as const;
+    const asked = world.agent.askAll([...TWO, { request: unsendable }]);
+    await approveAll(world, 2);
+    expect(await asked).toMatchObject([APPROVED, APPROVED, { status: 'rejected' }]);
+  });
+
   it.each([
     ['the batch is lost', 'unreachable', 'now'],
     ['a server knows no batches', 'method_not_allowed', 'never'],

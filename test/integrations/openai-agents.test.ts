@@ -1,5 +1,5 @@
 /** `holdpoint/openai-agents` over the session core in this process, with results as `run` returns them. */
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import {
   answerInterruptions,
   askHumanOptions,
@@ -62,11 +62,33 @@ it('[GATE-4] rejects arguments that are no JSON, and everything if nobody can be
   expect(broken.decided()[0]).toContain('not JSON');
 
   const refusal = new ClientError({ code: 'unauthenticated', message: 'No key', retry: 'never' });
-  const transport = altered(agentTransport, { open: () => Promise.reject(refusal) });
+  const refuse = () => Promise.reject(refusal);
+  const transport = altered(agentTransport, { open: refuse, openAll: refuse });
   const stranger = connect({ transport, session: SESSION, timing: HURRY });
   const result = interrupted(functionCall('call_1', '{}'));
   await answerInterruptions(stranger, result);
   expect(result.decided()[0]).toContain('Nobody could be asked');
+});
+
+it('[ADP-1, INT-20] several interruptions are opened in one request, and each is decided by itself', async () => {
+  const { agent, agentTransport, open, person } = pair();
+  const openAll = vi.spyOn(agentTransport, 'openAll');
+  await person.createSession({ id: SESSION });
+  const result = interrupted(
+    functionCall('call_1', '{"n":1}'),
+    functionCall('call_2', '{"n":'),
+    functionCall('call_3', '{"n":3}'),
+  );
+  const answered = answerInterruptions(agent, result);
+  await open(2);
+  await person.answer(SESSION, 'call_3~1', { decision: 'approve' });
+  await person.answer(SESSION, 'call_1~1', { decision: 'deny' });
+  expect(await answered).toBe(true);
+  const [first, second, third] = result.decided();
+  expect(first).toContain('denied');
+  expect(second).toContain('not JSON');
+  expect(third).toBe('approved');
+  expect(openAll).toHaveBeenCalledTimes(1);
 });
 
 it('[ADP-1] is over when there is no interruption', async () => {

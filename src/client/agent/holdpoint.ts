@@ -144,19 +144,21 @@ export class Holdpoint {
     asks: Asks,
   ): Promise<AskedTogether<Asks>> {
     const { agentInstance } = this;
-    const copies = asks.map(({ request, how = {} }) => ({ how, asked: structuredClone(request) }));
-    const bodies = Promise.all(
-      copies.map(({ asked, how }) => this.#bodyFor(asked, { agentInstance, ...how })),
-    );
-    const signals = copies.map(({ how }) => how.signal);
-    const sessions = bodies.then((all) => openJointly(this.#session, all, signals));
-    const settled = copies.map(({ asked, how }, at) =>
-      this.#track(asked, how, async () => {
-        const [session, body] = [(await sessions)[at], (await bodies)[at]];
-        if (session === undefined || body === undefined) throw new Error(`No request ${at}`);
-        return askUntilSettled({ ...this.#pending(how), session }, body);
+    const prepared = await Promise.allSettled(
+      asks.map(async ({ request, how = {} }) => {
+        const asked = structuredClone(request);
+        return { asked, how, body: await this.#bodyFor(asked, { agentInstance, ...how }) };
       }),
     );
+    const ready = prepared.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const sessions = openJointly(this.#session, ready);
+    const settled = prepared.map(async (one) => {
+      if (one.status === 'rejected') throw one.reason;
+      const { asked, how, body } = one.value;
+      const session = sessions.get(body) ?? this.#session;
+      const ask = { ...this.#pending(how), session };
+      return this.#track(asked, how, () => askUntilSettled(ask, body));
+    });
     return (await Promise.allSettled(settled)) as AskedTogether<Asks>;
   }
 

@@ -16,16 +16,20 @@ import type { EnsuredSession, PendingAsk } from './ask-until-settled.ts';
 
 type AskSession = PendingAsk['session'];
 
-/** For each request, the session as its question sees it. What is given up by now is not opened. */
+interface JointAsk {
+  readonly body: InteractionRequest;
+  readonly how: { readonly signal?: AbortSignal | undefined };
+}
+
+/** For each request of the batch, the session as its question sees it. What is given up by now is not opened. */
 export function openJointly(
   session: EnsuredSession,
-  requests: readonly InteractionRequest[],
-  signals: readonly (AbortSignal | undefined)[],
-): readonly AskSession[] {
-  const together = requests.filter(
-    ({ correlate }, at) => correlate === undefined && signals[at]?.aborted !== true,
+  asks: readonly JointAsk[],
+): ReadonlyMap<InteractionRequest, AskSession> {
+  const together = asks.flatMap(({ body, how }) =>
+    body.correlate === undefined && how.signal?.aborted !== true ? [body] : [],
   );
-  const batches = new Map<InteractionRequest, Promise<BatchOpened>>();
+  const sessions = new Map<InteractionRequest, AskSession>();
   for (let first = 0; first < together.length; first += OPENINGS_PER_BATCH) {
     const part = together.slice(first, first + OPENINGS_PER_BATCH);
     const opened = session.openAll(part, { idempotencyKey: freshKey() });
@@ -33,10 +37,10 @@ export function openJointly(
       const own = opened.then((results) => results[at] as BatchOpened);
       // A question that is aborted first does not look at it.
       own.catch(() => undefined);
-      batches.set(request, own);
+      sessions.set(request, jointSession(session, own));
     }
   }
-  return requests.map((request) => jointSession(session, batches.get(request)));
+  return sessions;
 }
 
 function jointSession(

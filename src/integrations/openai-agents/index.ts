@@ -18,7 +18,8 @@ import {
   parsedInput,
   shownInput,
 } from '../ask-human.ts';
-import { type BridgeOptions, optionsOfCall, orNotAsked } from '../fail-closed.ts';
+import type { ToolCall } from '../../client/agent/requests.ts';
+import { approveAll, type BridgeOptions, optionsOfCall } from '../fail-closed.ts';
 
 export type { BridgeOptions } from '../fail-closed.ts';
 
@@ -45,12 +46,16 @@ export async function answerInterruptions<Item extends Interruption>(
   { interruptions = [], state }: InterruptedResult<Item>,
   options: BridgeOptions = {},
 ): Promise<boolean> {
-  const decide = async (item: Item) => {
-    const message = await refusalOf(holdpoint, item, options);
-    if (message === undefined) state.approve(item);
-    else state.reject(item, { message });
-  };
-  await Promise.all(interruptions.map(decide));
+  const asks = interruptions.map((item) => ({ item, call: callOf(item) }));
+  const asked = asks.flatMap(({ item, call }) =>
+    call === undefined ? [] : [{ call, how: optionsOfCall(callIdOf(item.rawItem), options) }],
+  );
+  const outcomes = (await approveAll(holdpoint, asked)).values();
+  for (const { item, call } of asks) {
+    const outcome = call === undefined ? UNREADABLE : outcomes.next().value;
+    if (outcome?.outcome === 'approved') state.approve(item);
+    else state.reject(item, { message: (outcome ?? UNREADABLE).message });
+  }
   return interruptions.length > 0;
 }
 
@@ -70,20 +75,15 @@ export function askHumanOptions(holdpoint: Holdpoint, options: BridgeOptions = {
   };
 }
 
-/** Undefined if a person, a rule or the mode approved. */
-async function refusalOf(
-  holdpoint: Holdpoint,
-  { name, arguments: text, rawItem }: Interruption,
-  options: BridgeOptions,
-): Promise<string | undefined> {
+const UNREADABLE = {
+  outcome: 'not_asked',
+  message: 'The arguments are not JSON, so nobody was asked and nothing ran.',
+} as const;
+
+/** Undefined if its arguments cannot be read. */
+function callOf({ name, arguments: text, rawItem }: Interruption): ToolCall | undefined {
   const input = text === undefined ? shownInput(rawItem) : parsedInput(text);
-  if (input === undefined)
-    return 'The arguments are not JSON, so nobody was asked and nothing ran.';
-  const toolName = name ?? String(Reflect.get(rawItem, 'type'));
-  const outcome = await orNotAsked(() =>
-    holdpoint.approve({ toolName, input }, optionsOfCall(callIdOf(rawItem), options)),
-  );
-  return outcome.outcome === 'approved' ? undefined : outcome.message;
+  return input && { toolName: name ?? String(Reflect.get(rawItem, 'type')), input };
 }
 
 function callIdOf(rawItem: object): string {
