@@ -165,10 +165,10 @@ interface WithRequest {
 }
 
 export function readShownQuestions({ request }: WithRequest): ShownQuestion[] {
-  return objectsIn(request?.questions).map((asked) => ({
+  return listedObjects(request?.questions).map((asked) => ({
     header: textOrEmpty(asked.header),
     question: textOrEmpty(asked.question),
-    options: objectsIn(asked.options).map(({ label, description }) => ({
+    options: listedObjects(asked.options).map(({ label, description }) => ({
       label: textOrEmpty(label),
       ...(isText(description) && description !== '' && { description }),
     })),
@@ -194,7 +194,7 @@ export function readFields({ request }: WithRequest): ShownField[] {
     const spec = isObject(field) ? field : {};
     const items = isObject(spec.items) ? spec.items : spec;
     const plain = Array.isArray(items.enum) ? items.enum.filter(isText) : [];
-    const titled = [...objectsIn(items.oneOf), ...objectsIn(items.anyOf)].map(
+    const titled = [...listedObjects(items.oneOf), ...listedObjects(items.anyOf)].map(
       ({ const: value, title, description }) => ({
         value: textOrEmpty(value),
         words: [title === value ? '' : textOrEmpty(title), textOrEmpty(description)]
@@ -217,7 +217,7 @@ function textOrEmpty(value: unknown): string {
   return isText(value) ? value : '';
 }
 
-function objectsIn(value: unknown): JsonObject[] {
+function listedObjects(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 

@@ -59,7 +59,7 @@ export async function answerAtTerminal(
     if (opened.kind !== 'question') printRequest(call.err, opened);
     let interaction = opened;
     while (interaction.status === 'open' && !signal.aborted) {
-      const answer = await readAnswer(prompt, interaction);
+      const answer = await readTypedAnswer(prompt, interaction);
       if (answer === undefined) return;
       interaction = await send(call, transport, sessionId, interaction, answer);
     }
@@ -104,7 +104,7 @@ async function send(
 }
 
 /** Undefined: the input ended, or the interaction did. */
-async function readAnswer(
+async function readTypedAnswer(
   prompt: Prompt,
   interaction: Interaction,
 ): Promise<JsonObject | undefined> {

@@ -16,7 +16,7 @@ export interface CommandResult {
 export type HandleResult = CommandResult | Rejection;
 
 /** The response body of a command; `look` finds the record that a reply names. */
-export function commandBody(reply: CommandReply, state: SessionState, look: LookUp) {
+export function commandBody(reply: CommandReply, state: SessionState, look: FindView) {
   switch (reply.type) {
     case 'session':
       return { session: viewSession(state) };
@@ -51,15 +51,15 @@ export function commandBody(reply: CommandReply, state: SessionState, look: Look
   }
 }
 
-type LookUp = (interactionId: string) => InteractionView | undefined;
+type FindView = (interactionId: string) => InteractionView | undefined;
 
-function openedBody(reply: OpenedReply, look: LookUp) {
+function openedBody(reply: OpenedReply, look: FindView) {
   return reply.type === 'gate'
     ? { decision: reply.decision }
     : { interaction: look(reply.interactionId) };
 }
 
-function openingResult(result: OpenedReply | Rejection, look: LookUp) {
+function openingResult(result: OpenedReply | Rejection, look: FindView) {
   return 'ok' in result
     ? { ok: false, error: errorPart(result) }
     : { ok: true, ...openedBody(result, look) };

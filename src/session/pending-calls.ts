@@ -48,7 +48,7 @@ export interface PendingCallPorts {
 export class PendingCalls {
   readonly #session: Session;
   readonly #ports: PendingCallPorts;
-  readonly #calls = new Map<string, PendingCall>();
+  readonly #calls = new Map<string, CallWaiter>();
 
   constructor(session: Session, ports: PendingCallPorts) {
     this.#session = session;
@@ -57,7 +57,7 @@ export class PendingCalls {
 
   /** Called where the caller may wait: `joinRejection` has found nothing against it. `id` is of the caller's making. */
   async wait(id: string, request: WaitRequest): Promise<PendingCallEnd> {
-    const call = new PendingCall(request.attachment, this.#ports, () => this.#calls.delete(id));
+    const call = new CallWaiter(request.attachment, this.#ports, () => this.#calls.delete(id));
     this.#calls.set(id, call);
     call.begin(this.#session, request);
     const end = await call.returned;
@@ -87,7 +87,7 @@ const NOTHING_HELD = (): void => undefined;
 /** `over`: the time is up. Without a frame the caller connects, or has gone. */
 type CallEnd = 'over' | { readonly frame: string | undefined };
 
-class PendingCall implements Socket {
+class CallWaiter implements Socket {
   readonly returned: Promise<CallEnd>;
   attachment: Attachment;
   readonly #ports: PendingCallPorts;
@@ -112,7 +112,7 @@ class PendingCall implements Socket {
 
   begin(session: Session, request: WaitRequest): void {
     completeJoin(session, this, request);
-    const { inCall, inAll } = timeLeft(session, this.attachment);
+    const { inCall, inAll } = waitTimeLeft(session, this.attachment);
     if (this.#isOver) return;
     if (inCall <= 0) return this.#move();
     const isShort = inAll <= inCall;
@@ -170,7 +170,7 @@ class PendingCall implements Socket {
 }
 
 /** Until the call must return, and until the wait must end. */
-function timeLeft(session: Session, attachment: Attachment): { inCall: number; inAll: number } {
+function waitTimeLeft(session: Session, attachment: Attachment): { inCall: number; inAll: number } {
   if (attachment.role !== 'waiter') return { inCall: 0, inAll: 0 };
   const now = session.ports.now();
   const openedAt = session.current()?.open.get(attachment.interactionId)?.openedAt ?? 0;

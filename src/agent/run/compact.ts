@@ -20,8 +20,8 @@ import { isActiveRun, type Run, type RunCommandOf, type RunCompaction } from './
 import { type RunDraft, type RunFacts, setRun, startRunDraft } from './run-draft.ts';
 
 /** Pauses of one and two seconds; the turn waits for them. */
-const MAX_ATTEMPTS = 3;
-const NEW: RunCompaction = { level: 0, attempt: 0 };
+const MAX_SUMMARY_ATTEMPTS = 3;
+const FIRST_TRY: RunCompaction = { level: 0, attempt: 0 };
 
 export function applySummary(
   draft: RunDraft,
@@ -30,8 +30,8 @@ export function applySummary(
   facts: RunFacts,
 ): RunDraft {
   const { summary, content, to, toolCallIds, tokensBefore, tokensAfter, model } = command;
-  const { compaction = NEW } = run;
-  const usage = withCost(command.usage, model, facts);
+  const { compaction = FIRST_TRY } = run;
+  const usage = addCost(command.usage, model, facts);
   const counted: Run = { ...run, attempt: 0, usage: addUsage(run.usage, usage) };
   const isInTheWay = listOpenInteractions(draft.state).some(
     ({ turnId, toolCallId }) => turnId === run.turnId || toolCallIds.includes(toolCallId),
@@ -60,19 +60,19 @@ export function applySummaryFailure(
   { failure, model, usage }: RunCommandOf<'summary.failed'>,
   facts: RunFacts,
 ): RunDraft {
-  const { compaction = NEW } = run;
+  const { compaction = FIRST_TRY } = run;
   const { reason } = failure;
   const counted: Run =
     usage === undefined
       ? run
-      : { ...run, usage: addUsage(run.usage, withCost(usage, model, facts)) };
+      : { ...run, usage: addUsage(run.usage, addCost(usage, model, facts)) };
   const needsLess = isTooLong(failure) || reason === 'malformed_answer';
   if (needsLess && compaction.level < LAST_SUMMARY_LEVEL) {
     const harder: RunCompaction = { ...compaction, level: compaction.level + 1, attempt: 0 };
     return setRun(draft, { ...counted, compaction: harder });
   }
   const attempt = compaction.attempt + 1;
-  if (failure.retry === 'later' && attempt < MAX_ATTEMPTS) {
+  if (failure.retry === 'later' && attempt < MAX_SUMMARY_ATTEMPTS) {
     const next: Run = { ...counted, compaction: { ...compaction, attempt } };
     return pauseBeforeRetry(draft, next, { failure, attempt }, facts);
   }
@@ -107,7 +107,7 @@ export function compactionAfterAnswer({ compaction }: Run): Pick<Run, 'compactio
   return compaction?.over === 'given_up' ? { compaction } : {};
 }
 
-function withCost(usage: ModelUsage, model: string, { prices = [] }: RunFacts) {
+function addCost(usage: ModelUsage, model: string, { prices = [] }: RunFacts) {
   const costUsd = findCostUsd(prices, model, usage);
   return { ...usage, ...(costUsd !== undefined && { costUsd }) };
 }

@@ -40,7 +40,7 @@ import { shellWord } from './approve.ts';
 const KEY_NAME = 'hooks of coding agents';
 
 /** Of one file before and after; a private file may have 64 KiB. */
-const REMEMBERED_CHARS = 20_000;
+const KEPT_OUTPUT_CHARS = 20_000;
 
 export const connectAgent: CliAction = async (call) => {
   const program = readProgram(call);
@@ -246,7 +246,7 @@ async function writeConnections({ terminal }: CliCall, known: JsonObject): Promi
 
 async function remember(call: CliCall, found: SettingsFile, after: string): Promise<void> {
   // Longer files are given back by their entries.
-  if ((found.text ?? '').length + after.length > REMEMBERED_CHARS) return;
+  if ((found.text ?? '').length + after.length > KEPT_OUTPUT_CHARS) return;
   const known = await readConnections(call);
   const earlier = known[found.target];
   // After a second connect the first text is still the one to give back.

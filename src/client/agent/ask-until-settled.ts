@@ -147,7 +147,11 @@ function callOf({ toolCallId }: Asker, { reassignedTo, ...asked }: Interaction):
   return toolCallId ?? (reassignedTo ?? asked).toolCallId;
 }
 
-const ANSWERS: ReadonlySet<string | null> = new Set(['approved', 'denied', 'answered']);
+const ACKNOWLEDGED_OUTCOMES: ReadonlySet<string | null> = new Set([
+  'approved',
+  'denied',
+  'answered',
+]);
 
 /** The record, once the server has noted that this call has its outcome; it accepts that from one call alone. */
 export async function acknowledge(
@@ -156,7 +160,7 @@ export async function acknowledge(
   asker: Asker,
 ): Promise<Interaction> {
   const { interactionId, agentInstance, outcome } = interaction;
-  if (agentInstance === undefined || !ANSWERS.has(outcome)) return interaction;
+  if (agentInstance === undefined || !ACKNOWLEDGED_OUTCOMES.has(outcome)) return interaction;
   const toolCallId = callOf(asker, interaction);
   const sessionId = await ask.session.id();
   await ask.beforeActing?.();

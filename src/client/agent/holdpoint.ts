@@ -250,7 +250,7 @@ export class Holdpoint {
 
 async function outcomeFor<Request extends AskRequest>(request: Request, ended: AskResult) {
   const input = request.kind === 'approval' ? request.input : undefined;
-  return outcomeOf(request, input === undefined ? ended : await withOwnDigest(input, ended));
+  return openedOutcome(request, input === undefined ? ended : await withOwnDigest(input, ended));
 }
 
 async function openResult<Request extends AskRequest>(
@@ -328,7 +328,7 @@ function bodyOf(request: AskRequest): InteractionRequest {
   return { ...named, ...request } as InteractionRequest;
 }
 
-function outcomeOf<Request extends AskRequest>(
+function openedOutcome<Request extends AskRequest>(
   request: Request,
   ended: AskResult,
 ): Outcomes[Request['kind']] {

@@ -195,7 +195,7 @@ export function foldsInput(toolName: string, input: JsonObject): boolean {
 
 /** Made at the first use: each takes milliseconds, and most isolates show no page. */
 let shown: Intl.DateTimeFormat | undefined;
-let parts: Intl.DateTimeFormat | undefined;
+let timeFormat: Intl.DateTimeFormat | undefined;
 
 /**
  * Times as a page without a script can show them: in UTC, because the server does not know the zone of the reader. And
@@ -220,7 +220,7 @@ export function fieldTime(text: string): string {
 
 /** ISO 8601, to the second that has begun. */
 export function isoTime(at: number): string {
-  parts ??= new Intl.DateTimeFormat('en-GB', {
+  timeFormat ??= new Intl.DateTimeFormat('en-GB', {
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',
@@ -230,7 +230,9 @@ export function isoTime(at: number): string {
     hourCycle: 'h23',
     timeZone: 'UTC',
   });
-  const part = Object.fromEntries(parts.formatToParts(at).map(({ type, value }) => [type, value]));
+  const part = Object.fromEntries(
+    timeFormat.formatToParts(at).map(({ type, value }) => [type, value]),
+  );
   const { year, month, day, hour, minute, second } = part;
   return `${year}-${month}-${day}T${hour}:${minute}:${second}Z`;
 }

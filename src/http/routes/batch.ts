@@ -32,9 +32,9 @@ const DocumentedBatch = z
   .strictObject({ requests: z.array(OpenBody).min(1).max(LIMITS.openingsPerBatch) })
   .meta({ id: 'OpenInteractions' });
 
-type OpenResult = z.output<typeof OpenResults>['results'][number];
+type BatchResult = z.output<typeof OpenResults>['results'][number];
 
-function isOpen(one: OpenResult): one is Extract<OpenResult, { interaction: unknown }> {
+function isOpen(one: BatchResult): one is Extract<BatchResult, { interaction: unknown }> {
   return 'interaction' in one && one.interaction.status === 'open';
 }
 
@@ -66,7 +66,7 @@ export const batchRoutes = [
       const wait = outcomeWait(call, seconds);
       const opened = await session.handle(openBatchCommand(body), context);
       if (seconds === 0 || !opened.ok) return commandResponse(opened, 200);
-      const { results } = JSON.parse(opened.json) as { results: OpenResult[] };
+      const { results } = JSON.parse(opened.json) as { results: BatchResult[] };
       const open = results.flatMap((one, index) => {
         if (!isOpen(one)) return [];
         const toolCallId = body.requests[index]?.['toolCallId'];

@@ -142,13 +142,13 @@ function cutEventsFrame(frame: string): string | undefined {
     const comma = frame.indexOf(`,${EVENT_START}`, nameAt);
     const json = frame.slice(start, comma < 0 ? end : comma);
     formatted += formatSseEvent(type, json, seq);
-    if (comma < 0) return isJson(json) ? formatted : undefined;
+    if (comma < 0) return isJsonText(json) ? formatted : undefined;
     start = comma + 1;
     seq += 1;
   }
 }
 
-function isJson(text: string): boolean {
+function isJsonText(text: string): boolean {
   try {
     JSON.parse(text);
     return true;

@@ -21,13 +21,13 @@ import { describeAttachedFile } from '../../protocol/describe-attached-files.ts'
 
 type Marked = { readonly cache_control?: CacheControlEphemeral };
 
-const MARK: Marked = { cache_control: { type: 'ephemeral' } };
+const CACHE_MARK: Marked = { cache_control: { type: 'ephemeral' } };
 /** An answer and a message stand between the ends of two requests. */
 const MESSAGES_BACK = 2;
 
 export function writeRequest(request: ModelRequest, thinking?: ThinkingConfigParam): string {
   const { model, system, messages, tools, maxTokens, isCached } = request;
-  const mark = isCached ? MARK : {};
+  const mark = isCached ? CACHE_MARK : {};
   const head = {
     model,
     max_tokens: maxTokens,
@@ -50,7 +50,7 @@ interface WrittenBeginning {
   readonly last: ModelMessage | undefined;
 }
 
-const NOTHING: WrittenBeginning = { text: '', count: 0, last: undefined };
+const NOTHING_WRITTEN: WrittenBeginning = { text: '', count: 0, last: undefined };
 /** By the first message of a conversation; the others follow it as long as the last one is in its place. */
 const BEGINNINGS = new WeakMap<ModelMessage, WrittenBeginning>();
 
@@ -58,17 +58,17 @@ function writeMessages(messages: readonly ModelMessage[], mark: Marked): string 
   const [first] = messages;
   if (first === undefined) return '';
   const end = Math.max(0, messages.length - 1 - MESSAGES_BACK);
-  const kept = BEGINNINGS.get(first) ?? NOTHING;
+  const kept = BEGINNINGS.get(first) ?? NOTHING_WRITTEN;
   const isSame = kept.count <= end && messages[kept.count - 1] === kept.last;
-  let { text, count } = isSame ? kept : NOTHING;
-  for (; count < end; count += 1) text += `${writeMessage(messages[count] as ModelMessage)},`;
+  let { text, count } = isSame ? kept : NOTHING_WRITTEN;
+  for (; count < end; count += 1) text += `${writeMessageText(messages[count] as ModelMessage)},`;
   BEGINNINGS.set(first, { text, count, last: messages[count - 1] });
   const rest = messages
     .slice(end)
     .map((message, index, { length }) =>
       index === length - 1 || index === length - 1 - MESSAGES_BACK
-        ? writeMessage(message, mark)
-        : writeMessage(message),
+        ? writeMessageText(message, mark)
+        : writeMessageText(message),
     );
   return text + rest.join(',');
 }
@@ -78,7 +78,7 @@ function writeTool({ name, description, inputSchema }: ModelTool, mark: Marked):
 }
 
 /** The mark stands in the last block of a message. */
-function writeMessage({ role, content }: ModelMessage, mark: Marked = {}): string {
+function writeMessageText({ role, content }: ModelMessage, mark: Marked = {}): string {
   const blocks = content.map(wireBlock);
   const last = blocks.pop();
   if (last !== undefined) blocks.push({ ...last, ...mark });

@@ -22,7 +22,7 @@ import {
   keyOf,
   type Places,
   rowNameOf,
-  SETTLED,
+  SETTLED_ROWS,
   type SettledRow,
   StoredRecords,
 } from './stored-records.ts';
@@ -193,7 +193,7 @@ export class InteractionRows {
 
   erase(): void {
     if (this.#hasOlder()) this.#rows.run('DELETE FROM older_interaction');
-    for (const family of [SETTLED, REASSIGNED, UNACKNOWLEDGED, KEPT])
+    for (const family of [SETTLED_ROWS, REASSIGNED, UNACKNOWLEDGED, KEPT])
       this.#meta.removeFamily(family);
   }
 
@@ -308,7 +308,7 @@ export function storeTail({ open, settled }: LogTail): StoredTail {
 }
 
 function rowKey(interactionId: string): string {
-  return `${SETTLED}/${rowNameOf(interactionId)}`;
+  return `${SETTLED_ROWS}/${rowNameOf(interactionId)}`;
 }
 
 function unacknowledgedKey({

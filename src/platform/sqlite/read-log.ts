@@ -16,7 +16,7 @@ const JOINED_EVENTS = 50;
 /** A stretch is asked for its size at most so often, each time for less of it. */
 const MAX_TRIES = 4;
 /** SQLite joins a text of this size in half the time that it takes for one of a whole frame. */
-const PIECE_BYTES = 64 * 1024;
+const JOINED_PIECE_BYTES = 64 * 1024;
 /** The platform refuses a text of two megabytes, also as the result of a function. */
 const MAX_JOINED_BYTES = 1024 * 1024;
 /** A frame of small events takes a few reads. */
@@ -118,7 +118,7 @@ function hasRowAfter(database: Database, seq: number): boolean {
 function joinBetween(database: Database, after: number, { last_seq, bytes }: Extent): LogChunk {
   const parts: string[] = [];
   const count = last_seq - after;
-  const step = Math.ceil(count / Math.ceil(bytes / PIECE_BYTES));
+  const step = Math.ceil(count / Math.ceil(bytes / JOINED_PIECE_BYTES));
   for (let from = after; from < last_seq; from += step) {
     // Without ORDER BY the aggregate takes the rows in the order of the key by which it finds them.
     const [joined] = database.all<{ events: string | null }>(

@@ -30,7 +30,7 @@ export interface SettledRow {
 }
 
 /** The rows of `meta` with settled interactions. */
-export const SETTLED = 'settled';
+export const SETTLED_ROWS = 'settled';
 /** A step has at most six digits; so many in each name keep the names of a call in the order of its steps. */
 const STEP_DIGITS = 6;
 const AFTER_DIGITS = String.fromCharCode('9'.charCodeAt(0) + 1);
@@ -45,12 +45,12 @@ export class StoredRecords {
   }
 
   row(interactionId: string): SettledRow | undefined {
-    return this.#meta.get<SettledRow>(`${SETTLED}/${rowNameOf(interactionId)}`);
+    return this.#meta.get<SettledRow>(`${SETTLED_ROWS}/${rowNameOf(interactionId)}`);
   }
 
   /** The settled record of the highest step. */
   latestRow(toolCallId: string): SettledRow | undefined {
-    const first = `${SETTLED}/${toolCallId}~`;
+    const first = `${SETTLED_ROWS}/${toolCallId}~`;
     const [row] = this.#rows.all<{ value: string }>(
       'SELECT value FROM meta WHERE key > ? AND key < ? ORDER BY key DESC LIMIT 1',
       first,
@@ -102,10 +102,10 @@ export class StoredRecords {
   #newestFirst(from: string, limit: number): SettledRow[] {
     const rows = this.#rows.all<{ value: string }>(
       `WITH RECURSIVE newest(value) AS (
-         SELECT value FROM meta WHERE key = '${SETTLED}/' || ?
+         SELECT value FROM meta WHERE key = '${SETTLED_ROWS}/' || ?
          UNION ALL
          SELECT earlier.value FROM newest JOIN meta AS earlier
-           ON earlier.key = '${SETTLED}/' || (newest.value ->> '$.before')
+           ON earlier.key = '${SETTLED_ROWS}/' || (newest.value ->> '$.before')
          LIMIT ?
        ) SELECT value FROM newest`,
       from,

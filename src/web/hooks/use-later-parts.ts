@@ -20,19 +20,19 @@ export async function fetchLaterParts(): Promise<LaterParts> {
 const DRAWN_AT_LATEST_MS = 2_000;
 
 let isDrawn = false;
-const waiting = new Set<() => void>();
+const drawWaiters = new Set<() => void>();
 setTimeout(markFirstDraw, DRAWN_AT_LATEST_MS);
 
 /** The first screen is drawn, and what it does not need may follow. */
 export function markFirstDraw(): void {
   isDrawn = true;
-  for (const call of waiting) call();
-  waiting.clear();
+  for (const call of drawWaiters) call();
+  drawWaiters.clear();
 }
 
 /** For what the first screen does not need. */
 export async function whenFirstDrawn<Result>(next: () => Promise<Result>): Promise<Result> {
-  if (!isDrawn) await new Promise<void>((resolve) => waiting.add(resolve));
+  if (!isDrawn) await new Promise<void>((resolve) => drawWaiters.add(resolve));
   return next();
 }
 
@@ -41,11 +41,11 @@ export function useFirstDrawn(): boolean {
   useEffect(() => {
     if (isShown) return;
     const note = () => setShown(true);
-    waiting.add(note);
+    drawWaiters.add(note);
     // It may have been drawn since the component was.
     if (isDrawn) note();
     return () => {
-      waiting.delete(note);
+      drawWaiters.delete(note);
     };
   }, [isShown]);
   return isShown;
