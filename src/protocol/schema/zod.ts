@@ -41,6 +41,7 @@ const CHAINED = [
   'readonly',
   'refine',
   'regex',
+  'safeExtend',
   'startsWith',
   'strip',
   'superRefine',
