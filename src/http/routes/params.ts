@@ -69,19 +69,22 @@ const LAST_EVENT_ID: RequestHeader = {
 };
 
 const LastEvents = PageSize.describe('Begins with so many of the last events; without `after`.');
+const START = { after: AfterSeq.optional(), last: LastEvents.optional() };
 const ONE_START = { message: 'Send `after` or `last`, not both', path: ['last'] };
+const hasOneStart = ({ after, last }: { after?: unknown; last?: unknown }) =>
+  after === undefined || last === undefined;
 
 /** Where a reader of the log begins. */
-export const LogStart = z
-  .strictObject({ after: AfterSeq.optional(), last: LastEvents.optional() })
-  .refine(({ after, last }) => after === undefined || last === undefined, ONE_START);
+export const LogStart = z.strictObject(START).refine(hasOneStart, ONE_START);
 
 /** As the session takes it: negative for so many of the last events. */
 export function cursorOf({ after = 0, last }: z.output<typeof LogStart>): number {
   return last === undefined ? after : -last;
 }
 
-export const LogQuery = LogStart.safeExtend({ limit: PageSize.optional() });
+export const LogQuery = z
+  .strictObject({ ...START, limit: PageSize.optional() })
+  .refine(hasOneStart, ONE_START);
 
 const PageQuery = z.strictObject({ after: AfterSeq.optional(), limit: PageSize.optional() });
 
