@@ -38,6 +38,7 @@ export { FindBar } from './session/find-bar.tsx';
 export { DetailsSheet } from './session/details-sheet.tsx';
 export { HistoryLine } from './session/history-line.tsx';
 export { noteAsked } from './model/asked-kinds.ts';
+export { noticeText } from './model/notice-text.ts';
 export { findDayStarts } from './model/day-starts.ts';
 export { HistoryMerge } from './model/history-merge.ts';
 export { readWholeHistory } from './session/read-history.ts';

@@ -9,7 +9,6 @@ import { Markdown } from '../markdown/markdown.tsx';
 import { escapeInvisible } from '../../protocol/escapes.ts';
 import type { Location } from '../model/location.ts';
 import { couldTakeDelivery } from '../model/person.ts';
-import { noticeText } from '../model/session-words.ts';
 import { absoluteTime } from '../model/absolute-time.ts';
 import { originWords, ownSteps } from '../model/tool-words.ts';
 import { t } from '../model/language.ts';
@@ -87,7 +86,7 @@ export function BlockRow({ block, context, later }: BlockRowProps) {
     case 'notice':
       return (
         <p class="notice" title={absoluteTime(block.event.at)}>
-          {noticeText(block)}
+          {later?.noticeText(block)}
         </p>
       );
     case 'summary':

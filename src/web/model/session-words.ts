@@ -1,11 +1,9 @@
 /** The words for a session: its modes, its status, and its notices. */
 import type { Replica, SessionStatus } from '../../client/state/replica.ts';
-import type { NoticeBlock, TurnEnd } from '../../client/timeline/index.ts';
+import type { TurnEnd } from '../../client/timeline/index.ts';
 import type { PermissionMode } from '../../protocol/types.ts';
 import { escapeInvisible } from '../../protocol/escapes.ts';
-import { audienceNames } from './audience.ts';
 import { t } from './language.ts';
-import { personName } from './names.ts';
 
 /** The name of a permission mode. */
 export function modeName(mode: PermissionMode): string {
@@ -40,37 +38,6 @@ export function statusText(status: SessionStatus, isWaiting: boolean): string {
 export function typingText({ report }: Pick<Replica, 'report'>): string {
   if (report?.status !== 'retrying') return t('Working');
   return escapeInvisible(report.message ?? '') || t('The model is busy. Trying again');
-}
-
-/** What happened in a session beside its messages and answers. */
-export function noticeText({ event }: NoticeBlock): string {
-  switch (event.type) {
-    case 'session_updated': {
-      const { permissionMode, ruleAdded, by } = event.payload;
-      const who = personName(by);
-      if (permissionMode !== undefined)
-        return t('{who} set the mode to “{mode}”', { who, mode: modeName(permissionMode) });
-      if (ruleAdded !== undefined)
-        return t('{who} allowed {tool} for this session', {
-          who,
-          tool: escapeInvisible(ruleAdded.toolName),
-        });
-      return t('{who} revoked a rule of this session', { who });
-    }
-    case 'session_status':
-      return escapeInvisible(event.payload.message ?? '') || t('The session was deleted');
-    case 'context_cleared':
-      return t('{who} cleared the context: the agent starts over', {
-        who: personName(event.payload.by),
-      });
-    case 'interaction_update': {
-      const { change, escalatedTo } = event.payload;
-      if (change === 'reminder') return t('Reminded');
-      return escalatedTo
-        ? t('Escalated to {names}', { names: audienceNames(escalatedTo) })
-        : t('Escalated');
-    }
-  }
 }
 
 export function endText({ reason, message }: TurnEnd): string {

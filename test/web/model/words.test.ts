@@ -14,7 +14,7 @@ import {
   sizeOfText,
   startOfText,
 } from '../../../src/web/model/folding.ts';
-import { noticeText } from '../../../src/web/model/session-words.ts';
+import { noticeText } from '../../../src/web/model/notice-text.ts';
 import { startersFor } from '../../../src/web/model/starters.ts';
 import { GERMAN } from '../../../src/web/languages/de.ts';
 import { ENGLISH, setLanguage } from '../../../src/web/model/language.ts';
