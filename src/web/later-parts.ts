@@ -1,9 +1,11 @@
 /** The parts that the first screen does not need, fetched beside it in one file. */
 import { adoptStyle } from './styles/adopt-style.ts';
 import fieldsStyle from './styles/answer-fields.css?inline';
+import laterStyle from './styles/later.css?inline';
 import optionsStyle from './styles/options.css?inline';
 import summaryStyle from './styles/summary-row.css?inline';
 
+adoptStyle(laterStyle);
 adoptStyle(optionsStyle);
 adoptStyle(fieldsStyle);
 adoptStyle(summaryStyle);
@@ -19,7 +21,8 @@ export { watchAsked } from './cards/parts/watch-asked.ts';
 export { SettledRow } from './cards/settled-row.tsx';
 export { CardTeam } from './cards/parts/card-team.tsx';
 export { TeamActions } from './cards/parts/team-actions.tsx';
-export { RequestDifferences } from './cards/parts/request-differences.tsx';
+export { ReasonForm } from './cards/parts/reason-form.tsx';
+export { ChangedRequest } from './cards/parts/request-differences.tsx';
 export { unsentTextOf } from './model/cards/unsent-text.ts';
 export { UnsentTextForm } from './cards/parts/unsent-text.tsx';
 export { PlanReview } from './cards/plan/plan-review.tsx';

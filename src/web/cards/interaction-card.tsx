@@ -99,7 +99,9 @@ function OneCard(props: InteractionCardProps) {
         <p class="card-note">{t('It was approved without reading all of it.')}</p>
       )}
       {kept}
-      {isOpen && changedFrom !== undefined && <ChangedRequest from={changedFrom} record={record} />}
+      {isOpen && changedFrom !== undefined && later !== undefined && (
+        <later.ChangedRequest from={changedFrom} record={record} />
+      )}
       {!isInRow && body}
       {(isLive || record.attachments) && later !== undefined && (
         <div class="card-foot">
@@ -117,25 +119,6 @@ function OneCard(props: InteractionCardProps) {
 /** Whether there is more to say of a request than that it is open. */
 function isTeamwork({ quorum, undoes, handover, claim, askedBy }: Interaction): boolean {
   return (quorum ?? undoes ?? handover ?? claim ?? askedBy) !== undefined;
-}
-
-interface ChangedRequestProps {
-  readonly from: Interaction;
-  readonly record: Interaction;
-}
-
-/** Announces that the agent changed its request, and marks the difference. */
-function ChangedRequest({ from, record }: ChangedRequestProps) {
-  const later = useLaterParts('now');
-  return (
-    <section class="changed">
-      <p role="alert">
-        <strong>{t('The agent changed its request.')}</strong>{' '}
-        {t('Read it again before you answer.')}
-      </p>
-      {later !== undefined && <later.RequestDifferences from={from} record={record} />}
-    </section>
-  );
 }
 
 /** What a person who is not asked reads (ROUTE-8, VOTE-7); undefined if the person is, and while that is not known. */

@@ -1,11 +1,8 @@
 /** Points in time and durations as people write them, in the language of the screen. */
-import { dates } from './absolute-time.ts';
+import { DAY_MS, dates, HOUR_MS, MINUTE_MS } from './absolute-time.ts';
 import { formatNumber, perLanguage, t } from './language.ts';
 
-export const SECOND_MS = 1_000;
-export const MINUTE_MS = 60 * SECOND_MS;
-export const HOUR_MS = 60 * MINUTE_MS;
-export const DAY_MS = 24 * HOUR_MS;
+export { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './absolute-time.ts';
 
 /** The narrow style of other languages is no word: German has “vor 1 m”. */
 const relative = perLanguage((locale) => {
@@ -58,19 +55,4 @@ export function localInputTime(at: number): string {
 export function readLocalInputTime(text: string): number | undefined {
   const at = new Date(text).getTime();
   return Number.isNaN(at) ? undefined : at;
-}
-
-const SPANS = [
-  ['day', DAY_MS],
-  ['hour', HOUR_MS],
-  ['minute', MINUTE_MS],
-] as const;
-
-/** A span of time in words, in the largest unit that divides it. */
-export function spanWords(ms: number): string {
-  const [unit, size] = SPANS.find(([, one]) => ms >= one && ms % one === 0) ?? [
-    'second',
-    SECOND_MS,
-  ];
-  return formatNumber(ms / size, { style: 'unit', unit, unitDisplay: 'long' });
 }

@@ -9,7 +9,7 @@ import { Literal } from '../../ui/literal.tsx';
 import { withKey } from '../card-keys.ts';
 import type { CardBodyProps } from '../card-props.ts';
 import { AgentExplanation } from '../parts/agent-explanation.tsx';
-import { ReasonForm, useDraft, useReason } from '../parts/reason-form.tsx';
+import { useDraft, useReason } from '../use-draft.ts';
 import type { SessionPanel } from './session-offer.tsx';
 import { useInputSeen } from './use-input-seen.tsx';
 
@@ -104,7 +104,7 @@ function ApprovalActions(props: ApprovalActionsProps) {
           <Button
             kind="plain"
             {...withKey('d', isInInbox)}
-            disabled={isBusy}
+            disabled={isBusy || later === undefined}
             onClick={() => setPanel('deny')}
           >
             {t('Deny…')}
@@ -131,12 +131,12 @@ function ApprovalActions(props: ApprovalActionsProps) {
           {hint}
         </div>
       )}
-      {isLive && panel === 'deny' && (
-        <ReasonForm
+      {isLive && panel === 'deny' && later !== undefined && (
+        <later.ReasonForm
           action={t('Deny')}
           reason={reason}
           isBusy={isBusy}
-          extra={later && <later.StopTurn isOn={stops} isBusy={isBusy} onChange={setStops} />}
+          extra={<later.StopTurn isOn={stops} isBusy={isBusy} onChange={setStops} />}
           onCancel={back}
           onGive={(words) =>
             void answering.give({

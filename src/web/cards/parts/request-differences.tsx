@@ -11,7 +11,7 @@ interface RequestDifferencesProps {
 }
 
 /** The removed and added lines of each field. */
-export function RequestDifferences({ from, record }: RequestDifferencesProps) {
+function RequestDifferences({ from, record }: RequestDifferencesProps) {
   const differences = useMemo(() => differencesBetween(from, record), [from, record.request]);
   if (differences.length === 0) return <p>{t('It is what was asked at first.')}</p>;
   return (
@@ -30,5 +30,18 @@ export function RequestDifferences({ from, record }: RequestDifferencesProps) {
         </div>
       ))}
     </dl>
+  );
+}
+
+/** Announces that the agent changed its request, and marks the difference. */
+export function ChangedRequest({ from, record }: RequestDifferencesProps) {
+  return (
+    <section class="changed">
+      <p role="alert">
+        <strong>{t('The agent changed its request.')}</strong>{' '}
+        {t('Read it again before you answer.')}
+      </p>
+      <RequestDifferences from={from} record={record} />
+    </section>
   );
 }

@@ -15,7 +15,7 @@ import { CommentList, PlanMargin, PlanOutline, usePlanBlocks } from './plan-marg
 import { digitOf, isSubmit, shortcutOf, useCardKeys } from '../use-card-keys.ts';
 import type { CardBodyProps } from '../card-props.ts';
 import { useArmed } from '../use-armed.ts';
-import { useDraft } from '../parts/reason-form.tsx';
+import { useDraft } from '../use-draft.ts';
 import { ReviewHint, useSeen } from '../use-seen.tsx';
 
 /** The body of a plan, open or settled. */

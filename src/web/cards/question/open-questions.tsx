@@ -27,7 +27,8 @@ import { escapeInvisible } from '../../../protocol/escapes.ts';
 import { useTextTarget } from '../../hooks/use-text-targets.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import type { CardBodyProps } from '../card-props.ts';
-import { DeclineForm, useDraft, useReason } from '../parts/reason-form.tsx';
+import { DeclineForm } from '../parts/reason-form.tsx';
+import { useDraft, useReason } from '../use-draft.ts';
 
 interface OpenQuestionsProps extends CardBodyProps {
   readonly questions: AskedQuestions;

@@ -4,7 +4,7 @@
  * The announcement changes only at the thresholds; a screen reader that counts seconds is no help.
  */
 import type { Interaction } from '../../../protocol/types.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../times.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../absolute-time.ts';
 import { t, tn } from '../language.ts';
 
 const WEEK_MS = 7 * DAY_MS;

@@ -1,7 +1,7 @@
 /** The color of a card, and the words for its outcome. */
 import type { Interaction, Outcome } from '../../../protocol/types.ts';
 import type { Person } from '../person.ts';
-import { spanWords } from '../times.ts';
+import { spanWords } from '../absolute-time.ts';
 import { t } from '../language.ts';
 import { personName } from '../names.ts';
 
