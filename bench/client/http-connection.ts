@@ -33,35 +33,35 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 const NOTHING = Buffer.alloc(0);
 
 export class HttpConnection {
-  readonly #socket: Socket;
+  readonly #port: number;
   readonly #common: string;
+  #socket: Socket;
   #received: Buffer = NOTHING;
   #pending: Pending | undefined;
+  #isClosed = false;
 
-  private constructor(socket: Socket, common: string) {
-    this.#socket = socket;
+  private constructor(port: number, socket: Socket, common: string) {
+    this.#port = port;
     this.#common = common;
-    socket.on('data', (chunk: Buffer) => this.#take(chunk));
-    socket.on('error', (cause) => this.#fail(new DroppedConnection({ cause })));
-    socket.on('close', () => this.#fail(new DroppedConnection()));
+    this.#socket = this.#listenTo(socket);
   }
 
-  static open(port: number, token: string): Promise<HttpConnection> {
+  static async open(port: number, token: string): Promise<HttpConnection> {
     const common = `Host: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n`;
-    return new Promise((resolve, reject) => {
-      const socket = connect({ port, host: '127.0.0.1', noDelay: true });
-      socket.once('error', reject);
-      socket.once('connect', () => {
-        socket.off('error', reject);
-        resolve(new HttpConnection(socket, common));
-      });
-    });
+    return new HttpConnection(port, await connected(port), common);
   }
 
-  request(method: string, path: string, { body, headers = '' }: HttpRequest = {}) {
+  async request(
+    method: string,
+    path: string,
+    { body, headers = '' }: HttpRequest = {},
+  ): Promise<HttpReply> {
     if (this.#pending !== undefined) throw new Error('One request at a time');
-    // A destroyed socket emits no further event that would settle a request.
-    if (this.#socket.destroyed) return Promise.reject(new DroppedConnection());
+    if (this.#isClosed) throw new DroppedConnection();
+    // The server closes a connection that is idle for some seconds, as while other servers have their turn.
+    if (this.#socket.destroyed || this.#socket.readableEnded) {
+      this.#socket = this.#listenTo(await connected(this.#port));
+    }
     const start = `${method} ${path} HTTP/1.1\r\n${this.#common}${headers}`;
     const text = body === undefined ? '' : JSON.stringify(body);
     const size = Buffer.byteLength(text);
@@ -90,7 +90,19 @@ export class HttpConnection {
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#socket.destroy();
+  }
+
+  #listenTo(socket: Socket): Socket {
+    // A socket that was replaced must not end the request of the one after it.
+    const fail = (error: Error) => {
+      if (this.#socket === socket) this.#fail(error);
+    };
+    socket.on('data', (chunk: Buffer) => this.#take(chunk));
+    socket.on('error', (cause) => fail(new DroppedConnection({ cause })));
+    socket.on('close', () => fail(new DroppedConnection()));
+    return socket;
   }
 
   #take(chunk: Buffer): void {
@@ -111,6 +123,17 @@ export class HttpConnection {
     this.#pending = undefined;
     pending?.reject(error);
   }
+}
+
+function connected(port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    socket.once('error', reject);
+    socket.once('connect', () => {
+      socket.off('error', reject);
+      resolve(socket);
+    });
+  });
 }
 
 /** Undefined while the reply is incomplete. Nothing follows a reply, because the next request is not sent yet. */
