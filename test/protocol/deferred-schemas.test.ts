@@ -73,6 +73,14 @@ describe('a declaration', () => {
     });
   });
 
+  it('contains them too where a method that no list names was called', () => {
+    const Named = z.string().meta({ id: 'NamedForAnotherTest' });
+    const made = z.looseObject({ one: Named }).catchall(Named.optional());
+    const written = z.toJSONSchema(made.safeExtend({ two: Named }));
+    expect(written.properties).toMatchObject({ two: { $ref: '#/$defs/NamedForAnotherTest' } });
+    expect(written.additionalProperties).toEqual({ $ref: '#/$defs/NamedForAnotherTest' });
+  });
+
   it('gives its parts, and the members that no list names', () => {
     const Pair = z.object({ at: z.number(), via: z.string() });
     expect(Object.keys(Pair.shape)).toEqual(['at', 'via']);

@@ -41,6 +41,7 @@ const CHAINED = [
   'readonly',
   'refine',
   'regex',
+  'required',
   'safeExtend',
   'startsWith',
   'strip',
@@ -95,13 +96,22 @@ for (const name of CHAINED) {
   });
 }
 
+const PARSING = /parse|encode|decode|^is/i;
+
 /** The end of the prototype chain, reached by every member that has no name above. */
 const builtMembers = new Proxy<object>(
   {},
   {
     get(_target, key, declared: DeferredSchema) {
-      const member: unknown = Reflect.get(declared.schema, key);
-      return typeof member === 'function' ? member.bind(declared.schema) : member;
+      const { schema } = declared;
+      const member: unknown = Reflect.get(schema, key);
+      if (typeof member !== 'function') return member;
+      // The value that is parsed stays as it is; what makes a schema is given schemas of zod alone.
+      if (PARSING.test(String(key))) return member.bind(schema);
+      return (...args: unknown[]) => {
+        const made: unknown = Reflect.apply(member, schema, args.map(DeferredSchema.resolve));
+        return made instanceof zod.ZodType ? new DeferredSchema(() => made) : made;
+      };
     },
   },
 );
