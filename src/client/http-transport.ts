@@ -34,9 +34,10 @@ type Settling = Promise<api.Settled>;
 type Recorded = Promise<wire.Interaction>;
 type CancelledCount = Promise<{ readonly cancelled: number }>;
 
+const agentCalls = () => import('./requests/agent-calls.ts');
 /** Few pages show a conversation of a command-line agent. */
 const cliCalls = () => import('./requests/history-calls.ts');
-const attachmentCalls = () => import('./requests/attachment-calls.ts');
+const fileCalls = () => import('./requests/file-calls.ts');
 
 export class HttpTransport implements api.Transport {
   readonly #calls: HttpCalls;
@@ -127,14 +128,6 @@ export class HttpTransport implements api.Transport {
     return readWhole(await this.#calls.get(path, { q, before }), 'events');
   }
 
-  async files(sessionId: string): Promise<readonly wire.FileEntry[]> {
-    return readPart(await this.#calls.get(sessionPath(sessionId, 'files')), 'files');
-  }
-
-  async file(sessionId: string, path: string): Promise<wire.SessionFile> {
-    return readPart(await this.#calls.get(sessionPath(sessionId, 'files'), { path }), 'file');
-  }
-
   async retry(sessionId: string, how?: api.WriteOptions): Promise<string> {
     const path = sessionPath(sessionId, 'retry');
     return readPart(await this.#calls.post(path, undefined, how), 'turnId');
@@ -192,9 +185,23 @@ export class HttpTransport implements api.Transport {
   }
 
   readonly attach: api.Transport['attach'] = async (...of) =>
-    (await attachmentCalls()).attach(this.#calls, ...of);
+    (await fileCalls()).attach(this.#calls, ...of);
   readonly attachedFile: api.Transport['attachedFile'] = async (...of) =>
-    (await attachmentCalls()).readAttachedFile(this.#calls, ...of);
+    (await fileCalls()).readAttachedFile(this.#calls, ...of);
+
+  readonly files: api.Transport['files'] = async (...of) =>
+    (await fileCalls()).listAgentFiles(this.#calls, ...of);
+  readonly file: api.Transport['file'] = async (...of) =>
+    (await fileCalls()).readAgentFile(this.#calls, ...of);
+
+  readonly open: api.Transport['open'] = async (...of) =>
+    (await agentCalls()).open(this.#calls, ...of);
+  readonly openAll: api.Transport['openAll'] = async (...of) =>
+    (await agentCalls()).openBatch(this.#calls, ...of);
+  readonly appendEvents: api.Transport['appendEvents'] = async (...of) =>
+    (await agentCalls()).appendEvents(this.#calls, ...of);
+  readonly postToolResult: api.Transport['postToolResult'] = async (...of) =>
+    (await agentCalls()).postToolResult(this.#calls, ...of);
 
   readonly mapCliSession: cli.Map = async (...of) =>
     (await cliCalls()).mapCliSession(this.#calls, ...of);
@@ -307,21 +314,6 @@ export class HttpTransport implements api.Transport {
     return cancelledBy(await this.#calls.post(path, why));
   }
 
-  async open(
-    sessionId: string,
-    request: wire.InteractionRequest,
-    how?: api.WriteOptions,
-  ): Promise<api.Opened> {
-    const reply = await this.#calls.post(sessionPath(sessionId, 'interactions'), request, how);
-    const { decision } = reply.body;
-    if (decision !== undefined) return { type: 'decided', decision: decision as wire.JsonObject };
-    return { type: 'interaction', interaction: readPart(reply, 'interaction') };
-  }
-
-  openAll(...batch: Parameters<api.Transport['openAll']>) {
-    return import('./requests/open-batch.ts').then((it) => it.openBatch(this.#calls, ...batch));
-  }
-
   async interaction(sessionId: string, interactionId: string, how: api.WaitOptions = {}): Recorded {
     const path = sessionPath(sessionId, 'interactions', interactionId);
     if (!how.waitSeconds) return readPart(await this.#calls.get(path, {}, how), 'interaction');
@@ -345,25 +337,6 @@ export class HttpTransport implements api.Transport {
   async wholeInput(sessionId: string, interactionId: string): Promise<string> {
     const path = sessionPath(sessionId, 'interactions', interactionId, 'input');
     return (await this.#calls.get(path)).text;
-  }
-
-  async appendEvents(
-    sessionId: string,
-    events: readonly wire.AppendedEvent[],
-    how?: api.WriteOptions,
-  ): Promise<number> {
-    const path = sessionPath(sessionId, 'events');
-    return readPart(await this.#calls.post(path, { events }, how), 'head');
-  }
-
-  async postToolResult(
-    sessionId: string,
-    toolCallId: string,
-    result: api.ToolResult,
-    how?: api.WriteOptions,
-  ): Promise<number> {
-    const path = sessionPath(sessionId, 'tool-calls', toolCallId, 'result');
-    return readPart(await this.#calls.post(path, result, how), 'head');
   }
 
   async inbox({

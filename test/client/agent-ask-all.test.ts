@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { connect } from '../../src/client/index.ts';
 import { ClientError } from '../../src/client/errors.ts';
 import type { HttpCalls } from '../../src/client/requests/http-calls.ts';
-import { openBatch } from '../../src/client/requests/open-batch.ts';
+import { openBatch } from '../../src/client/requests/agent-calls.ts';
 import type { Transport } from '../../src/client/transport.ts';
 import type { InteractionRequest } from '../../src/protocol/types.ts';
 import { altered, HURRY, type Pair, pair, SESSION } from '../support/agent.ts';

@@ -49,6 +49,7 @@ async function buildEntries(all: readonly Entry[], folder: string): Promise<stri
       loader: { '.sql': 'text' },
       deps: { neverBundle: [/^node:/] },
       dts: true,
+      plugins: [zodInDeclarations],
       tsconfig,
       outputOptions: { chunkFileNames: 'shared/[name]-[hash].js' },
       report: false,
@@ -66,6 +67,20 @@ async function buildEntries(all: readonly Entry[], folder: string): Promise<stri
     rmSync(tsconfig);
   }
 }
+
+const ZOD = /\/zod\.ts$/;
+
+/** Types are those of zod: `protocol/schema/zod.ts` adds none, and a bundled declaration loses what it exports again. */
+const zodInDeclarations = {
+  name: 'zod-in-declarations',
+  resolveId: {
+    order: 'pre',
+    handler(source: string, importer: string | undefined) {
+      const isDeclared = importer?.endsWith('.d.ts') === true && ZOD.test(source);
+      return isDeclared ? { id: 'zod', external: true } : null;
+    },
+  },
+} as const;
 
 function compilerConfig(all: readonly Entry[]): object {
   const sources = [...all.map(({ source }) => source), PROGRAM.source];

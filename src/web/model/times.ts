@@ -2,7 +2,7 @@
 import { DAY_MS, dates, HOUR_MS, MINUTE_MS } from './absolute-time.ts';
 import { formatNumber, perLanguage, t } from './language.ts';
 
-export { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './absolute-time.ts';
+export { DAY_MS, HOUR_MS, MINUTE_MS } from './absolute-time.ts';
 
 /** The narrow style of other languages is no word: German has “vor 1 m”. */
 const relative = perLanguage((locale) => {

@@ -1,5 +1,5 @@
-/** The requests of a transport about attached files. Their bodies are bytes; few pages of a session need them. */
-import type { AttachedFile } from '../../protocol/types.ts';
+/** The requests of a transport about attached files and about those of the agent; few pages of a session need them. */
+import type { AttachedFile, FileEntry, SessionFile } from '../../protocol/types.ts';
 import type { FileToAttach, RequestOptions } from '../transport.ts';
 import { freshKey, type HttpCalls, readPart, sessionPath } from './http-calls.ts';
 import { type HttpReply, readReply } from './request.ts';
@@ -42,4 +42,20 @@ export async function readAttachedFile(
   const path = sessionPath(sessionId, 'attachments', attachmentId);
   await calls.send({ method: 'GET', path, signal, read, waitMs: SLOW_LINE_MS });
   return bytes;
+}
+
+/** Of the agent, as its tools wrote them. */
+export async function listAgentFiles(
+  calls: HttpCalls,
+  sessionId: string,
+): Promise<readonly FileEntry[]> {
+  return readPart(await calls.get(sessionPath(sessionId, 'files')), 'files');
+}
+
+export async function readAgentFile(
+  calls: HttpCalls,
+  sessionId: string,
+  path: string,
+): Promise<SessionFile> {
+  return readPart(await calls.get(sessionPath(sessionId, 'files'), { path }), 'file');
 }

@@ -1,8 +1,26 @@
-/** Opens a batch. Loaded with the first one: a page of the chat sends none. */
-import { type Interaction, type InteractionRequest, isObject } from '../../protocol/types.ts';
+/** The requests that agents alone make. Loaded with the first one: a page of the chat sends none. */
+import {
+  type AppendedEvent,
+  type Interaction,
+  type InteractionRequest,
+  isObject,
+  type JsonObject,
+} from '../../protocol/types.ts';
 import { notHoldpointError } from '../errors.ts';
-import type { BatchOpened, WriteOptions } from '../transport.ts';
+import type { BatchOpened, Opened, ToolResult, WriteOptions } from '../transport.ts';
 import { type HttpCalls, readPart, sessionPath } from './http-calls.ts';
+
+export async function open(
+  calls: HttpCalls,
+  sessionId: string,
+  request: InteractionRequest,
+  how?: WriteOptions,
+): Promise<Opened> {
+  const reply = await calls.post(sessionPath(sessionId, 'interactions'), request, how);
+  const { decision } = reply.body;
+  if (decision !== undefined) return { type: 'decided', decision: decision as JsonObject };
+  return { type: 'interaction', interaction: readPart(reply, 'interaction') };
+}
 
 export async function openBatch(
   calls: HttpCalls,
@@ -32,4 +50,25 @@ function readResult(result: unknown): BatchOpened {
     return { ok: false, ...error } as unknown as BatchOpened;
   }
   throw notHoldpointError('A result is neither an opened request nor a refusal.');
+}
+
+export async function appendEvents(
+  calls: HttpCalls,
+  sessionId: string,
+  events: readonly AppendedEvent[],
+  how?: WriteOptions,
+): Promise<number> {
+  const path = sessionPath(sessionId, 'events');
+  return readPart(await calls.post(path, { events }, how), 'head');
+}
+
+export async function postToolResult(
+  calls: HttpCalls,
+  sessionId: string,
+  toolCallId: string,
+  result: ToolResult,
+  how?: WriteOptions,
+): Promise<number> {
+  const path = sessionPath(sessionId, 'tool-calls', toolCallId, 'result');
+  return readPart(await calls.post(path, result, how), 'head');
 }
