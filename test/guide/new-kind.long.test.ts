@@ -197,7 +197,6 @@ describe('the other places that name kinds', () => {
     'src/web/model/target-draft.ts',
     'src/http/routes/login.ts',
     'src/protocol/caller.ts',
-    'src/protocol/deciding.ts',
     'src/web/settings/people-requests.ts',
     'src/workspace/sign-ins.ts',
     'src/web/files/composer-files.tsx',

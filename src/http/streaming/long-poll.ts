@@ -272,7 +272,7 @@ class WaitEnding {
   }
 
   stop(): void {
-    clearTimeout(this.#note);
+    if (this.#note !== undefined) clearTimeout(this.#note);
     this.#wait.signal.removeEventListener('abort', this.#end);
   }
 
