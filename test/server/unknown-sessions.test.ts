@@ -33,6 +33,8 @@ const BODIES: Readonly<Record<string, JsonObject>> = {
   messages: { text: 'Hello' },
   events: { events: [{ type: 'assistant_text', payload: { text: 'Hello' } }] },
   interactions: { kind: 'approval', toolName: 'Bash', toolCallId: 'call', input: {} },
+  batch: { requests: [{ kind: 'approval', toolName: 'Bash', toolCallId: 'call', input: {} }] },
+  restore: { seq: 1 },
   decide: { decisions: [{ toolCallId: 'call', answer: { decision: 'approve' } }] },
   answer: { decision: 'approve' },
   acknowledge: { toolCallId: 'call' },
