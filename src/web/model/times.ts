@@ -1,6 +1,6 @@
 /** Points in time and durations as people write them, in the language of the screen. */
 import { DAY_MS, dates, HOUR_MS, MINUTE_MS } from './absolute-time.ts';
-import { formatNumber, perLanguage, t } from './language.ts';
+import { perLanguage, t } from './language.ts';
 
 export { DAY_MS, HOUR_MS, MINUTE_MS } from './absolute-time.ts';
 
