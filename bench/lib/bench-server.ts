@@ -7,7 +7,7 @@ import { type RunningWorkerd, startWorkerd } from '../../scripts/workerd.ts';
 import { HttpConnection } from '../client/http-connection.ts';
 import { FLOOR_BUNDLE } from '../floor/bundle.ts';
 
-/** The hibernating floor waits on a socket that keeps no object in memory, as the product does after eight seconds. */
+/** The hibernating floor waits on a socket that keeps no object in memory, as the product does after two seconds. */
 export type Side = 'product' | 'floor' | 'hibernating floor';
 
 /** The sender of a request; the floor receives the credential too and ignores it. */

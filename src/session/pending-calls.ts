@@ -18,10 +18,13 @@ import type { Attachment, Socket } from './ports.ts';
 import { readInteraction } from './queries.ts';
 import type { Session } from './session.ts';
 
-/** Below the ten seconds after which the platform lets an idle object leave its memory. */
-export const WAIT_IN_CALL_MS = 8_000;
+/**
+ * Long enough for programs that answer. An object with a pending call is billed for its time in memory, and a person takes
+ * longer: eight seconds doubled the price of an approval by a person.
+ */
+export const WAIT_IN_CALL_MS = 2_000;
 /** For the connection of a caller whose call has returned; one that has gone does not come. */
-export const MOVE_MS = 2_000;
+export const MOVE_MS = 3_000;
 
 /** What a call returns: its only frame, or nothing if its caller must connect. */
 type PendingCallEnd = string | undefined;

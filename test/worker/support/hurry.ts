@@ -28,7 +28,7 @@ export function holdTimeouts(ms: number): () => number {
 /** A wait leaves its pending call at once, not after the first seconds of its interaction. */
 export function hurryPendingCalls(): void {
   const begin = globalThis.setTimeout;
-  const isOfCall = (ms: number) => ms <= WAIT_IN_CALL_MS && ms > WAIT_IN_CALL_MS - 2_000;
+  const isOfCall = (ms: number) => ms <= WAIT_IN_CALL_MS && ms > WAIT_IN_CALL_MS - 900;
   vi.spyOn(globalThis, 'setTimeout').mockImplementation((work: () => void, ms = 0) =>
     begin(work, isOfCall(ms) ? 0 : ms),
   );
