@@ -34,7 +34,6 @@ type Settling = Promise<api.Settled>;
 type Recorded = Promise<wire.Interaction>;
 type CancelledCount = Promise<{ readonly cancelled: number }>;
 
-const agentCalls = () => import('./requests/agent-calls.ts');
 /** Few pages show a conversation of a command-line agent. */
 const cliCalls = () => import('./requests/history-calls.ts');
 const fileCalls = () => import('./requests/file-calls.ts');
@@ -194,15 +193,6 @@ export class HttpTransport implements api.Transport {
   readonly file: api.Transport['file'] = async (...of) =>
     (await fileCalls()).readAgentFile(this.#calls, ...of);
 
-  readonly open: api.Transport['open'] = async (...of) =>
-    (await agentCalls()).open(this.#calls, ...of);
-  readonly openAll: api.Transport['openAll'] = async (...of) =>
-    (await agentCalls()).openBatch(this.#calls, ...of);
-  readonly appendEvents: api.Transport['appendEvents'] = async (...of) =>
-    (await agentCalls()).appendEvents(this.#calls, ...of);
-  readonly postToolResult: api.Transport['postToolResult'] = async (...of) =>
-    (await agentCalls()).postToolResult(this.#calls, ...of);
-
   readonly mapCliSession: cli.Map = async (...of) =>
     (await cliCalls()).mapCliSession(this.#calls, ...of);
   readonly findCliSession: cli.Find = async (...of) =>
@@ -314,6 +304,25 @@ export class HttpTransport implements api.Transport {
     return cancelledBy(await this.#calls.post(path, why));
   }
 
+  async open(
+    sessionId: string,
+    request: wire.InteractionRequest,
+    how?: api.WriteOptions,
+  ): Promise<api.Opened> {
+    const reply = await this.#calls.post(sessionPath(sessionId, 'interactions'), request, how);
+    const { decision } = reply.body;
+    if (decision !== undefined) return { type: 'decided', decision: decision as wire.JsonObject };
+    return { type: 'interaction', interaction: readPart(reply, 'interaction') };
+  }
+
+  async openAll(...[sessionId, requests, how]: Parameters<api.Transport['openAll']>) {
+    const { length } = requests;
+    const path = sessionPath(sessionId, 'interactions', 'batch');
+    // The body is written before anything is awaited: the agent may change its inputs meanwhile.
+    const reply = await this.#calls.post(path, { requests }, how);
+    return (await import('./requests/read-batch.ts')).readBatch(reply, length);
+  }
+
   async interaction(sessionId: string, interactionId: string, how: api.WaitOptions = {}): Recorded {
     const path = sessionPath(sessionId, 'interactions', interactionId);
     if (!how.waitSeconds) return readPart(await this.#calls.get(path, {}, how), 'interaction');
@@ -337,6 +346,25 @@ export class HttpTransport implements api.Transport {
   async wholeInput(sessionId: string, interactionId: string): Promise<string> {
     const path = sessionPath(sessionId, 'interactions', interactionId, 'input');
     return (await this.#calls.get(path)).text;
+  }
+
+  async appendEvents(
+    sessionId: string,
+    events: readonly wire.AppendedEvent[],
+    how?: api.WriteOptions,
+  ): Promise<number> {
+    const path = sessionPath(sessionId, 'events');
+    return readPart(await this.#calls.post(path, { events }, how), 'head');
+  }
+
+  async postToolResult(
+    sessionId: string,
+    toolCallId: string,
+    result: api.ToolResult,
+    how?: api.WriteOptions,
+  ): Promise<number> {
+    const path = sessionPath(sessionId, 'tool-calls', toolCallId, 'result');
+    return readPart(await this.#calls.post(path, result, how), 'head');
   }
 
   async inbox({

@@ -5,10 +5,9 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { connect } from '../../src/client/index.ts';
 import { ClientError } from '../../src/client/errors.ts';
-import type { HttpCalls } from '../../src/client/requests/http-calls.ts';
-import { openBatch } from '../../src/client/requests/agent-calls.ts';
+import { readBatch } from '../../src/client/requests/read-batch.ts';
+import type { HttpReply } from '../../src/client/requests/request.ts';
 import type { Transport } from '../../src/client/transport.ts';
-import type { InteractionRequest } from '../../src/protocol/types.ts';
 import { altered, HURRY, type Pair, pair, SESSION } from '../support/agent.ts';
 import { COLOR } from '../support/asks.ts';
 
@@ -104,12 +103,9 @@ describe('calls that are asked about together', () => {
     ['too few results', { results: [] }],
     ['no results', {}],
     ['a result of another shape', { results: [{ ok: true }, { ok: false, error: 'No' }] }],
-  ])('[INT-20, TRN-6] a reply with %s is no reply of Holdpoint', async (_why, reply) => {
-    const calls = { post: async () => ({ body: reply }) } as unknown as HttpCalls;
-    const requests = [call('make a'), call('make b')] as unknown as InteractionRequest[];
-    await expect(openBatch(calls, SESSION, requests)).rejects.toMatchObject({
-      code: 'not_holdpoint',
-    });
+  ])('[INT-20, TRN-6] a reply with %s is no reply of Holdpoint', (_why, reply) => {
+    const read = () => readBatch({ body: reply } as unknown as HttpReply, 2);
+    expect(read).toThrow(expect.objectContaining({ code: 'not_holdpoint' }));
   });
 
   it('[INT-20] whose reply is lost are open once', async () => {

@@ -30,6 +30,16 @@ describe('input and output in a process', () => {
     expect(asked.inputDigest).toBe(digestInput(at, { command: 'ls', list: ['a'] }));
   });
 
+  it('[INT-12, INT-20] keeps the requests of a batch when the agent changes an input afterwards', async () => {
+    const { holdpoint, id } = await openHost();
+    const input = { command: 'ls' };
+    const opening = holdpoint.openAll(id, [approval('call-1', { input }), approval('call-2')]);
+    input.command = 'rm -rf /';
+    await opening;
+    const asked = await holdpoint.interaction(id, 'call-1~1');
+    expect(asked.request).toEqual({ input: { command: 'ls' } });
+  });
+
   it('[INT-12] keeps its state when a caller changes a returned value', async () => {
     const { holdpoint, id } = await openHost();
     const snapshots: Snapshot[] = [];
