@@ -28,6 +28,11 @@ export interface StoredSummary {
   /** The number of the first message that it leaves as it is. */
   readonly from: number;
   readonly content: UserMessage['content'];
+  /**
+   * Of the calls that it and the summaries before it hold. With one of them used again, the log would have two calls of one
+   * id, and a person could not take the summary back.
+   */
+  readonly callIds: readonly string[];
 }
 
 /** Messages that follow each other, and the summary of those before them. */
@@ -39,6 +44,8 @@ export interface StoredConversation {
 /** The messages that a summary would replace. */
 export interface SummarizedPart {
   readonly messages: readonly ModelMessage[];
+  /** Of the calls in them, and in what their summary holds. */
+  readonly callIds: readonly string[];
   /** The number of the last of them. */
   readonly to: number;
   /** Of the conversation, what it leaves as it is. */
@@ -54,11 +61,14 @@ export class Conversation {
   #next: number;
   /** As the last answer says, and an estimate of what came after it. */
   #tokens = 0;
-  readonly #check = new ConversationCheck();
+  readonly #summarizedCalls: readonly string[];
+  readonly #check: ConversationCheck;
   readonly #shown = new ShownConversation();
 
   constructor({ summary, messages }: StoredConversation) {
     this.summarySeq = summary?.seq ?? 0;
+    this.#summarizedCalls = summary?.callIds ?? [];
+    this.#check = new ConversationCheck(this.#summarizedCalls);
     this.#next = summary?.from ?? 1;
     if (summary !== undefined) this.#add({ role: 'user', content: summary.content });
     this.append(messages);
@@ -117,7 +127,10 @@ export class Conversation {
     // A summary alone, or one message of a person, becomes no shorter.
     if (end < 2) return undefined;
     const to = (this.#numbers[end] as number) - 1;
-    return { messages: messages.slice(0, end), to, keptShare: kept / all };
+    const part = messages.slice(0, end);
+    const own = part.flatMap((message) => toolUsesIn(message).map(({ id }) => id));
+    const callIds = [...this.#summarizedCalls, ...own];
+    return { messages: part, callIds, to, keptShare: kept / all };
   }
 
   /** The messages as they are now: later ones are not among them. */

@@ -11,7 +11,7 @@ import { LIMITS } from '../protocol/limits.ts';
 import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
 import { type SummarizedPart, toUserMessage } from './conversation.ts';
 import { charsOfTokens, estimateTokens } from './estimate-tokens.ts';
-import { type ModelMessage, toolUsesIn, type UserContent, type UserMessage } from './message.ts';
+import { type ModelMessage, type UserContent, type UserMessage } from './message.ts';
 import type { ModelAnswered, ModelCall, ModelOutcome, ModelRequest } from './model.ts';
 import type { AnswerContext } from './request-answer.ts';
 import type { RunCommand } from './run/run.ts';
@@ -82,7 +82,7 @@ export async function requestSummary(
     summary,
     content,
     to: part.to,
-    toolCallIds: part.messages.flatMap((one) => toolUsesIn(one).map(({ id }) => id)),
+    toolCallIds: part.callIds,
     tokensBefore: conversation.tokens,
     tokensAfter,
     model: request.model,

@@ -40,10 +40,15 @@ export function findOpenConversationProblem(messages: readonly ModelMessage[]): 
  * that one alone is checked again.
  */
 export class ConversationCheck {
-  readonly #calls = new Set<string>();
+  readonly #calls: Set<string>;
   #checked = 0;
   /** In a message that no longer changes. */
   #problem: string | undefined;
+
+  /** `summarized`: the ids of calls before the first message. */
+  constructor(summarized: readonly string[] = []) {
+    this.#calls = new Set(summarized);
+  }
 
   /** As `findOpenConversationProblem`; the messages begin with those of the last check, except for its last. */
   findProblem(messages: readonly ModelMessage[]): string | undefined {

@@ -191,7 +191,8 @@ describe('[COMPACT-2] the part that a summary replaces', () => {
         const count = part.messages.length;
         expect(part.messages).toEqual(messages.slice(0, count));
         expect(part.to).toBe(count);
-        const summary = { seq: 9, from: count + 1, content: summarizing.content };
+        const { callIds } = part;
+        const summary = { seq: 9, from: count + 1, content: summarizing.content, callIds };
         const left = new Conversation({ summary, messages: messages.slice(count) });
         expect(left.findRequestProblem()).toBeUndefined();
         const asking = new Conversation({ messages: [...part.messages, hello] });
@@ -200,6 +201,26 @@ describe('[COMPACT-2] the part that a summary replaces', () => {
       { numRuns: countFor({ quick: 250, long: 1_000 }) },
     );
     expect(parts).toBeGreaterThan(5);
+  });
+
+  it('[COMPACT-2] keeps the ids of its calls from being used again, through a second summary', () => {
+    const round = (id: string) => [
+      user(text('Go')),
+      assistant(call(id)),
+      user(result(id)),
+      assistant(text('Done')),
+    ];
+    const content = [text('Hello')];
+    const one = new Conversation({ messages: [...round('a'), hello] });
+    const { callIds } = one.findPartToSummarize(0, () => false) ?? { callIds: [] };
+    expect(callIds).toEqual(['a']);
+    const summary = { seq: 9, from: 5, content, callIds };
+    const two = new Conversation({ summary, messages: [hello] });
+    expect(two.findSendablePart(assistant(call('a')))).toBeUndefined();
+    expect(two.findSendablePart(assistant(call('b')))).toBeDefined();
+    const more = [assistant(text('Yes')), ...round('b'), hello];
+    const three = new Conversation({ summary, messages: [hello, ...more] });
+    expect(three.findPartToSummarize(0, () => false)?.callIds).toEqual(['a', 'b']);
   });
 
   it('ends before the first call with an open request', () => {

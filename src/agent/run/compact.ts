@@ -51,7 +51,8 @@ export function applySummary(
     facts.now,
   );
   const written: Run = { ...counted, compaction: { ...compaction, over: 'written' } };
-  return { ...logged, run: written, summary: { seq: logged.state.head, from: to + 1, content } };
+  const stored = { seq: logged.state.head, from: to + 1, content, callIds: toolCallIds };
+  return { ...logged, run: written, summary: stored };
 }
 
 export function applySummaryFailure(
