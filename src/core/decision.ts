@@ -125,21 +125,24 @@ export interface Effects {
   readonly mustReportFirst: boolean;
   /** Everything the session holds goes, and every connection is closed. */
   readonly isDeleted: boolean;
-  /** People who do not look at this session must learn that they are asked; its next report need not wait for others. */
-  readonly asksPeople: boolean;
+  /** People who do not look at this session miss it: they are asked, or their list lacks a session or its new title. */
+  readonly isUrgent: boolean;
 }
 
 export function findEffects(events: readonly DraftEvent[]): Effects {
   return {
     mustReportFirst: events.some(mustBeKnownFirst),
     isDeleted: events.some(isDeletion),
-    asksPeople: events.some(isForPeople),
+    isUrgent: events.some(isMissedByPeople),
   };
 }
 
-/** A request, and what asks for it again or asks others. */
-function isForPeople(event: DraftEvent): boolean {
-  if (event.type === 'interaction_request') return true;
+/** A request, what asks for it again or asks others, and what the list of sessions shows. */
+function isMissedByPeople(event: DraftEvent): boolean {
+  if (event.type === 'interaction_request' || event.type === 'session_started') return true;
+  if (event.type === 'session_updated') {
+    return 'title' in event.payload || 'archived' in event.payload;
+  }
   if (event.type !== 'interaction_update') return false;
   return ['reminder', 'escalated', 'handed_over'].includes(event.payload.change);
 }

@@ -5,9 +5,9 @@
  * nothing. A confirmation costs no write: the cursor is stored with the next log row. After waking, a session may
  * report its last stretch again, and the workspace recognizes it by its own head.
  *
- * What asks people is reported a moment later. The rest waits up to a second for the next question, to go with it: an agent
- * that asks again and again then costs the workspace one commit a question in place of two. It does not wait while someone
- * follows the inbox, which the workspace says in its reply to a report.
+ * What asks people, and what the list of sessions shows, is reported a moment later. The rest waits up to a second for the
+ * next question, to go with it: an agent that asks again and again then costs the workspace one commit a question in place
+ * of two. It does not wait while someone follows the inbox, which the workspace says in its reply to a report.
  *
  * The workspace knows a session only from its reports. If it knows more than the log has, or knows the session by
  * another incarnation, then an older copy has replaced the file: the session takes a new name and reports everything
@@ -79,8 +79,8 @@ export class Outbox {
     return this.#retryAt;
   }
 
-  reportSoon({ asksPeople }: { readonly asksPeople: boolean }): void {
-    const ms = asksPeople || this.#isWatched ? REPORT_AFTER_MS : REPORT_REST_AFTER_MS;
+  reportSoon({ isUrgent }: { readonly isUrgent: boolean }): void {
+    const ms = isUrgent || this.#isWatched ? REPORT_AFTER_MS : REPORT_REST_AFTER_MS;
     const at = this.#ports.now() + ms;
     if (this.#dueAt !== null && this.#dueAt <= at) return;
     this.#dueAt = at;

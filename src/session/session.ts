@@ -115,7 +115,7 @@ export class Session {
     if (isActiveRun(this.#run)) this.runner.lookSoon();
     const { head = 0 } = this.#state ?? {};
     // A crash may have come between a question and its report.
-    if (head > this.outbox.reportedSeq) this.outbox.reportSoon({ asksPeople: true });
+    if (head > this.outbox.reportedSeq) this.outbox.reportSoon({ isUrgent: true });
   }
 
   /** The present state: reading ends overdue interactions as well. */
@@ -319,12 +319,12 @@ export class Session {
     if (isActiveRun(this.#run)) this.runner.lookSoon();
     else this.runner.stop();
     this.#release(records, changes.reassigned);
-    const { mustReportFirst, isDeleted, asksPeople } = findEffects(events);
+    const { mustReportFirst, isDeleted, isUrgent } = findEffects(events);
     if (isDeleted) {
       this.subscribers.closeAll(reject('session_deleted', 'This session was deleted'), 4404);
     }
     if (records.length > 0) this.#schedule.set('report', now + REPORT_WITHIN_MS);
-    if (events.length > 0) this.outbox.reportSoon({ asksPeople });
+    if (events.length > 0) this.outbox.reportSoon({ isUrgent });
     return this.#done(decision.reply, { replayed: false, mustReportFirst }, records);
   }
 

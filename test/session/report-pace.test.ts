@@ -56,6 +56,13 @@ describe('a report', () => {
     expect(world.workspace.head).toBe(world.log().length);
   });
 
+  it('[OUT-2, INBOX-1] of a new title leaves within a quarter of a second', async () => {
+    const world = await quietSession();
+    world.must({ type: 'session.update', changes: { title: 'Deploy' } });
+    await pass(world, 250);
+    expect(world.workspace.reports).toHaveLength(1);
+  });
+
   it('[OUT-2] of others who are asked leaves within a quarter of a second', async () => {
     const world = await quietSession();
     world.must(ask(1));
