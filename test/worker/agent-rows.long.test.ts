@@ -78,8 +78,8 @@ describe('a turn with a tool that a person allows', () => {
     });
     console.log('A turn with a tool: asked', asked, 'answered', answered);
     expect(total(waiting)).toBe(0);
-    // The beginning; then log, run, message and the question. The alarm of the work, moved to the deadline.
-    expect(asked.session).toBe(4 + 4);
+    // The beginning; then log with the question, run and message. The alarm of the work, moved to the deadline.
+    expect(asked.session).toBe(4 + 3);
     expectAlarms(asked, 2);
     // Answer: log, run, record. Tool: log, run, message and the file. End: log, run, message, settings.
     expect(answered.session).toBe(3 + 4 + 4);

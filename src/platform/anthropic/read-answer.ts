@@ -32,10 +32,12 @@ export async function readAnswer(
     for (;;) {
       const { value, done } = await reader.read().catch((cause: unknown) => {
         isOver = true;
+        // A cancelled read ends on some platforms and fails on others.
+        if (isSilent) throw silence();
         throw new BrokenAnswerError('The connection broke', { cause });
       });
       isOver ||= done;
-      if (isSilent) throw new SilentAnswerError(`Nothing came for ${idleMs} ms`);
+      if (isSilent) throw silence();
       if (done) return;
       lastAt = Date.now();
       for (const message of parser.push(value)) take(message);
@@ -43,6 +45,10 @@ export async function readAnswer(
   } finally {
     clearTimeout(timer);
     if (!isOver) release();
+  }
+
+  function silence(): SilentAnswerError {
+    return new SilentAnswerError(`Nothing came for ${idleMs} ms`);
   }
 
   function watch(): void {
