@@ -76,6 +76,8 @@ it('[TXT-2] shows a request as soon as the agent opens it, and sends the answer'
     },
   })) as { interaction: { interactionId: string } };
   await page.getByText('Answering “Which one?”').waitFor();
+  // A text that comes before the card goes to the server as a message, which answers the same.
+  await page.locator('.card').getByText('x', { exact: true }).waitFor();
   await page.getByRole('textbox', { name: 'Message' }).fill('y');
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByText('To the agent').waitFor();

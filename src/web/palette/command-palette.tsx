@@ -89,6 +89,8 @@ function Palette({ onClose, ...sources }: PaletteProps) {
     if (item.isWork !== true) {
       // Closed first: the focus is back where it was, from where an action may move it.
       dialog?.close();
+      // The event of the close comes later, and until then the key of the palette would close it once more.
+      onClose();
       item.run();
       return;
     }
