@@ -318,7 +318,7 @@ export class HttpTransport implements api.Transport {
   async openAll(...[sessionId, requests, how]: Parameters<api.Transport['openAll']>) {
     const { length } = requests;
     const path = sessionPath(sessionId, 'interactions', 'batch');
-    // The body is written before anything is awaited: the agent may change its inputs meanwhile.
+    // The body is written before anything is awaited: an agent may change its inputs while it waits.
     const reply = await this.#calls.post(path, { requests }, how);
     return (await import('./requests/read-batch.ts')).readBatch(reply, length);
   }
