@@ -26,14 +26,15 @@ export function displayInput(toolName: string, input: JsonObject): InputDisplay 
 }
 
 /** Blanks, control characters and backslashes, which the URL standard drops or reads as something else. */
-const MISREAD = /[\s\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+const MISREAD_ADDRESS = /[\s\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 /** `URL` takes the square of the length of a host in another script. */
 const WEB_AUTHORITY = /^https?:\/\/([^/?#]{1,300})(?=[/?#]|$)/i;
 
 function readAddress(fields: InputFields): readonly WebAddress[] | undefined {
   const text = fields.peek(...ADDRESSES);
-  if (typeof text !== 'string' || MISREAD.test(text) || !WEB_AUTHORITY.test(text)) return undefined;
-  const url = parse(text);
+  if (typeof text !== 'string' || MISREAD_ADDRESS.test(text) || !WEB_AUTHORITY.test(text))
+    return undefined;
+  const url = parseAddress(text);
   if (url === undefined) return undefined;
   fields.take(...ADDRESSES);
   const method = fields.takeText('method');
@@ -51,7 +52,7 @@ function readAddress(fields: InputFields): readonly WebAddress[] | undefined {
   ];
 }
 
-function parse(text: string): URL | undefined {
+function parseAddress(text: string): URL | undefined {
   try {
     return new URL(text);
   } catch {

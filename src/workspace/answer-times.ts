@@ -12,8 +12,8 @@ import type { AnswerTimes, AnswerTimesOf } from '../protocol/schema/status.ts';
 import { parseStored } from './parse-stored.ts';
 import type { WorkspaceStore } from './store.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+const HOUR_SLOT_MS = 3_600_000;
+const DAY_SLOT_MS = 24 * HOUR_SLOT_MS;
 const KEPT_HOURS = 48;
 const KEPT_DAYS = 9;
 /** Entries between two writes of the histograms. */
@@ -51,8 +51,8 @@ export function readAnswerTimes(store: WorkspaceStore, now: number): AnswerTimes
   const tally = countedTally(store, now);
   if (tally.upTo - saved.upTo >= COUNTED_AT_ONCE) store.write(() => saveTally(store, tally));
   return {
-    day: summarize(tally.hours, { now, slotMs: HOUR_MS, slots: 24 }),
-    week: summarize(tally.days, { now, slotMs: DAY_MS, slots: 7 }),
+    day: summarize(tally.hours, { now, slotMs: HOUR_SLOT_MS, slots: 24 }),
+    week: summarize(tally.days, { now, slotMs: DAY_SLOT_MS, slots: 7 }),
   };
 }
 
@@ -68,7 +68,7 @@ function saveTally(store: TallyStore, tally: Tally): void {
 
 function countedTally(store: TallyStore, now: number): Tally {
   const tally = readTally(store);
-  const oldest = store.audit.firstRecordedFrom(now - KEPT_DAYS * DAY_MS) - 1;
+  const oldest = store.audit.firstRecordedFrom(now - KEPT_DAYS * DAY_SLOT_MS) - 1;
   let after = Math.max(tally.upTo, oldest);
   for (let left = MAX_COUNTED; left > 0; left -= COUNTED_AT_ONCE) {
     const rows = store.audit.readFrom(after, COUNTED_AT_ONCE);
@@ -78,8 +78,8 @@ function countedTally(store: TallyStore, now: number): Tally {
     }
     if (rows.length < COUNTED_AT_ONCE) break;
   }
-  removeOld(tally.hours, now / HOUR_MS - KEPT_HOURS);
-  removeOld(tally.days, now / DAY_MS - KEPT_DAYS);
+  removeOld(tally.hours, now / HOUR_SLOT_MS - KEPT_HOURS);
+  removeOld(tally.days, now / DAY_SLOT_MS - KEPT_DAYS);
   return { ...tally, upTo: after };
 }
 
@@ -97,8 +97,8 @@ function countEntry({ hours, days }: Tally, text: string): void {
   if (entry?.waitedMs === undefined || BY_ITSELF.includes(entry.via)) return;
   if (!BY_A_PERSON.includes(entry.outcome ?? '')) return;
   const { at, kind = OTHER_KIND, waitedMs } = entry;
-  addWait(hours, Math.floor(at / HOUR_MS), kind, waitedMs);
-  addWait(days, Math.floor(at / DAY_MS), kind, waitedMs);
+  addWait(hours, Math.floor(at / HOUR_SLOT_MS), kind, waitedMs);
+  addWait(days, Math.floor(at / DAY_SLOT_MS), kind, waitedMs);
 }
 
 function addWait(slots: Slots, slot: number, kind: string, waitedMs: number): void {

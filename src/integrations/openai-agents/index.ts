@@ -52,9 +52,9 @@ export async function answerInterruptions<Item extends Interruption>(
   );
   const outcomes = (await approveAll(holdpoint, asked)).values();
   for (const { item, call } of asks) {
-    const outcome = call === undefined ? UNREADABLE : outcomes.next().value;
+    const outcome = call === undefined ? UNREADABLE_CALL : outcomes.next().value;
     if (outcome?.outcome === 'approved') state.approve(item);
-    else state.reject(item, { message: (outcome ?? UNREADABLE).message });
+    else state.reject(item, { message: (outcome ?? UNREADABLE_CALL).message });
   }
   return interruptions.length > 0;
 }
@@ -75,7 +75,7 @@ export function askHumanOptions(holdpoint: Holdpoint, options: BridgeOptions = {
   };
 }
 
-const UNREADABLE = {
+const UNREADABLE_CALL = {
   outcome: 'not_asked',
   message: 'The arguments are not JSON, so nobody was asked and nothing ran.',
 } as const;

@@ -11,7 +11,10 @@ import { type Env, sessionName } from './env.ts';
 const OBJECT_ADDRESS = 'https://object/';
 
 const SESSION_NOT_STARTED = reject('not_found', 'There is no such session');
-const TOO_LONG = reject('too_large', 'This credential and session are too long to connect with');
+const TOO_LONG_TO_CONNECT = reject(
+  'too_large',
+  'This credential and session are too long to connect with',
+);
 
 /** Names of about a hundred bytes each. */
 const MAX_REMEMBERED_OBJECTS = 10_000;
@@ -83,7 +86,7 @@ export function inboxStub(env: Env, workspace: string): stubs.InboxStub {
   return {
     async connect(request, subprotocol) {
       const call = writeUpgradeRequest({ request, subprotocol });
-      if (call === undefined) return TOO_LONG;
+      if (call === undefined) return TOO_LONG_TO_CONNECT;
       return readUpgradeResponse(
         await env.WORKSPACE.getByName(workspace).fetch(OBJECT_ADDRESS, call),
       );
@@ -102,7 +105,7 @@ function connectionsOf(stub: DurableObjectStub): stubs.SessionConnections {
   const connections: stubs.SessionConnections = {
     async connect(request, subprotocol) {
       const call = writeUpgradeRequest({ request, subprotocol });
-      if (call === undefined) return TOO_LONG;
+      if (call === undefined) return TOO_LONG_TO_CONNECT;
       return readUpgradeResponse(await stub.fetch(OBJECT_ADDRESS, call));
     },
     async waitForOutcome(request, signal) {
@@ -137,7 +140,7 @@ function connectionsOf(stub: DurableObjectStub): stubs.SessionConnections {
     if (frame !== undefined) return { ok: true, frame: JSON.parse(frame) as stubs.OutcomeFrame };
     if (signal.aborted) return { ok: true, frame: undefined };
     const call = writeUpgradeRequest({ request });
-    if (call === undefined) return TOO_LONG;
+    if (call === undefined) return TOO_LONG_TO_CONNECT;
     return readWaitResponse(await stub.fetch(OBJECT_ADDRESS, call));
   };
   return connections;

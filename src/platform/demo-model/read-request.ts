@@ -7,10 +7,10 @@ import * as z from '../../protocol/schema/zod.ts';
 import type { AssistantContent, ModelMessage, UserContent } from '../../agent/message.ts';
 import { JsonObjectSchema } from '../../protocol/schema/interaction.ts';
 
-const Mark = {
+const CacheMark = {
   cache_control: z.strictObject({ type: z.literal('ephemeral') }).optional(),
 };
-const WireText = z.strictObject({ type: z.literal('text'), text: z.string(), ...Mark });
+const WireText = z.strictObject({ type: z.literal('text'), text: z.string(), ...CacheMark });
 const WireToolUseBlock = z.strictObject({
   type: z.literal('tool_use'),
   id: z.string(),
@@ -28,7 +28,7 @@ const WireToolResult = z.strictObject({
   tool_use_id: z.string(),
   content: z.union([z.string(), z.array(WireText)]).default(''),
   is_error: z.boolean().default(false),
-  ...Mark,
+  ...CacheMark,
 });
 const WireImage = z.strictObject({
   type: z.literal('image'),
@@ -37,7 +37,7 @@ const WireImage = z.strictObject({
     media_type: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
     data: z.base64(),
   }),
-  ...Mark,
+  ...CacheMark,
 });
 const WireUserMessage = z.strictObject({
   role: z.literal('user'),
@@ -68,7 +68,7 @@ const MessagesRequest = z.looseObject({
 });
 
 /** Of one request; the API refuses more. */
-const MARKS = 4;
+const MAX_CACHE_MARKS = 4;
 
 export interface ReadRequest {
   readonly model: string;
@@ -85,7 +85,7 @@ export function readRequest(body: unknown): ReadRequestResult {
   const result = MessagesRequest.safeParse(body);
   if (!result.success) return { ok: false, problem: z.prettifyError(result.error) };
   const marks = JSON.stringify(body).split('"cache_control":{').length - 1;
-  if (marks > MARKS) return { ok: false, problem: `${marks} blocks have cache_control` };
+  if (marks > MAX_CACHE_MARKS) return { ok: false, problem: `${marks} blocks have cache_control` };
   const { model, stream, messages, tools } = result.data;
   const names = tools.map(({ name }) => name);
   const request = { model, isStream: stream, messages: messages.map(toModelMessage), tools: names };

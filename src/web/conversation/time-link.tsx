@@ -18,7 +18,7 @@ interface TimeLinkProps {
   readonly clock: ServerClock;
 }
 
-const RESULT_MS = 4_000;
+const LINK_RESULT_MS = 4_000;
 
 /** When something happened, as the link to it. A press copies the link; the exact time is read on hover and focus. */
 export function TimeLink({ at, location: place, leadsTo, clock }: TimeLinkProps) {
@@ -26,7 +26,7 @@ export function TimeLink({ at, location: place, leadsTo, clock }: TimeLinkProps)
   const [result, setResult] = useState('');
   useEffect(() => {
     if (result === '') return;
-    const timer = setTimeout(() => setResult(''), RESULT_MS);
+    const timer = setTimeout(() => setResult(''), LINK_RESULT_MS);
     return () => clearTimeout(timer);
   }, [result]);
   const relative = relativeTime(at, now);
