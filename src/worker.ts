@@ -7,6 +7,7 @@ import { createApp } from './http/app.ts';
 import { withMcp } from './http/with-mcp.ts';
 import type { HttpPorts } from './http/ports.ts';
 import { rejectionResponse } from './http/rejection-response.ts';
+import { RecordedWaits } from './http/streaming/recorded-waits.ts';
 import { signedAnswerLinks } from './platform/answer-links.ts';
 import { audienceCache } from './platform/cloudflare/audience-cache.ts';
 import { type Deployment, readDeployment } from './platform/cloudflare/config.ts';
@@ -51,6 +52,7 @@ function build(env: Env, { config, secrets, login }: Deployment): Hono {
       now,
       warn,
     }),
+    recordedWaits: new RecordedWaits(),
     members: new IsolateCache({
       fetch: (workspace) => stubs.workspaceStub(env, workspace).members(),
       now,

@@ -8,6 +8,7 @@ import type { Timeouts } from '../protocol/schema/session.ts';
 import type { Policy } from '../protocol/schema/workspace.ts';
 import type { Member } from '../protocol/schema/person.ts';
 import type { LoginPorts } from './login/ports.ts';
+import type { RecordedWaits } from './streaming/recorded-waits.ts';
 import type { SessionStub, FoundSession, WorkspaceStub, TargetStub, InboxStub } from './stubs.ts';
 
 export interface Config {
@@ -140,6 +141,7 @@ export interface HttpPorts {
   readonly credentials: Credentials;
   readonly answerLinks: AnswerLinks;
   readonly policy: WorkspaceCache<Policy>;
+  readonly recordedWaits: RecordedWaits;
   /** The copy that sessions of this isolate use. */
   readonly audiences: WorkspaceCache<AudiencePolicy>;
   /** The people whose sign-ins are accepted. */

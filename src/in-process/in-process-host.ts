@@ -18,6 +18,7 @@ import { thisEnvironment } from '../client/environment.ts';
 import { createApp } from '../http/app.ts';
 import type { Credentials, HttpPorts, Identity } from '../http/ports.ts';
 import { API_ROUTES } from '../http/routes/index.ts';
+import { RecordedWaits } from '../http/streaming/recorded-waits.ts';
 import { signedAnswerLinks } from '../platform/answer-links.ts';
 import { freshId } from '../platform/fresh-id.ts';
 import { HmacCredentials } from '../platform/hmac-credentials.ts';
@@ -157,6 +158,7 @@ function portsOf(
     answerLinks: signedAnswerLinks(secret),
     // Read from the workspace itself each time: a cache in the same process would only be older.
     policy: { get: () => workspace.policy(), refresh: () => workspace.policy() },
+    recordedWaits: new RecordedWaits(),
     audiences: { get: () => workspace.audiencePolicy(), refresh: () => workspace.audiencePolicy() },
     members: { get: () => workspace.members(), refresh: () => workspace.members() },
     login: noLogin(secret, now),

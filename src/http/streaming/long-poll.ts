@@ -5,8 +5,8 @@
  * From then on the session may sleep while the request is open, and wakes only to send the outcome. When the time is
  * up the record is read once more, so that an outcome whose frame was lost is still found.
  *
- * A credential can be revoked while its request waits. The workspace records a wait of more than a
- * second, as it records a subscription, so that a revocation reaches the session and ends the wait.
+ * A credential can be revoked while its request waits. The workspace records a wait of more than a second
+ * (`recorded-waits.ts`), as it records a subscription, so that a revocation reaches the session and ends the wait.
  * Before every response the revoked credentials are checked once more.
  */
 import type { InteractionView } from '../../protocol/schema/interaction.ts';
@@ -36,6 +36,7 @@ interface OutcomeWait {
   readonly sessionId: string;
   readonly workspace: WorkspaceStub;
   readonly policy: HttpPorts['policy'];
+  readonly recordedWaits: HttpPorts['recordedWaits'];
   readonly identity: Identity;
   /** When the time is up, or the credential expires. */
   readonly until: number;
@@ -45,7 +46,7 @@ interface OutcomeWait {
 }
 
 /** Programs answer sooner, and their waits need no record. */
-const NOTE_AFTER_MS = 1_000;
+const RECORD_AFTER_MS = 1_000;
 
 export const PREFER_WAIT: RequestHeader = {
   name: 'Prefer',
@@ -71,13 +72,14 @@ export function outcomeWait(
   { http, connections, params, workspace, identity, ports }: WaitingCall,
   seconds: number,
 ): OutcomeWait {
-  const { policy } = ports;
+  const { policy, recordedWaits } = ports;
   return {
     connections,
     findSession: () => ports.findSession(identity.workspace, params.id),
     sessionId: params.id,
     workspace,
     policy,
+    recordedWaits,
     identity,
     until: Math.min(ports.now() + seconds * 1_000, identity.expiresAt ?? Number.MAX_SAFE_INTEGER),
     now: ports.now,
@@ -250,15 +252,15 @@ class WaitEnding {
   readonly #ends = new AbortController();
   readonly #wait: OutcomeWait;
   readonly #end = () => this.#ends.abort();
-  readonly #note: ReturnType<typeof setTimeout> | undefined;
+  readonly #recording: ReturnType<typeof setTimeout> | undefined;
   #isRevoked = false;
 
   constructor(wait: OutcomeWait) {
     this.#wait = wait;
     const { identity, signal } = wait;
     // A wait without its record goes on: the credentials are checked again before the response.
-    const note = () => void this.#noteWait().catch(() => undefined);
-    if (identity.chain.length > 0) this.#note = setTimeout(note, NOTE_AFTER_MS);
+    const record = () => void this.#recordWait().catch(() => undefined);
+    if (identity.chain.length > 0) this.#recording = setTimeout(record, RECORD_AFTER_MS);
     if (signal.aborted) this.#end();
     else signal.addEventListener('abort', this.#end);
   }
@@ -272,13 +274,12 @@ class WaitEnding {
   }
 
   stop(): void {
-    if (this.#note !== undefined) clearTimeout(this.#note);
+    if (this.#recording !== undefined) clearTimeout(this.#recording);
     this.#wait.signal.removeEventListener('abort', this.#end);
   }
 
-  async #noteWait(): Promise<void> {
-    const { workspace, sessionId, identity } = this.#wait;
-    this.#isRevoked = await workspace.watch(identity.chain, sessionId, identity.expiresAt);
+  async #recordWait(): Promise<void> {
+    this.#isRevoked = await this.#wait.recordedWaits.record(this.#wait);
     if (this.#isRevoked) this.#end();
   }
 }

@@ -6,6 +6,7 @@ import { signedAnswerLinks } from '../../../src/platform/answer-links.ts';
 import { noLogin } from '../../../src/platform/login/no-login.ts';
 import { reject } from '../../../src/protocol/errors.ts';
 import type { HttpPorts, Identity } from '../../../src/http/ports.ts';
+import { RecordedWaits } from '../../../src/http/streaming/recorded-waits.ts';
 import type {
   InboxStub,
   SessionConnections,
@@ -71,6 +72,7 @@ export function fakePorts(over: Partial<HttpPorts> = {}): FakePorts {
     },
     answerLinks: signedAnswerLinks('a secret of the tests, long enough'),
     policy: { get: async () => policy, refresh: async () => policy },
+    recordedWaits: new RecordedWaits(),
     audiences: { get: async () => NO_AUDIENCES, refresh: async () => NO_AUDIENCES },
     members: { get: async () => [], refresh: async () => [] },
     login: noLogin('a secret of the tests, long enough', () => 1_800_000_000_000),

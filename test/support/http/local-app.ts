@@ -9,6 +9,7 @@ import { afterAll, expect } from 'vitest';
 import { REFERENCE_BUNDLE, WEB_BUNDLE } from '../../../scripts/lib/paths.ts';
 import { createApp } from '../../../src/http/app.ts';
 import type { HttpPorts } from '../../../src/http/ports.ts';
+import { RecordedWaits } from '../../../src/http/streaming/recorded-waits.ts';
 import type { WorkspaceStub } from '../../../src/http/stubs.ts';
 import { withMcp } from '../../../src/http/with-mcp.ts';
 import { serveMcpRequest } from '../../../src/integrations/mcp/serve-http.ts';
@@ -166,6 +167,7 @@ function portsOver(
       now,
       warn,
     }),
+    recordedWaits: new RecordedWaits(),
     members: {
       get: (workspace) => localWorkspaceStub(hostOf(workspace)).members(),
       refresh: (workspace) => localWorkspaceStub(hostOf(workspace)).members(),
