@@ -134,6 +134,19 @@ it('[HOOK-1, ADP-2] an answer within the moment of a kill is left to the resumed
   expect(decisionOf(second.out())).toMatchObject({ permissionDecision: 'allow' });
 });
 
+it('[HOOK-1, ADP-2] a killed program whose question the resumed conversation has asks nothing more', async () => {
+  const { start, open, session } = converse();
+  const first = start(CALL);
+  const [asked = {}] = await open();
+  first.orphanUnseen();
+  const second = start({ ...CALL, tool_use_id: 'toolu_2', prompt_id: 'q' });
+  expect(await first.code).toBe(12);
+  await answer(session, asked, { decision: 'approve' });
+  expect(await second.code).toBe(0);
+  expect(decisionOf(second.out())).toMatchObject({ permissionDecision: 'allow' });
+  await open(0);
+});
+
 it('[HOOK-2] notes the end of a turn', async () => {
   const { start, open, session } = converse();
   const running = start(CALL);

@@ -28,7 +28,7 @@ export interface PendingAsk {
   readonly waitAtMostMs: number;
   readonly signal: AbortSignal | undefined;
   readonly onOpened: ((interaction: Interaction) => void) | undefined;
-  /** Before the acknowledgement: where nothing is left that could act on the answer, it does not return. */
+  /** Before an acknowledgement and before asking anew: with no agent left to act on the answer, it does not return. */
   readonly beforeActing?: () => Promise<void>;
 }
 
@@ -53,6 +53,8 @@ export async function askUntilSettled(
   } catch (cause) {
     const isLost = cause instanceof ClientError && cause.code === 'reassigned';
     if (!isLost || isAborted(ask)) throw cause;
+    // This process may have outlived its agent, whose next instance has the question: nothing would act on a second one.
+    await ask.beforeActing?.();
     const { agentInstance: _instance, correlate: _call, ...again } = request;
     return askOnce(ask, { ...again, toolCallId: `call-${freshKey()}` });
   }
