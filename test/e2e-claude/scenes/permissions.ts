@@ -65,18 +65,20 @@ export const EDITED: Scene = {
 
 export const SESSION_RULE: Scene = {
   name: 'session-rule',
-  about: '"Allow for session": the next call is not asked again, and no settings file is written',
+  about: '"Allow for session": a like call is not asked again, and no settings file is written',
   async play(stage) {
     const results: ToolResult[] = [];
     const run = stage.perform('session-rule', {
       script(conversation) {
         results.push(...conversation.results);
-        return conversation.step < 2 ? call('Bash', { command: 'touch again.txt' }) : done();
+        const { step } = conversation;
+        return step < 2 ? call('Bash', { command: `touch again-${step}.txt` }) : done();
       },
     });
     const asked = await stage.person.answerNext('session-rule', {
       decision: 'approve',
       offer: 'session',
+      rule: { command: 'touch' },
     });
     const performed = await run;
     const { check } = checks(stage);
