@@ -185,8 +185,10 @@ function frameCommand(frame: Exclude<ClientFrame, LookFrame>): Command | Rejecti
         target: { interactionId: frame.interactionId },
         answer: frame.answer,
       };
-    case 'message':
-      return { type: 'message.send', text: frame.text, replyTo: frame.replyTo };
+    case 'message': {
+      const { type: _type, id: _id, idempotencyKey: _key, ...message } = frame;
+      return { type: 'message.send', ...message };
+    }
     case 'cancel':
       return frame.interactionId === undefined
         ? { type: 'interactions.cancel', reason: frame.reason }

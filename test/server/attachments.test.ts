@@ -331,6 +331,8 @@ describe('on a server', () => {
     socket.send({ type: 'message', id: '1', text: 'Look', attachments });
     const result = await socket.until((frame) => frame['type'] === 'result');
     expect(result).toMatchObject({ ok: true });
+    const log = await ask(real, { method: 'GET', path: `${at}/events?last=1` });
+    expect(log).toMatchObject({ events: [{ payload: { text: 'Look', attachments: [file] } }] });
     socket.send({ type: 'message', id: '2', text: 'Look', attachments: ['att_x'] });
     const refused = await socket.until(
       (frame) => frame['type'] === 'result' && frame['id'] === '2',

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { answer, askApproval, askQuestion, sendMessage, COLOR } from '../support/asks.ts';
 import { agent, holding, person, reader, sender } from '../support/callers.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
+import { attachmentIdOf, attachSample } from '../support/sample-files.ts';
 import { sessionAfter, startedSession } from '../support/session-storage.ts';
 import type { Caller } from '../../src/protocol/caller.ts';
 import { type Command, openBatchCommand } from '../../src/protocol/schema/command.ts';
@@ -113,6 +114,18 @@ describe('a result', () => {
     const frame = { type: 'answer', id: 'f-1', interactionId: 'call-1~1', answer: APPROVE };
     await world.receive(socket, frame);
     expect(socket.frames.map((one) => one.type)).toEqual(['welcome', 'events', 'result']);
+  });
+
+  it('[WS-2, ATT-4] of a message has its files, and names one that the session does not have', async () => {
+    const world = await startedSession();
+    const file = attachSample(world);
+    const frame = { type: 'message', id: 'f-1', text: 'Look' };
+    const [sent] = await said(world, sender(), { ...frame, attachments: [file.attachmentId] });
+    expect(sent).toMatchObject({ ok: true });
+    expect(world.log().at(-1)?.payload).toMatchObject({ text: 'Look', attachments: [file] });
+    const gone = attachmentIdOf(777_777);
+    const [refused] = await said(world, sender(), { ...frame, attachments: [gone] });
+    expect(refused).toMatchObject({ ok: false, error: { code: 'unknown_attachment' } });
   });
 
   it('[WS-2, API-2] of a repeated frame is that of the first, and it is done once', async () => {
