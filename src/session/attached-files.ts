@@ -7,6 +7,7 @@
  * 3. A named file stays as long as the session.
  */
 import { ATTACH_SCOPES, hasAnyScope, rejectMissingScope } from '../core/authority.ts';
+import type { SessionState } from '../core/state.ts';
 import type { Caller } from '../protocol/caller.ts';
 import { type ReadResult, reject } from '../protocol/errors.ts';
 import { LIMITS } from '../protocol/limits.ts';
@@ -83,7 +84,11 @@ function viewFile({ uploadedAt: _at, isUsed: _used, ...file }: StoredAttachedFil
 const REMOVAL_RETRY_MS = 600_000;
 
 /** Deletes what nothing has named for a day; returns when to look again, or null. */
-export function sweepFiles(ports: Pick<SessionPorts, 'store' | 'now' | 'warn'>): number | null {
+export function sweepFiles(
+  ports: Pick<SessionPorts, 'store' | 'now' | 'warn'>,
+  state: SessionState | null,
+): number | null {
+  if (state?.info.deletedAt !== null) return null;
   try {
     removeUnusedFiles(ports);
     return nextFileSweep(ports.store.attachedFiles);

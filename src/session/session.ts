@@ -256,7 +256,7 @@ export class Session {
    */
   async poke(): Promise<void> {
     this.#runDue();
-    if (this.#state?.info.deletedAt === null) this.#schedule.set('files', sweepFiles(this.ports));
+    this.#schedule.set('files', sweepFiles(this.ports, this.#state));
     if (isActiveRun(this.#run)) this.runner.look();
     const reporting = this.outbox.reportNow();
     this.#arm();

@@ -113,6 +113,16 @@ describe.each([
     expect(readAttachedPart(world.session, file.attachmentId, 0)).toMatchObject({ ok: false });
   });
 
+  it('a deleted session wakes for none of them again', async () => {
+    const world = await begin();
+    attachSample(world);
+    await world.ask({ type: 'session.delete' });
+    await world.quiet();
+    world.now += DAY;
+    await world.fire();
+    expect(world.alarm.armedAt).toBeNull();
+  });
+
   it('a message that cannot be written leaves its file unnamed', async () => {
     const world = await begin();
     const file = attachSample(world);
