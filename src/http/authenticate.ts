@@ -10,6 +10,7 @@ import { PROTOCOL, TOKEN_SUBPROTOCOL } from '../protocol/frames.ts';
 import { authenticateBrowser } from './login/browser-login.ts';
 import type { HttpPorts, Identity } from './ports.ts';
 import type { Access } from './route.ts';
+import type { FoundSession } from './stubs.ts';
 import { rejectMissingScope, hasAnyScope } from '../core/authority.ts';
 
 const CREDENTIAL_MISSING = reject('unauthenticated', 'Send "Authorization: Bearer <token>"');
@@ -63,6 +64,28 @@ export async function isRevoked(
 ): Promise<boolean> {
   const { revoked } = await policy.get(workspace);
   return chain.some((id) => revoked.includes(id));
+}
+
+/**
+ * The session for each part of a response that its reader takes slowly. The stub of an earlier part may be broken by then,
+ * and the credential over: a reader that never ends its download would read on for as long as it likes.
+ */
+export function findWhileValid(
+  identity: Identity,
+  sessionId: string,
+  ports: Pick<HttpPorts, 'findSession' | 'policy' | 'now'>,
+): () => Promise<FoundSession | Rejection> {
+  return async () =>
+    (await findEnd(identity, ports)) ?? ports.findSession(identity.workspace, sessionId);
+}
+
+/** Why a credential that was valid when its request came is so no longer. */
+export async function findEnd(
+  identity: Identity,
+  { policy, now }: Pick<HttpPorts, 'policy' | 'now'>,
+): Promise<Rejection | undefined> {
+  const hasExpired = identity.expiresAt !== null && identity.expiresAt <= now();
+  return hasExpired || (await isRevoked(identity, policy)) ? CREDENTIAL_INVALID : undefined;
 }
 
 /**

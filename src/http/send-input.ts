@@ -16,11 +16,11 @@ export type FindSession = () => Promise<
   { readonly ok: true; readonly session: SessionStub } | Rejection
 >;
 
+/** `findSession` is called for each part: the reader decides how long this takes. */
 export async function sendInput(
   findSession: FindSession,
   interactionId: string,
 ): Promise<Response | Rejection> {
-  // The reader decides how long this takes: the stub of an earlier part may be broken by now.
   const read = async (part: number): Promise<ReadResult<{ text: string; isLast: boolean }>> => {
     const found = await findSession();
     return found.ok ? found.session.inputPart(interactionId, part) : found;

@@ -34,15 +34,21 @@ function busySession(length: number, breaksAt = Number.POSITIVE_INFINITY) {
 async function exporting(length: number, breaksAt?: number, caller = reader()) {
   const { asked, session } = busySession(length, breaksAt);
   const noted: number[] = [];
+  const revoked: string[] = [];
+  const clock = { now: 1_000 };
   const route = logRoutes.find(({ path }) => path.endsWith('/export'));
   const reply = await route?.handle({
     session,
-    ports: { findSession: async () => ({ ok: true, session }) },
-    identity: { workspace: 'main', caller },
+    ports: {
+      findSession: async () => ({ ok: true, session }),
+      policy: { get: async () => ({ revoked, settings: {} }) },
+      now: () => clock.now,
+    },
+    identity: { workspace: 'main', caller, chain: ['tok_slow', 'key_maker'], expiresAt: 2_000 },
     params: { id: 'demo' },
     workspace: { noteExport: async (_id: string, head: number) => void noted.push(head) },
   } as never);
-  return { asked, noted, response: reply as Response };
+  return { asked, noted, revoked, clock, response: reply as Response };
 }
 
 const seqsOf = (text: string) =>
@@ -77,6 +83,23 @@ describe('the export of a log', () => {
     const { noted, response } = await exporting(10 * PAGE, 4 * PAGE, admin());
     await expect(response.text()).rejects.toThrow('There is no such session');
     expect(noted).toEqual([]);
+  });
+
+  it.each<[string, (exported: Awaited<ReturnType<typeof exporting>>) => void]>([
+    ['expires', ({ clock }) => void (clock.now = 2_000)],
+    ['is revoked', ({ revoked }) => void revoked.push('tok_slow')],
+    ['loses its maker', ({ revoked }) => void revoked.push('key_maker')],
+  ])('[AUTH-7] breaks off where the credential of a slow reader %s', async (_, end) => {
+    const exported = await exporting(100 * PAGE, undefined, admin());
+    const chunks = exported.response.body?.getReader();
+    await chunks?.read();
+    end(exported);
+    const readOn = async () => {
+      for (let read = 0; read < 5; read += 1) await chunks?.read();
+    };
+    await expect(readOn()).rejects.toThrow('not valid');
+    expect(exported.asked.length).toBeLessThan(5);
+    expect(exported.noted).toEqual([]);
   });
 
   it('[LOG-10] of an administrator is noted up to the same event', async () => {

@@ -7,6 +7,7 @@ import { countBytes, hashBytes } from '../../protocol/bytes.ts';
 import { reject, type ReadResult, type Rejection } from '../../protocol/errors.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { AttachedFile, AttachmentId, AttachmentName } from '../../protocol/schema/attached-file.ts';
+import { findWhileValid } from '../authenticate.ts';
 import { LOG_TAG, type RequestHeader, route, type RouteCall, type RouteResult } from '../route.ts';
 import type { FilePart } from '../../session/attached-files.ts';
 import type { FindSession } from '../send-input.ts';
@@ -110,7 +111,7 @@ export const attachmentRoutes = [
     media: { '*/*': 'The bytes of the file.' },
     handle: async ({ http, ports, identity, params }) =>
       sendAttachedFile(
-        () => ports.findSession(identity.workspace, params.id),
+        findWhileValid(identity, params.id, ports),
         params.attachmentId,
         http.req.raw.headers.get('If-None-Match'),
       ),
@@ -128,7 +129,6 @@ async function sendAttachedFile(
   attachmentId: string,
   knownTags: string | null,
 ): Promise<Response | Rejection> {
-  // The reader decides how long this takes: the stub of an earlier part may be broken by now.
   const read = async (part: number): Promise<ReadResult<FilePart>> => {
     const found = await findSession();
     return found.ok ? found.session.attachedPart(attachmentId, part) : found;

@@ -3,6 +3,7 @@ import * as z from '../../protocol/schema/zod.ts';
 import { Outcome } from '../../protocol/schema/interaction.ts';
 import { SessionId } from '../../protocol/schema/ids.ts';
 import { AuditEntry, type AuditFilter, ListedAuditEntry } from '../../protocol/schema/workspace.ts';
+import { findEnd } from '../authenticate.ts';
 import { readResponse, route, WORKSPACE_TAG, BY_ADMIN } from '../route.ts';
 import { AUDIT_FORMATS, streamAudit } from '../streaming/audit-file.ts';
 import { mayAct } from '../../protocol/caller.ts';
@@ -89,10 +90,12 @@ export const auditRoutes = [
         'A line of names, then one entry in each line. What a spreadsheet would run as a formula begins with an apostrophe.',
     },
     async handle({ ports, identity, query: { format, ...filter } }) {
-      return streamAudit(() => ports.workspace(identity.workspace), {
-        format,
-        filter: givenFilter(filter),
-      });
+      const findWorkspace = async () => {
+        const ended = await findEnd(identity, ports);
+        if (ended !== undefined) throw new Error(ended.message);
+        return ports.workspace(identity.workspace);
+      };
+      return streamAudit(findWorkspace, { format, filter: givenFilter(filter) });
     },
   }),
 ];

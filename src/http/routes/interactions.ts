@@ -11,6 +11,7 @@ import { readCursor, writeCursor } from '../../protocol/schema/cursor.ts';
 import { InteractionId, ToolCallId } from '../../protocol/schema/ids.ts';
 import { InteractionView, JsonObjectSchema } from '../../protocol/schema/interaction.ts';
 import { LIMITS } from '../../protocol/limits.ts';
+import { findWhileValid } from '../authenticate.ts';
 import { HELD_INPUT_LIMITS } from '../body.ts';
 import { InputFile, sendInput } from '../send-input.ts';
 import { Cancelled, readResponse, commandResponse, route, INTERACTIONS_TAG } from '../route.ts';
@@ -156,7 +157,7 @@ export const interactionRoutes = [
     params: InInteraction,
     responses: { 200: { description: 'The input, as a file', schema: InputFile } },
     handle: async ({ ports, identity, params }) =>
-      sendInput(() => ports.findSession(identity.workspace, params.id), params.iid),
+      sendInput(findWhileValid(identity, params.id, ports), params.iid),
   }),
   route({
     method: 'DELETE',

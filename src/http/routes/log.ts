@@ -12,6 +12,7 @@ import {
 import type { HistoryPage } from '../../protocol/schema/history.ts';
 import { ClientFrame, ServerFrame } from '../../protocol/schema/frame.ts';
 import { LIMITS } from '../../protocol/limits.ts';
+import { findWhileValid } from '../authenticate.ts';
 import { HELD_INPUT_LIMITS } from '../body.ts';
 import { reportedCall } from '../reported-call.ts';
 import {
@@ -161,7 +162,7 @@ export const logRoutes = [
     handle: async ({ session, ports, identity, params, workspace }) =>
       exportLog(session, {
         caller: identity.caller,
-        findSession: () => ports.findSession(identity.workspace, params.id),
+        findSession: findWhileValid(identity, params.id, ports),
         // The export of a reader does not count: an administrator decides what may be deleted.
         onWhole: async (head) => {
           if (mayAct(identity.caller, 'admin')) await workspace.noteExport(params.id, head);
@@ -215,7 +216,6 @@ async function* exportPages(
   findSession: FindLoggedSession,
 ): AsyncGenerator<string> {
   const { head } = first;
-  // The reader decides how long this takes: the stub of an earlier page may be broken by now.
   const read = async (page: (session: SessionStub) => Promise<ReadResult<string>>) => {
     const found = await findSession();
     const text = found.ok ? await page(found.session) : found;

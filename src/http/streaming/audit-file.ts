@@ -19,12 +19,14 @@ const MEDIA_TYPES: Readonly<Record<AuditFormat, string>> = {
   csv: 'text/csv; charset=utf-8',
 };
 
-/** A stub may break while a slow reader reads, so each part has a new one. */
+type FindWorkspace = () => Promise<Pick<WorkspaceStub, 'audit' | 'exportAudit'>>;
+
+/** A stub may break while a slow reader reads, so each part has a new one. Rejects once the reader may read no more. */
 export async function streamAudit(
-  findWorkspace: () => Pick<WorkspaceStub, 'audit' | 'exportAudit'>,
+  findWorkspace: FindWorkspace,
   { format, filter }: AuditFile,
 ): Promise<Response> {
-  const newest = await findWorkspace().audit({ limit: 1 });
+  const newest = await (await findWorkspace()).audit({ limit: 1 });
   const upTo = newest.ok ? (newest.value.head?.number ?? Number.MAX_SAFE_INTEGER) : 0;
   const encoder = new TextEncoder();
   const write = format === 'csv' ? csvLine : jsonLine;
@@ -37,7 +39,8 @@ export async function streamAudit(
       async pull(controller) {
         // A filter may leave a part empty; a pull that enqueues nothing would not be repeated.
         while (after !== undefined) {
-          const { rows, next } = await findWorkspace().exportAudit({ after, upTo, filter });
+          const workspace = await findWorkspace();
+          const { rows, next } = await workspace.exportAudit({ after, upTo, filter });
           after = next;
           if (rows.length === 0) continue;
           controller.enqueue(
