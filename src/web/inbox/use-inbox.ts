@@ -104,10 +104,16 @@ export function useMatchingItems(
 
   const [found, setFound] = useState<{ cursor?: string | undefined; failure?: string }>({});
   const isDeep = isFiltered(filter) && next !== undefined;
+  const wanted = useRef(filter);
+  wanted.current = filter;
+  /** The reply to an earlier filter would end the search for this one, or leave requests out of it. */
+  const note = (next: typeof found) => {
+    if (wanted.current === filter) setFound(next);
+  };
   const read = (cursor: string | undefined) =>
     inbox.find(filter, cursor).then(
-      (rest) => setFound({ cursor: rest }),
-      (cause: unknown) => setFound({ cursor, failure: failureText(cause) }),
+      (rest) => note({ cursor: rest }),
+      (cause: unknown) => note({ cursor, failure: failureText(cause) }),
     );
   useEffect(() => {
     setFound({});

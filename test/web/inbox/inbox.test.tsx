@@ -190,6 +190,30 @@ describe('the search', () => {
     await expect.element(page.getByText('1 of 3 shown')).toBeVisible();
     vi.restoreAllMocks();
   });
+
+  it('[BOX-2] goes on for what is typed now, when the reply to what was typed before comes late', async () => {
+    const made = startInPageServer();
+    showOnePage(made);
+    for (const title of ['One', 'Two']) await ask(made, title);
+    const inbox = made.person.inbox.bind(made.person);
+    const found = { interactions: [], total: 2, now: 1 };
+    const late = Promise.withResolvers<typeof found>();
+    const asked: string[] = [];
+    vi.spyOn(made.person, 'inbox').mockImplementation((wanted) => {
+      if (wanted?.find === undefined) return inbox(wanted);
+      asked.push(wanted.find);
+      return wanted.find === 'before' ? late.promise : Promise.resolve({ ...found, next: 'more' });
+    });
+    show(made, { location: { page: 'inbox', find: 'before' } });
+    await expect.poll(() => asked).toEqual(['before']);
+    await page.getByRole('searchbox').fill('now');
+    await expect.element(button('Look further')).toBeVisible();
+    late.resolve(found);
+    await late.promise;
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    await expect.element(button('Look further')).toBeVisible();
+    vi.restoreAllMocks();
+  });
 });
 
 describe('on a phone', () => {
