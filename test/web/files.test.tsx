@@ -124,6 +124,34 @@ it('[ATT-7, UI-8] keeps text and file when a file cannot be sent, and tries it a
   expect(await lastMessage(stage)).toMatchObject({ attachments: [{ name: 'screen.png' }] });
 });
 
+it('[ATT-7, UI-8] keeps what is written and chosen while a message is on its way', async () => {
+  const stage = await startStage();
+  const { person } = stage;
+  const send = person.sendMessage.bind(person);
+  const mayGo = Promise.withResolvers<void>();
+  const texts: string[] = [];
+  Object.assign(person, {
+    sendMessage: (...sent: Parameters<typeof send>) => {
+      texts.push(sent[1]);
+      return { routed: mayGo.promise.then(() => send(...sent).routed) };
+    },
+  });
+  stage.open();
+  await choose(stage, [picture()]);
+  await expect.element(page.getByText('The files are ready to send.')).toBeInTheDocument();
+  await message().fill('First.');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => texts).toEqual(['First.']);
+  await userEvent.keyboard('Second.');
+  await choose(stage, [note()]);
+  await expect.element(chosen().getByText('note.txt')).toBeVisible();
+  mayGo.resolve();
+  await expect.element(chosen().getByText('screen.png')).not.toBeInTheDocument();
+  await expect.element(chosen().getByText('note.txt')).toBeVisible();
+  await expect.element(message()).toHaveValue('Second.');
+  expect(await lastMessage(stage)).toMatchObject({ text: 'First.', attachments: [{}] });
+});
+
 it('[ATT-7, UI-8] still has the files after a reload', async () => {
   const store = memoryStore();
   const stage = await startStage({ store });

@@ -69,6 +69,7 @@ export function Composer(props: ComposerProps) {
   const isSlow = useSlow(clock, sending.isBusy);
   useEffect(() => (isSlow ? onSlow() : undefined), [isSlow, onSlow]);
   const field = useRef<HTMLTextAreaElement>(null);
+  const written = useRef(text);
   const key = useRef(freshKey());
   /** The target when the person began to write. */
   const begunFor = useRef<string>(undefined);
@@ -94,6 +95,7 @@ export function Composer(props: ComposerProps) {
   }, []);
 
   const write = (next: string) => {
+    written.current = next;
     if (text.trim() === '' || begunFor.current === undefined) begunFor.current = goesTo;
     key.current = freshKey();
     setNote(undefined);
@@ -107,8 +109,10 @@ export function Composer(props: ComposerProps) {
     begunFor.current = 'agent';
     field.current?.focus();
   }, [handedText]);
+  /** What the person has added since stays: it is the beginning of the next message. */
   const clear = () => {
-    write('');
+    const { current: now } = written;
+    write(now.startsWith(text) ? now.slice(text.length) : now);
     files.current?.clear();
     setChosen(undefined);
     field.current?.focus();
@@ -141,11 +145,9 @@ export function Composer(props: ComposerProps) {
     }
     const sendAll = async () => {
       const content = (await files.current?.addToMessage(text)) ?? { text };
-      await onSend({
-        ...content,
-        replyTo: target?.interactionId,
-        idempotencyKey: key.current,
-      });
+      // The key of a text that changed during the wait for its files is that of the next message.
+      const idempotencyKey = written.current === text ? key.current : freshKey();
+      await onSend({ ...content, replyTo: target?.interactionId, idempotencyKey });
     };
     if (await sending.run(sendAll)) clear();
   };

@@ -134,8 +134,6 @@ async function saveAttachedFile(
   setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
 }
 
-adoptStyle(filesStyle);
-
 interface FileItemsProps {
   readonly files: FilesState;
   readonly sessionId: string;

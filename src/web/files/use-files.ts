@@ -39,6 +39,7 @@ export interface FilesToSend {
     text: string,
   ): Promise<{ readonly text: string; readonly attachments?: readonly string[] }>;
   addToAnswer(answer: JsonObject): Promise<JsonObject>;
+  /** Takes away those that were added last: what was chosen since is for the next message. */
   clear(): void;
 }
 
@@ -64,6 +65,7 @@ export function useFiles({ transport, store, place, onChange }: UseFilesOptions)
   const [items, setItems] = useState(() => loadFileDraft(store, place).map(fileItemOf));
   const [note, setNote] = useState<string>();
   const latest = useRef(items);
+  const added = useRef<ReadonlySet<string>>(new Set());
   const change = (next: readonly FileItem[]) => {
     latest.current = [...next];
     setItems(latest.current);
@@ -95,6 +97,7 @@ export function useFiles({ transport, store, place, onChange }: UseFilesOptions)
     await Promise.all([...uploads.current.values()].map(({ sent }) => sent));
     const unsent = latest.current.filter(({ file }) => file === undefined);
     if (unsent.length > 0) throw notAllSent();
+    added.current = new Set(latest.current.map((one) => one.key));
     // The same file, chosen twice, is one.
     const files = latest.current.flatMap(({ file }) => file ?? []);
     return [...new Map(files.map((file) => [file.attachmentId, file])).values()];
@@ -137,7 +140,7 @@ export function useFiles({ transport, store, place, onChange }: UseFilesOptions)
     addToAnswer: async (answer) => ({ ...answer, ...namedBy(await stored()) }),
     clear() {
       setNote(undefined);
-      change([]);
+      change(latest.current.filter((one) => !added.current.has(one.key)));
     },
   };
 }
