@@ -2,8 +2,6 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { isComposing } from './card-keys.ts';
 
-/** Keys on a card. Keys typed into a field, keys of an input method and keys with a modifier do not count. */
-
 function isFromTextField({ target }: Event): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
@@ -13,7 +11,7 @@ function isFromTextField({ target }: Event): boolean {
   );
 }
 
-/** Maps the keys 1 to 9 to 0 to 8; undefined for every other key. */
+/** Maps the keys 1 to 9 to 0 to 8; undefined for every other key, with a modifier, and in a field. */
 export function digitOf(event: KeyboardEvent): number | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey || isFromTextField(event)) return undefined;
   return /^[1-9]$/.test(event.key) ? Number(event.key) - 1 : undefined;

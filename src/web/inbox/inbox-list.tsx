@@ -212,7 +212,7 @@ export function useListWindow(list: RefObject<HTMLElement | null>, count: number
   const to = isWindowed ? Math.min(shown.to, count) : count;
 
   // Measured between two draws. A layout that is forced while the rows have changed and the padding has not would move the
-  // page: the browser keeps the first row in its place, and the next look takes that for a scroll, for ever.
+  // page: the browser keeps the first row in its place, and the next measurement takes that for a scroll, without end.
   const measured = useRef(0);
   useLayoutEffect(() => {
     const element = list.current;

@@ -44,8 +44,6 @@ export function hidesPart(value: unknown): boolean {
   return pairs === undefined ? isLong(rawJson(value)) : pairs.some(({ text }) => isLong(text));
 }
 
-/** How long a text is, in words. */
-
 const encoder = new TextEncoder();
 
 export function byteLength(text: string): number {

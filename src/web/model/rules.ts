@@ -23,7 +23,7 @@ export interface RuleDraft {
   readonly toolName: string;
   readonly kind: PatternKind;
   readonly pattern: string;
-  /** Days from now; 0 for ever. */
+  /** Days from now; 0: it does not expire. */
   readonly days: number;
   readonly reason: string;
   readonly everyCommand: boolean;

@@ -1,6 +1,6 @@
 /**
  * The others who look at one request just now, in the head of its card: a line of its own would move the buttons away from
- * under a finger whenever somebody comes.
+ * under a finger with each person who comes.
  */
 import type { Interaction } from '../../protocol/types.ts';
 import { onlookerWords, othersWhoLook } from '../model/onlookers.ts';

@@ -13,8 +13,7 @@ interface InputEditorProps {
   readonly original: JsonObject;
   /** Of the tool, where it is known. */
   readonly schema: JsonObject | undefined;
-  /** The edited input as JSON. */
-  /** Undefined while the person has changed nothing. */
+  /** The edited input as JSON; undefined while the person has changed nothing. */
   readonly draft: string | undefined;
   readonly onText: (text: string) => void;
   /** Errors of the server, which checks the input against the tool's schema. */

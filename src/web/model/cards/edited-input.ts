@@ -13,7 +13,7 @@ export function editedInput(text: string): Edited {
   try {
     value = JSON.parse(text);
   } catch {
-    // The place, and not the words of the browser: they are English, and name signs that nobody typed.
+    // The place, and not the words of the browser: they are English, and name signs that the person did not type.
     const { line, column } = findJsonFault(text);
     return {
       ok: false,
