@@ -182,8 +182,7 @@ export interface WorkspaceStub {
     by: Settler,
   ): Promise<ReadResult<WorkspaceEntry>>;
   renameWorkspace(name: string, title: string, by: Settler): Promise<ReadResult<WorkspaceEntry>>;
-  /** A key of another workspace is about to be made. */
-  /** Of another workspace; refused where the credential has ended. */
+  /** A key of another workspace is about to be made; refused where the credential that makes it has ended. */
   noteWorkspaceKey(key: NotedKey, by: Settler): Promise<{ ok: true } | Rejection>;
   createKey(input: CreateKeyInput, by: Settler, name?: string): Promise<KeyView | Rejection>;
   listKeys(): Promise<readonly ListedKey[]>;

@@ -188,7 +188,7 @@ function expiry({ expiresAt, onExpire }: Interaction): { expiresAt?: string } {
   return expiresAt === null || onExpire === 'keep' ? {} : { expiresAt: isoTime(expiresAt) };
 }
 
-/** The words of the agent, for whoever answers. */
+/** The words of the agent, for the person who answers. */
 function promptOf({ kind, toolName, request }: Interaction): string {
   const { description, plan, title, message, questions } = request;
   const given = [description, plan, message, title].find(

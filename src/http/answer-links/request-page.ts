@@ -141,7 +141,7 @@ function deadlineRow({ status, expiresAt, overdue }: Interaction): Html {
   return html`<div><dt>Answer by</dt><dd>${until}</dd></div>`;
 }
 
-/** The page names everyone: whoever holds the link may not be the one who decided. */
+/** The page names everyone: the holder of the link may not be the person who decided. */
 const STRANGER = { subject: '', credential: '', key: '', via: 'web' } as const;
 
 interface SettledOptions {

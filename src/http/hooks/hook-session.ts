@@ -4,8 +4,7 @@
  * The token of one session asks in that session alone: a conversation that another session has is refused as if it were
  * unknown, so that an agent cannot put questions into the conversation of another one.
  */
-import { hashText } from '../../core/digest.ts';
-import { sha256Hex } from '../../core/digest.ts';
+import { hashText, sha256Hex } from '../../core/digest.ts';
 import { sessionIdOf, titleOf } from '../../integrations/hooks/hook-session.ts';
 import { rootOf } from '../../protocol/caller.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';

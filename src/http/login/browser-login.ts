@@ -164,9 +164,9 @@ const SIGNED_OUT = reject('unauthenticated', 'This sign-in has ended; sign in ag
 
 type BrowserPorts = Pick<HttpPorts, 'login' | 'members' | 'workspace' | 'now'>;
 
-/** Undefined: the request carries neither. */
 /**
- * Identifies a person by the cookie of a sign-in, or by the assertion of Cloudflare Access.
+ * Identifies a person by the cookie of a sign-in, or by the assertion of Cloudflare Access. Undefined: the request carries
+ * neither.
  *
  * Reads go by the copy of the directory that this isolate has, which is less than a minute old. What changes something, and
  * each new connection, asks the directory itself: a role that was taken away a second ago decides nothing.

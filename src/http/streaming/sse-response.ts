@@ -1,6 +1,3 @@
-import type { SessionEvent } from '../../protocol/schema/event.ts';
-import type { ClientSocket } from '../stubs.ts';
-
 /**
  * Server-sent events to a reader that may have disconnected.
  *
@@ -9,6 +6,9 @@ import type { ClientSocket } from '../stubs.ts';
  * hung up. So a reader that accepts nothing between two comments is dropped. A slow reader is dropped
  * before its backlog uses up the memory of the Worker.
  */
+import type { SessionEvent } from '../../protocol/schema/event.ts';
+import type { ClientSocket } from '../stubs.ts';
+
 const KEEP_ALIVE_MS = 15_000;
 /** A quarter of the memory of a Worker. */
 const MAX_BACKLOG_CHARS = 32 * 1024 * 1024;

@@ -57,10 +57,6 @@ async function sendMail(
   });
 }
 
-/**
- * The JSON for a mail provider, from a template of its field names. Values go into parsed JSON and never into its text, so
- * that no value can add a field.
- */
 /** The names that several providers use. */
 const USUAL_TEMPLATE: JsonObject = {
   from: '{from}',
@@ -71,6 +67,10 @@ const USUAL_TEMPLATE: JsonObject = {
   headers: '{headers}',
 };
 
+/**
+ * The JSON for a mail provider, from a template of its field names. Values go into parsed JSON and never into its text, so
+ * that no value can add a field.
+ */
 function fillTemplate(mail: OutgoingMail, template: JsonObject = USUAL_TEMPLATE): Json {
   const values: ReadonlyMap<string, Json> = new Map<string, Json>([
     ['{id}', mail.id],
