@@ -3,7 +3,8 @@
  *
  * No request waits for it: a use is noted in memory when its credential is verified, and goes to the workspace with the
  * next policy that this isolate fetches anyway. A key is noted once an hour, so the workspace writes one row an hour for
- * a key. What is noted when an isolate ends is lost: the time is a hint for whoever revokes keys, and decides nothing.
+ * a key. What is noted when an isolate ends is lost: the time is a hint for the administrator who revokes keys, and decides
+ * nothing.
  */
 import type { Credentials, Identity } from '../http/ports.ts';
 import type { WorkspaceStub } from '../http/stubs.ts';

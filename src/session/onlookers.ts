@@ -1,7 +1,7 @@
 /**
  * The people who look at a session just now, and who of them is sent what.
  *
- * That somebody looks is kept in the attachment of their socket alone: nothing is written, no timer runs, and a session
+ * That a person looks is kept in the attachment of their socket alone: nothing is written, no timer runs, and a session
  * that left memory finds it there again. Only those who look receive it, and a person who looks alone receives nothing.
  */
 import type { LookFrame, Presence } from '../protocol/schema/frame.ts';

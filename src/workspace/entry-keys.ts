@@ -2,8 +2,8 @@
  * Keys with which an administrator of the first workspace enters another one. Such a key ends with the credential that made
  * it: it is a watcher of that credential (`credential-ends.ts`), in the place of a session, and so is ended also after a crash.
  *
- * A key that lasts longer than a day is no way in, but the key of somebody there: that one stays, as a key of the own
- * workspace stays when its maker leaves.
+ * A key that lasts longer than a day is no way in: a person or a program of that workspace uses it. It stays, as a key of
+ * the own workspace stays when its maker leaves.
  */
 import { type Rejection, reject } from '../protocol/errors.ts';
 import type { Settler } from '../protocol/schema/actor.ts';

@@ -5,8 +5,8 @@
  * Pages follow the stored key: first the interactions within the share of their root, then those beyond it
  * (`InboxShares`). Within a page the earliest deadline comes first, within the share or beyond.
  *
- * The inbox hides nothing. An entry that another version wrote is shown with its readable fields: leaving it out would
- * tell a person "all clear" while an agent waits. An interaction that gets more time moves back, so a reader who turns
+ * The inbox hides nothing. An entry that another version wrote is shown with its readable fields: without it a
+ * person would read "all clear" while an agent waits. An interaction that gets more time moves back, so a reader who turns
  * pages may see it twice; no interaction is skipped.
  */
 import * as z from '../protocol/schema/zod.ts';

@@ -45,7 +45,7 @@ export interface VerifiedPerson {
 
 /** The role of a person whom the directory does not know, or who has no administrator yet; null: none. */
 export interface GrantedRoles {
-  /** Of anybody whom the settings of the deployment let in. */
+  /** Of a person whom the settings of the deployment let in. */
   readonly unknown: Role | null;
   /** Of the person whom an administrator's link or the settings name: at least this. */
   readonly atLeast: Role | null;

@@ -3,7 +3,7 @@
  *
  * The alarm looks at a few hundred sessions at a time, the longest idle first, and asks a few of them to delete
  * themselves. The session decides: it refuses if anything happened that the workspace does not know, or if a request is
- * open. So a lost report or an old row never deletes what somebody still needs.
+ * open. So a lost report or an old row never deletes what a person still needs.
  */
 import type { Retention, RetentionPreview } from '../protocol/schema/retention.ts';
 import type { WorkspacePorts } from './ports.ts';
@@ -51,7 +51,7 @@ export class SessionRetention {
     const { store, now } = this.#ports;
     const { retention } = readWorkspaceSettings(store);
     if (retention === undefined || now() < this.#from) return;
-    // Before the first call: what arrives meanwhile must not start another round.
+    // Before the first call: what arrives during the call must not start another round.
     this.#from = now() + MORE_AFTER_MS;
     const before = now() - retention.days * DAY_IN_MS;
     const rows = store.sessions.listIdle(before, MAX_LOOKED_AT, this.#after);

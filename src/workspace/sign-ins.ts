@@ -26,7 +26,7 @@ export interface SignInPlace {
   readonly place: string | null;
 }
 
-/** What lets a person in: the settings of the deployment, or an invitation that names nobody. */
+/** What lets a person in: the settings of the deployment, or an invitation that names no person. */
 export interface AdmissionRights extends GrantedRoles {
   readonly invitation?: string | undefined;
 }
@@ -180,7 +180,7 @@ export class SignIns {
       .toSorted((one, other) => other.usedAt - one.usedAt);
   }
 
-  /** Of this person, or of anybody with null. */
+  /** Of this person; with null, of any. */
   async end(id: string, subject: string | null, by: Settler): Promise<{ ok: true } | Rejection> {
     const { store } = this.#ports;
     const found = store.signIns

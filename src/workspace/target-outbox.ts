@@ -132,7 +132,7 @@ export class TargetOutbox {
     return touched;
   }
 
-  /** A target that is sent no resolutions must hear of one all the same, for a reminder that waits. */
+  /** A target that is sent no resolutions is sent this one all the same: its person has a reminder that waits. */
   #mayEndReminder(target: StoredTarget, to: AnnouncedTo, announcement: Announcement): boolean {
     return (
       endsAsking(announcement) &&
