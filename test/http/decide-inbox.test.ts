@@ -3,8 +3,8 @@
  * twice at once, hundreds of calls that are held at once, or one broken session that takes the others with it.
  */
 import { expect, it } from 'vitest';
-import { workspaceRoutes } from '../../src/http/routes/workspace.ts';
-import type { InboxDecision } from '../../src/protocol/schema/command.ts';
+import { decideInbox } from '../../src/http/decide-inbox.ts';
+import type { Command, InboxDecision } from '../../src/protocol/schema/command.ts';
 import { person } from '../support/callers.ts';
 
 const AT_ONCE = 8;
@@ -23,16 +23,21 @@ function slowSessions() {
     await new Promise((resolve) => setTimeout(resolve, 0));
     running.set(session, own - 1);
     if (session === 'broken') throw new Error('The object was reset');
-    return { ok: true, json: JSON.stringify({ interaction: { interactionId } }) };
+    const json = JSON.stringify({ interaction: { interactionId } });
+    return { ok: true, json, isNew: false, replayed: false } as const;
   };
   const findSession = async (_workspace: string, id: string) => ({
-    ok: true,
-    session: {
-      handle: (command: { target: { interactionId: string } }) =>
-        handle(id, command.target.interactionId),
-    },
+    ok: true as const,
+    session: { handle: (command: Command) => handle(id, interactionOf(command)) },
   });
   return { seen, findSession };
+}
+
+function interactionOf(command: Command): string {
+  if (command.type === 'interaction.answer' && 'interactionId' in command.target) {
+    return command.target.interactionId;
+  }
+  throw new Error('The inbox names interactions');
 }
 
 async function decide(decisions: readonly InboxDecision[]) {
@@ -44,10 +49,8 @@ async function decide(decisions: readonly InboxDecision[]) {
     context: { caller: person(), timeouts: {} },
     requestId: 'request-1',
   };
-  const route = workspaceRoutes.find(({ path }) => path === '/v1/inbox/decide');
-  const reply = await route?.handle({ ...call, body: { decisions } } as never);
-  const { text = '{}' } = reply as unknown as { text?: string };
-  const { results } = JSON.parse(text) as { results: { ok: boolean; interaction?: object }[] };
+  const texts = await decideInbox(decisions, call);
+  const results = texts.map((text) => JSON.parse(text) as { ok: boolean; interaction?: object });
   return { seen, warned, results };
 }
 

@@ -11,13 +11,11 @@ import { readResponse, route, type RouteCall, WORKSPACE_TAG, BY_ADMIN } from '..
 import type { Rejection } from '../../protocol/errors.ts';
 import { InboxFrame } from '../../protocol/schema/frame.ts';
 import { COMMAND_SCOPES, rejectMissingScope } from '../../core/authority.ts';
-import { DecideInbox, type Context, type InboxDecision } from '../../protocol/schema/command.ts';
+import { DecideInbox } from '../../protocol/schema/command.ts';
 import { wantsStream } from '../accept.ts';
 import { createEventStream } from '../streaming/sse-response.ts';
 import type { AcceptedUpgrade } from '../stubs.ts';
-import { hashText } from '../../core/digest.ts';
-import { batchCommand } from '../../core/tool-call-answers.ts';
-import { failureRejection } from '../rejection-response.ts';
+import { decideInbox } from '../decide-inbox.ts';
 import { Retention, RetentionPreview } from '../../protocol/schema/retention.ts';
 import { Before, PageSize, ACCEPT_STREAM, After } from './params.ts';
 import { DecideResults } from './interaction-bodies.ts';
@@ -206,90 +204,6 @@ export const workspaceRoutes = [
     },
   }),
 ];
-
-const SESSIONS_AT_ONCE = 8;
-
-type DecideCall = Pick<
-  RouteCall<unknown, unknown, unknown>,
-  'ports' | 'identity' | 'context' | 'requestId'
->;
-
-interface IndexedDecision {
-  readonly index: number;
-  readonly decision: InboxDecision;
-}
-
-/**
- * Gives answers to requests of several sessions, each as if it had come by itself.
- *
- * A session that refuses or cannot be reached has no effect on the others. The answers of one session go one after the
- * other, in their order; only so many sessions are called at once, because each call holds memory here until it
- * returns.
- *
- * One JSON text for each decision, in their order.
- */
-async function decideInbox(
-  decisions: readonly InboxDecision[],
-  call: DecideCall,
-): Promise<string[]> {
-  const bySession = new Map<string, IndexedDecision[]>();
-  for (const [index, decision] of decisions.entries()) {
-    const { sessionId } = decision;
-    bySession.set(sessionId, [...(bySession.get(sessionId) ?? []), { index, decision }]);
-  }
-  const results: string[] = [];
-  const waiting = [...bySession.values()].values();
-  const work = async () => {
-    // The workers share the iterator: each takes the next session that none has.
-    for (const session of waiting) {
-      for (const { index, decision } of session)
-        results[index] = await giveAnswer(decision, index, call);
-    }
-  };
-  await Promise.all(Array.from({ length: SESSIONS_AT_ONCE }, work));
-  return results;
-}
-
-async function giveAnswer(
-  decision: InboxDecision,
-  index: number,
-  call: DecideCall,
-): Promise<string> {
-  const { sessionId, idempotencyKey: _key, ...answer } = decision;
-  const { ports, identity, requestId } = call;
-  try {
-    const found = await ports.findSession(identity.workspace, sessionId);
-    if (!found.ok) return refusedText(found);
-    const result = await found.session.handle(
-      batchCommand(answer),
-      contextOf(decision, index, call),
-    );
-    return result.ok ? `{"ok":true,${result.json.slice(1)}` : refusedText(result);
-  } catch (cause) {
-    ports.warn(`A decision of request ${requestId} failed`, cause);
-    return refusedText(failureRejection(cause));
-  }
-}
-
-/** The key of the answer counts before that of the request, which covers each answer by its place. */
-function contextOf(
-  { idempotencyKey, ...decision }: InboxDecision,
-  index: number,
-  { context }: DecideCall,
-): Context {
-  const { idempotency, ...rest } = context;
-  if (idempotencyKey !== undefined) {
-    const bodyHash = hashText(JSON.stringify(decision));
-    return { ...rest, idempotency: { key: `POST /v1/inbox/decide ${idempotencyKey}`, bodyHash } };
-  }
-  if (idempotency === undefined) return rest;
-  return { ...rest, idempotency: { ...idempotency, key: `${idempotency.key} ${index}` } };
-}
-
-function refusedText({ code, message, details }: Rejection): string {
-  const error = { code, message, ...(details !== undefined && { details }) };
-  return JSON.stringify({ ok: false, error });
-}
 
 /** What a retention would delete: asked before it is switched on. */
 export const retentionRoutes = [
