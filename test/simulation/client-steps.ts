@@ -1,7 +1,10 @@
 /** The steps of clients: ask, answer, write, cancel, append events, repeat commands. */
 import type { Command } from '../../src/protocol/schema/command.ts';
+import { answer } from '../support/asks.ts';
 import { admin, agent, person } from '../support/callers.ts';
 import type { InteractionModel } from './interaction-model.ts';
+import { generateBatch } from './generate-batch.ts';
+import { InboxRequest, type PlacedAnswer } from './inbox-request.ts';
 import type { Operation, GeneratedCommand } from './operation.ts';
 import type { SessionHost } from './session-host.ts';
 import { hasFrame } from './subscriber.ts';
@@ -23,7 +26,10 @@ export const CLIENT_STEPS = {
     generate(simulation, (sight, session) =>
       simulation.random.chance(0.15) ? again(simulation, session) : generateAsk(sight),
     ),
+  'ask several': (simulation) =>
+    generate(simulation, (sight, session) => askSeveral(simulation, sight, session)),
   answer: (simulation) => aboutOne(simulation, generateAnswer),
+  'decide several': decideSeveral,
   say: (simulation) => generate(simulation, (sight) => generateMessage(picked(sight), sight)),
   cancel: (simulation) => aboutOne(simulation, generateCancel),
   'cancel all': (simulation) => generate(simulation, generateCancelAll),
@@ -49,8 +55,9 @@ function generate(
   if (made !== undefined) begin(simulation, session, made);
 }
 
-function sightOf({ operations, random }: Simulation, { model }: SessionHost): Sight {
-  return { model, mark: operations.nextMark, random, id: operations.all.length };
+function sightOf({ operations, random }: Simulation, { model }: SessionHost, after = 0): Sight {
+  const id = String(operations.all.length + after);
+  return { model, mark: operations.nextMark(after), random, id };
 }
 
 /** Sends an answer without delay, with a key for repeats. */
@@ -115,13 +122,58 @@ function again(
   { operations, random }: Simulation,
   session: SessionHost,
 ): GeneratedCommand | undefined {
-  const asked = operations.all.filter(
-    (operation) => operation.session === session && operation.command.type === 'interaction.open',
-  );
-  const before = random.pick(asked.slice(-6));
+  const before = random.pick(asked(operations.all, session).slice(-6));
   if (before === undefined) return undefined;
   before.isAskedAgain = true;
   return { caller: before.caller, command: before.command, isUnmarked: true };
+}
+
+/** The questions that agents asked one by one in this session. */
+function asked(all: readonly Operation[], session: SessionHost): Operation[] {
+  return all.filter(
+    (operation) => operation.session === session && operation.command.type === 'interaction.open',
+  );
+}
+
+/** An agent with parallel calls asks about all of them, and about some of them once more. */
+function askSeveral(
+  { operations, random }: Simulation,
+  sight: Sight,
+  session: SessionHost,
+): GeneratedCommand {
+  const caller = random.chance(0.15) ? agent('stranger') : agent();
+  const own = asked(operations.all, session).filter(
+    (operation) => operation.caller.credential === caller.credential,
+  );
+  const repeated = random.sample(own.slice(-6), random.pick([0, 0, 1, 2]));
+  for (const operation of repeated) operation.isAskedAgain = true;
+  return generateBatch(
+    sight,
+    caller,
+    repeated.map(({ command }) => command),
+  );
+}
+
+/** A person answers what the inbox shows of several sessions in one request. */
+function decideSeveral(simulation: Simulation): void {
+  const { random, sessions } = simulation;
+  const caller = person(random.pick(['ada', 'bob']));
+  const answers: PlacedAnswer[] = [];
+  for (const session of sessions) {
+    const records = random.sample(session.model.open, random.int(1, 2));
+    const some = records.length > 0 ? records : [picked({ model: session.model, random })];
+    for (const record of some) {
+      if (record === undefined) continue;
+      const { command, ...generated } = generateAnswer(
+        record,
+        sightOf(simulation, session, answers.length),
+      );
+      if (command.type !== 'interaction.answer') continue;
+      const byId = answer(record.id, command.answer);
+      answers.push({ session, generated: { ...generated, caller, command: byId } });
+    }
+  }
+  if (answers.length > 1) new InboxRequest(simulation, caller, answers).send();
 }
 
 type About = (record: InteractionModel | undefined, sight: Sight) => GeneratedCommand;
@@ -167,7 +219,7 @@ function create(simulation: Simulation): void {
   const { random, operations, sessions } = simulation;
   const isNew = sessions.length < 3 || (random.chance(0.4) && sessions.length < 6);
   const session = isNew ? simulation.addSession() : pickSession(simulation);
-  const title = `Title ${operations.nextMark}`;
+  const title = `Title ${operations.nextMark()}`;
   begin(simulation, session, { caller: agent(), command: { type: 'session.create', title } });
 }
 

@@ -25,7 +25,8 @@ export interface Sight {
   readonly model: SessionModel;
   readonly mark: string;
   readonly random: Random;
-  readonly id: number;
+  /** Part of the id of a new tool call. */
+  readonly id: string;
 }
 
 const KINDS = ['approval', 'question', 'plan_review', 'form'] as const;

@@ -20,6 +20,8 @@
  *  audit   every decision is in the audit list, once
  *  announced each event that others wait for is announced in the report that covers it
  *  owner   a report ends nothing that another credential opened
+ *  batch   the openings of a batch that are not refused are one commit, and the refused ones are not in the log
+ *  together a request that answers in several sessions has the result of each answer, in their order
  *  run     the end of a run leaves nothing open that its agent asked in it
  *  revoked no subscriber receives anything with a refused credential
  *

@@ -7,10 +7,15 @@
  */
 import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 
-const MARK = /mark-\d+-/g;
+const MARK = /mark-\d+-(?:\d+-)?/g;
 
 export function markOf(id: number): string {
   return `mark-${id}-`;
+}
+
+/** Each opening of a batch has a mark of its own. */
+export function openingMark(mark: string, index: number): string {
+  return `${mark}${index}-`;
 }
 
 /** A queued message appears twice in the log, with distinct marks. */

@@ -1,6 +1,11 @@
 /** The part of a result that must be the same each time a command is repeated. */
 import type { InteractionView } from '../../src/protocol/schema/interaction.ts';
 
+/** What one opening of a batch got. */
+export type OpeningResult =
+  | { readonly ok: true; readonly interaction?: InteractionView; readonly decision?: object }
+  | { readonly ok: false; readonly error: { readonly code: string } };
+
 export interface Body {
   readonly session?: { readonly id: string };
   readonly interaction?: InteractionView | undefined;
@@ -11,10 +16,12 @@ export interface Body {
   readonly cancelled?: number;
   readonly ok?: true;
   readonly head?: number;
+  readonly results?: readonly OpeningResult[];
 }
 
 export function normalizeBody(body: Body): string {
-  const { session, interaction, decision, routed, interactionId, messageId, cancelled } = body;
+  const { session, interaction, decision, routed, interactionId, messageId, cancelled, results } =
+    body;
   return JSON.stringify({
     session: session?.id,
     interaction: interaction?.interactionId,
@@ -23,5 +30,8 @@ export function normalizeBody(body: Body): string {
     interactionId,
     messageId,
     cancelled,
+    results: results?.map((one) =>
+      one.ok ? (one.interaction?.interactionId ?? one.decision) : one.error.code,
+    ),
   });
 }

@@ -4,6 +4,7 @@ import type { Command } from '../../src/protocol/schema/command.ts';
 import type { Rejection } from '../../src/protocol/errors.ts';
 import type { Body } from './normalize.ts';
 import type { Expected } from './race-table.ts';
+import type { InboxRequest } from './inbox-request.ts';
 import type { SessionHost } from './session-host.ts';
 import type { Subscriber } from './subscriber.ts';
 
@@ -14,6 +15,8 @@ export interface GeneratedCommand {
   readonly fits?: string | undefined;
   /** The text carries no mark, or the mark of another command. */
   readonly isUnmarked?: boolean;
+  /** Of a batch: the mark of each opening; one that repeats an earlier question, or cannot be read, has none. */
+  readonly openingMarks?: readonly (string | undefined)[];
 }
 
 export interface Operation extends GeneratedCommand {
@@ -31,6 +34,8 @@ export interface Operation extends GeneratedCommand {
   doubts: number;
   /** The write that holds the command's effect; null again when a crash undoes this write. */
   done: { readonly revision: number; readonly at: number } | null;
+  /** The request that carries this answer together with answers for other sessions. */
+  readonly together?: InboxRequest | undefined;
   result: string | undefined;
   /** Another command had the same text, so the text can appear once more. */
   isAskedAgain: boolean;

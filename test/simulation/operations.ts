@@ -4,7 +4,10 @@
  * An answer counts only when the client receives it. Its evidence must then be in storage already, and a repeat of the
  * command with its key must get the same answer, unless a crash lost the effect.
  */
-import { normalizeBody } from './normalize.ts';
+import { type Body, normalizeBody } from './normalize.ts';
+import type { Context } from '../../src/protocol/schema/command.ts';
+import type { HandleResult } from '../../src/session/command-result.ts';
+import { batchProblem } from './batch-problem.ts';
 import { viewProblem } from './interaction-model.ts';
 import { markOf, queuedMark, stepMark } from './marks.ts';
 import {
@@ -21,6 +24,9 @@ import type { Simulation } from './simulation.ts';
 /** Keys are kept for a day. */
 const KEY_MS = 24 * 3_600_000;
 
+/** An attempt with the reply of the session. */
+export type Handled = Attempt & { readonly result: HandleResult };
+
 export class Operations {
   readonly all: Operation[] = [];
   readonly #simulation: Simulation;
@@ -29,9 +35,9 @@ export class Operations {
     this.#simulation = simulation;
   }
 
-  /** The mark for the text of the next command. */
-  get nextMark(): string {
-    return markOf(this.all.length);
+  /** The mark for the text of the next command, or of one after it. */
+  nextMark(after = 0): string {
+    return markOf(this.all.length + after);
   }
 
   begin(
@@ -39,6 +45,15 @@ export class Operations {
     generated: GeneratedCommand,
     how: Pick<Operation, 'key' | 'by' | 'isNear'>,
   ): void {
+    this.send(this.add(session, generated, how));
+  }
+
+  /** Adds a command that the caller sends. */
+  add(
+    session: SessionHost,
+    generated: GeneratedCommand,
+    how: Pick<Operation, 'key' | 'by' | 'isNear' | 'together'>,
+  ): Operation {
     const operation: Operation = {
       ...generated,
       ...how,
@@ -53,25 +68,32 @@ export class Operations {
       isAskedAgain: false,
     };
     this.all.push(operation);
-    this.send(operation);
+    return operation;
   }
 
   send(operation: Operation): void {
-    const { session, by } = operation;
-    operation.state = 'under way';
-    operation.attempts += 1;
-    this.#simulation.note(() => `  ${nameOf(operation)} ${JSON.stringify(operation.command)}`);
+    const { session, by, together } = operation;
+    if (together !== undefined) {
+      together.send();
+      return;
+    }
+    this.noteAttempt(operation);
     if (by !== undefined) {
       by.send(operation);
       return;
     }
-    type Done = Attempt & { readonly result: Outcome };
-    const reply = (done: Done) => this.receive(operation, done, done.result);
+    const reply = (done: Handled) => this.receive(operation, done, done.result as Outcome);
     const fail = () => this.doubt(operation);
-    const ask = (answer: (done: Done) => void, failed: (cause: unknown) => void) =>
-      session.host.serve(() => this.#handle(operation), answer, failed);
+    const ask = (answer: (done: Handled) => void, failed: (cause: unknown) => void) =>
+      session.host.serve(() => this.handle(operation), answer, failed);
     if (operation.isNear) ask(reply, fail);
-    else this.#simulation.network.call<Done>(nameOf(operation), 'client', ask, { reply, fail });
+    else this.#simulation.network.call<Handled>(nameOf(operation), 'client', ask, { reply, fail });
+  }
+
+  noteAttempt(operation: Operation): void {
+    operation.state = 'under way';
+    operation.attempts += 1;
+    this.#simulation.note(() => `  ${nameOf(operation)} ${JSON.stringify(operation.command)}`);
   }
 
   doubt(operation: Operation): void {
@@ -109,21 +131,14 @@ export class Operations {
     return { result, expected, isRepeat, isKept: isDone || isRepeat, mayFail };
   }
 
-  async #handle(operation: Operation): Promise<Attempt & { readonly result: Outcome }> {
-    const { session, command, caller, key } = operation;
+  async handle(operation: Operation, context = contextOf(operation)): Promise<Handled> {
+    const { session, command } = operation;
     const inner = session.host.wake();
-    const attempt = this.watch(operation, () =>
-      inner.handle(command, {
-        caller,
-        timeouts: {},
-        ...(key !== undefined && { idempotency: { key, bodyHash: JSON.stringify(command) } }),
-      }),
-    );
+    const attempt = this.watch(operation, () => inner.handle(command, context));
     const handled = attempt.result;
-    const outcome = handled as Outcome;
-    this.check(operation, attempt, outcome);
+    this.check(operation, attempt, handled as Outcome);
     if (handled.ok && handled.mustReportFirst) await inner.waitForReport();
-    return { ...attempt, result: outcome };
+    return attempt;
   }
 
   /** The reply must be the one in the race table. */
@@ -145,6 +160,23 @@ export class Operations {
       (outcome.ok || (expected.outcome ?? ending) === ending);
     const evidence = () => `${JSON.stringify(outcome)}, expected ${JSON.stringify(expected)}`;
     this.#hold(fits, operation, isRepeat ? 'I6' : 'table', evidence);
+    if (outcome.ok) this.#checkBatch(operation, attempt, outcome.body);
+  }
+
+  /** Each opening of a batch gets what it gets by itself, and those that are not refused are one commit. */
+  #checkBatch(operation: Operation, { expected, isRepeat }: Attempt, { results = [] }: Body): void {
+    if (operation.openingMarks === undefined) return;
+    const odd = expected?.openings?.problem(results);
+    this.#hold(odd === undefined, operation, 'table', () => `${odd} of ${JSON.stringify(results)}`);
+    const problem = operation.isAskedAgain
+      ? undefined
+      : batchProblem(operation.session.model, operation.openingMarks, results);
+    this.#hold(problem === undefined, operation, 'batch', () => `${problem}`);
+    if (isRepeat) return;
+    const { tally } = this.#simulation;
+    tally.batches += 1;
+    const refused = results.filter(({ ok }) => !ok).length;
+    if (refused > 0 && refused < results.length) tally.partlyRefused += 1;
   }
 
   /** The client receives the reply. */
@@ -168,18 +200,28 @@ export class Operations {
       operation.result ??= normalized;
     }
     const { model, confirmedHead } = session.ledger;
-    const { head = 0, interaction } = body;
+    const { head = 0, interaction, results = [] } = body;
     this.#hold(head <= confirmedHead, operation, 'gate', () => `head ${head} of ${confirmedHead}`);
-    if (interaction !== undefined) {
-      const known = model.interactions.get(interaction.interactionId);
-      const problem = viewProblem(known, interaction, confirmedHead);
-      const rule = interaction.status === 'open' ? 'I1' : 'I2';
+    const opened = results.map((one) => (one.ok ? one.interaction : undefined));
+    for (const shown of [interaction, ...opened]) {
+      if (shown === undefined) continue;
+      const known = model.interactions.get(shown.interactionId);
+      const problem = viewProblem(known, shown, confirmedHead);
+      const rule = shown.status === 'open' ? 'I1' : 'I2';
       this.#hold(problem === undefined, operation, rule, () => `${problem}: ${normalized}`);
     }
     if (operation.isUnmarked === true || body.cancelled === 0) return;
-    const seqs = this.#marks(operation);
-    const isThere = seqs.some((seq) => seq <= confirmedHead);
+    const isThere =
+      operation.openingMarks?.every(
+        (mark, index) =>
+          mark === undefined || results[index]?.ok !== true || this.#isStored(operation, [mark]),
+      ) ?? this.#isStored(operation, marksOf(operation));
     this.#hold(isThere, operation, 'I1', () => `its words are not in the log: ${normalized}`);
+  }
+
+  #isStored({ session }: Operation, marks: readonly string[]): boolean {
+    const { model, confirmedHead } = session.ledger;
+    return marks.some((mark) => model.marks.get(mark)?.some(({ seq }) => seq <= confirmedHead));
   }
 
   /** The session crashed, which may undo unconfirmed commands. */
@@ -195,24 +237,21 @@ export class Operations {
   checkEffects(): void {
     for (const operation of this.all) {
       if (operation.isUnmarked === true || operation.isAskedAgain) continue;
-      const count = operation.session.model.marks.get(markOf(operation.id))?.length ?? 0;
+      const { marks } = operation.session.model;
+      const own = operation.openingMarks?.filter((mark) => mark !== undefined);
+      const counts = (own ?? [markOf(operation.id)]).map((mark) => marks.get(mark)?.length ?? 0);
+      const count = Math.max(0, ...counts);
       const most = operation.key === undefined ? operation.attempts : 1;
       this.#hold(count <= most, operation, 'I6', () => `its words are ${count} times in the log`);
       const { state, doubts, result } = operation;
       const isRefused = state === 'refused' && doubts === 0 && result === undefined;
-      const isThere = this.#marks(operation).length > 0;
+      const isThere = (own ?? marksOf(operation)).some((mark) => marks.has(mark));
       this.#hold(!isRefused || !isThere, operation, 'I6', () => 'it was refused and is there');
     }
   }
 
   mayRepeat({ key, firstAt }: Operation): boolean {
     return key !== undefined && this.#simulation.now - firstAt < KEY_MS / 2;
-  }
-
-  #marks({ id, session }: Operation): readonly number[] {
-    const { marks } = session.model;
-    const mark = markOf(id);
-    return [mark, queuedMark(mark), stepMark(mark)].flatMap((name) => marks.get(name) ?? []);
   }
 
   #hold(claim: boolean, operation: Operation, rule: string, evidence: () => string): void {
@@ -222,4 +261,15 @@ export class Operations {
       () => `${nameOf(operation)} ${JSON.stringify(operation.command)}: ${evidence()}`,
     );
   }
+}
+
+function contextOf({ caller, command, key }: Operation): Context {
+  const idempotency = key && { key, bodyHash: JSON.stringify(command) };
+  return { caller, timeouts: {}, ...(idempotency && { idempotency }) };
+}
+
+/** Where the words of a command can be in the log. */
+function marksOf({ id }: Operation): readonly string[] {
+  const mark = markOf(id);
+  return [mark, queuedMark(mark), stepMark(mark)];
 }

@@ -3,6 +3,7 @@
  *
  * A simulation without findings either runs against good code or is blind; only planted faults show which.
  */
+import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import type { SessionAlarm, Commit, SessionStore, Socket } from '../../src/session/ports.ts';
 import type { WorkspaceStore } from '../../src/workspace/store.ts';
 import type { OutputGate } from './output-gate.ts';
@@ -22,6 +23,29 @@ const changed = (change: (commit: Commit) => Commit): Planted => ({
   store: (store) => ({ commit: (commit) => store.commit(change(commit)) }),
 });
 
+/** The commit of several openings as two; any other as it is. */
+function halvesOf(commit: Commit): readonly Commit[] {
+  const { events } = commit;
+  const at = events.findLastIndex((event) => isPending(event));
+  const isBatch = events.filter(({ type }) => type === 'interaction_request').length > 1;
+  if (!isBatch || at < 1) return [commit];
+  const { keyedResult: _key, ...first } = eventsOf(commit, events.slice(0, at));
+  return [first, eventsOf(commit, events.slice(at))];
+}
+
+function isPending(event: SessionEvent): boolean {
+  return event.type === 'interaction_pending' && event.payload.pending;
+}
+
+/** These events with the records that they are about. */
+function eventsOf(commit: Commit, events: readonly SessionEvent[]): Commit {
+  const ids = new Set(
+    events.map(({ payload }) => 'interactionId' in payload && payload.interactionId),
+  );
+  const records = commit.records.filter(({ interactionId }) => ids.has(interactionId));
+  return { ...commit, events, eventsJson: JSON.stringify(events).slice(1, -1), records };
+}
+
 export const PLANTED: Readonly<Record<string, Planted>> = {
   'idempotency keys are forgotten': { store: () => ({ findResult: () => undefined }) },
   'a read of the log skips an event': {
@@ -35,6 +59,13 @@ export const PLANTED: Readonly<Record<string, Planted>> = {
     ...commit,
     records: commit.records.slice(1),
   })),
+  'a batch is written in two commits': {
+    store: (store) => ({
+      commit(commit) {
+        for (const part of halvesOf(commit)) store.commit(part);
+      },
+    }),
+  },
   'settings are not written with their event': changed(({ info: _info, ...commit }) => commit),
   'a write that failed is taken for done': {
     store: (store) => ({

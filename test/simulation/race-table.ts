@@ -4,9 +4,10 @@
  *
  * The table has no entry for a command whose outcome depends on more than the log.
  */
-import type { CommandOf } from '../../src/protocol/schema/command.ts';
+import { BatchTable } from './batch-table.ts';
 import type { InteractionModel } from './interaction-model.ts';
 import { firstMark } from './marks.ts';
+import { expectedOpening, latestOf } from './opening-table.ts';
 import type { GeneratedCommand } from './operation.ts';
 import type { SessionModel } from './session-model.ts';
 
@@ -17,6 +18,8 @@ export interface Expected {
   readonly outcome?: string;
   /** The interaction that an acceptance must name. */
   readonly interactionId?: string;
+  /** Of a batch: what each of its openings must get. */
+  readonly openings?: BatchTable;
 }
 
 /** `fits`: the mark of the request for which the answer was made. */
@@ -32,7 +35,9 @@ export function expectedOf(
   if (!model.exists) return { codes: ['not_found'] };
   switch (command.type) {
     case 'interaction.open':
-      return opening(model, command, now);
+      return expectedOpening(latestOf(model, command.common.toolCallId, now), command);
+    case 'interactions.open':
+      return { codes: ['ok'], openings: new BatchTable(model, command, now) };
     case 'interaction.answer': {
       const { target } = command;
       const record =
@@ -86,26 +91,4 @@ function extension(record: InteractionModel | undefined, now: number): Expected 
       ? 'already_extended'
       : 'ok';
   return about(record, now, [whenOpen]);
-}
-
-/** The same request gets the same interaction; another one replaces it, or is the next step. */
-function opening(
-  model: SessionModel,
-  { common, request }: CommandOf<'interaction.open'>,
-  now: number,
-): Expected | undefined {
-  const { toolCallId, reopen } = common;
-  const latest = model.latest.get(toolCallId ?? '');
-  if (latest === undefined) {
-    return { codes: ['ok', 'limit_reached'], interactionId: `${toolCallId}~1` };
-  }
-  const state = latest.stateAt(now);
-  const ended = 'outcome' in state ? state.outcome : undefined;
-  const isAskedAgain = reopen === true && (ended === 'cancelled' || ended === 'expired');
-  if (firstMark(latest.asked.request) === firstMark(request) && !isAskedAgain) {
-    return { codes: ['ok'], interactionId: latest.id };
-  }
-  const [call, step] = latest.id.split('~');
-  const interactionId = `${call}~${Number(step) + 1}`;
-  return { codes: ['ok', 'limit_reached', 'forbidden'], interactionId };
 }

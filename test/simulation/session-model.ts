@@ -8,6 +8,12 @@ import type { Judge } from './judge.ts';
 import { marksIn } from './marks.ts';
 import { RunModel } from './run-model.ts';
 
+interface FoundMark {
+  readonly seq: number;
+  /** Counts the commits of the log. */
+  readonly commit: number;
+}
+
 export class SessionModel {
   head = 0;
   deletedAt: number | null = null;
@@ -15,7 +21,7 @@ export class SessionModel {
   readonly interactions = new Map<string, InteractionModel>();
   readonly latest = new Map<string, InteractionModel>();
   /** The first events of each row in which a mark appears. */
-  readonly marks = new Map<string, number[]>();
+  readonly marks = new Map<string, FoundMark[]>();
   readonly rules = new Set<string>();
   /** Messages queued until no interaction is open. */
   queued = 0;
@@ -26,6 +32,7 @@ export class SessionModel {
   #expected: { readonly reason: string; readonly fits: (event: SessionEvent) => boolean } | null =
     null;
   #before: SessionEvent | undefined;
+  #commits = 0;
   readonly #judge: Judge;
   readonly #name: string;
 
@@ -56,13 +63,15 @@ export class SessionModel {
 
   /** Reads one whole commit. */
   row(events: readonly SessionEvent[]): void {
+    this.#commits += 1;
     const seen = new Set<string>();
     for (const event of events) {
       this.#event(event);
       for (const mark of marksIn(event)) {
         if (seen.has(mark)) continue;
         seen.add(mark);
-        this.marks.set(mark, [...(this.marks.get(mark) ?? []), event.seq]);
+        const found = { seq: event.seq, commit: this.#commits };
+        this.marks.set(mark, [...(this.marks.get(mark) ?? []), found]);
       }
     }
     this.#hold(this.#expected === null, 'pending', () => `missing: ${this.#expected?.reason}`);

@@ -21,7 +21,7 @@ describe('runs from seeds', () => {
   const sum = emptyTally();
 
   it.each(firsts)(
-    '[LOG-3] [LOG-4] [INT-6] [INT-8] [TIME-3] [OUT-2] all that was promised holds from seed %i on',
+    '[LOG-3] [LOG-4] [INT-6] [INT-8] [INT-20] [TIME-3] [OUT-2] [BOX-3] all that was promised holds from seed %i on',
     async (first) => {
       for (let seed = first; seed < first + AT_ONCE; seed += 1) {
         const { verdict, at, tally } = await play(String(seed), storyOf(String(seed), STEPS));

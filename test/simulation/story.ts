@@ -4,7 +4,9 @@ import { Random } from '../support/random.ts';
 /** The possible steps, with their weights. */
 const STEPS = {
   ask: 20,
+  'ask several': 5,
   answer: 22,
+  'decide several': 4,
   say: 5,
   cancel: 4,
   'cancel all': 2,

@@ -8,6 +8,7 @@ import type { Command } from '../../src/protocol/schema/command.ts';
 import type { SessionEvent } from '../../src/protocol/schema/event.ts';
 import type { InteractionView } from '../../src/protocol/schema/interaction.ts';
 import { type ClientEnd, Connection } from './connection.ts';
+import { bodyOf, UNREADABLE } from './generate-batch.ts';
 import { viewProblem } from './interaction-model.ts';
 import type { Body } from './normalize.ts';
 import type { Attempt, Operation, Outcome } from './operation.ts';
@@ -177,6 +178,7 @@ export function hasFrame({ type }: Command): boolean {
 
 const FRAMES = new Set<Command['type']>([
   'interaction.open',
+  'interactions.open',
   'interaction.cancel',
   'interactions.cancel',
   'turn.interrupt',
@@ -186,7 +188,12 @@ const FRAMES = new Set<Command['type']>([
 function frameOf(command: Command): object {
   switch (command.type) {
     case 'interaction.open':
-      return { type: 'open', ...command.common, ...command.request };
+      return { type: 'open', ...bodyOf(command) };
+    case 'interactions.open':
+      return {
+        type: 'batch',
+        requests: command.openings.map((one) => ('ok' in one ? UNREADABLE : bodyOf(one))),
+      };
     case 'interaction.cancel':
       return { type: 'cancel', interactionId: command.interactionId, reason: command.reason };
     case 'interactions.cancel':

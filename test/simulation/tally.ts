@@ -14,6 +14,11 @@ export interface Tally {
   lostAlarms: number;
   received: number;
   outcomes: number;
+  batches: number;
+  /** Batches of which some openings were refused and others not. */
+  partlyRefused: number;
+  /** Requests that answered in several sessions. */
+  decidedTogether: number;
   checks: number;
 }
 
@@ -33,6 +38,9 @@ export function emptyTally(): Tally {
     lostAlarms: 0,
     received: 0,
     outcomes: 0,
+    batches: 0,
+    partlyRefused: 0,
+    decidedTogether: 0,
     checks: 0,
   };
 }
