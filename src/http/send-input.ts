@@ -1,11 +1,11 @@
 /**
  * The exact input of an interaction, as a file to save.
  *
- * A large one is read part by part while the reader takes it, so no more than a part of it is in memory, and it is never shown as a
- * page: an agent wrote it.
+ * A large one is read part by part while the reader takes it. It is never shown as a page: an agent wrote it.
  */
 import * as z from '../protocol/schema/zod.ts';
 import type { ReadResult, Rejection } from '../protocol/errors.ts';
+import { streamParts } from './streaming/stream-parts.ts';
 import type { SessionStub } from './stubs.ts';
 
 export const InputFile = z
@@ -28,22 +28,7 @@ export async function sendInput(
   const first = await read(0);
   if (!first.ok) return first;
   const encoder = new TextEncoder();
-  let part = 0;
-  let next: typeof first.value | undefined = first.value;
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      if (next === undefined) {
-        part += 1;
-        const further = await read(part);
-        // Half of an input must not look like all of it, so the transfer breaks.
-        if (!further.ok) throw new Error(further.message);
-        next = further.value;
-      }
-      controller.enqueue(encoder.encode(next.text));
-      if (next.isLast) controller.close();
-      next = undefined;
-    },
-  });
+  const body = streamParts(first.value, read, ({ text }) => encoder.encode(text));
   return new Response(body, {
     headers: {
       'Content-Type': 'application/json',

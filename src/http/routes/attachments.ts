@@ -11,6 +11,7 @@ import { findWhileValid } from '../authenticate.ts';
 import { LOG_TAG, type RequestHeader, route, type RouteCall, type RouteResult } from '../route.ts';
 import type { FilePart } from '../../session/attached-files.ts';
 import type { FindSession } from '../send-input.ts';
+import { streamParts } from '../streaming/stream-parts.ts';
 import { InSession } from './params.ts';
 
 const FileName = z.strictObject({
@@ -137,22 +138,7 @@ async function sendAttachedFile(
   if (!first.ok) return first;
   const headers = fileHeadersOf(first.value.file);
   if (isKnown(headers.ETag, knownTags)) return new Response(null, { status: 304, headers });
-  let part = 0;
-  let next: FilePart | undefined = first.value;
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      if (next === undefined) {
-        part += 1;
-        const further = await read(part);
-        // Half of a file must not look like all of it, so the transfer breaks.
-        if (!further.ok) throw new Error(further.message);
-        next = further.value;
-      }
-      controller.enqueue(decodeBase64(next.base64));
-      if (next.isLast) controller.close();
-      next = undefined;
-    },
-  });
+  const body = streamParts(first.value, read, ({ base64 }) => decodeBase64(base64));
   return new Response(body, { headers });
 }
 

@@ -239,22 +239,15 @@ async function* exportPages(
         : undefined;
   }
   for (const interactionId of held) {
-    for (let part = 0, isLast = false; !isLast; part += 1) {
-      const found = await findSession();
-      const read = found.ok ? await found.session.inputPart(interactionId, part) : found;
-      if (!read.ok) throw new Error(read.message);
-      ({ isLast } = read.value);
-      yield jsonLines([{ interactionId, part, input: read.value.text }]);
-    }
+    const parts = readParts(findSession, (session, part) => session.inputPart(interactionId, part));
+    for await (const { part, text } of parts)
+      yield jsonLines([{ interactionId, part, input: text }]);
   }
   for (const attachmentId of files) {
-    for (let part = 0, isLast = false; !isLast; part += 1) {
-      const found = await findSession();
-      const read = found.ok ? await found.session.attachedPart(attachmentId, part) : found;
-      if (!read.ok) throw new Error(read.message);
-      ({ isLast } = read.value);
-      yield jsonLines([{ attachmentId, part, base64: read.value.base64 }]);
-    }
+    const parts = readParts(findSession, (session, part) =>
+      session.attachedPart(attachmentId, part),
+    );
+    for await (const { part, base64 } of parts) yield jsonLines([{ attachmentId, part, base64 }]);
   }
   let after: string | undefined;
   do {
@@ -266,6 +259,19 @@ async function* exportPages(
     }
     after = next;
   } while (after !== undefined);
+}
+
+async function* readParts<One extends { readonly isLast: boolean }>(
+  findSession: FindLoggedSession,
+  readPart: (session: SessionStub, part: number) => Promise<ReadResult<One>>,
+): AsyncGenerator<One & { readonly part: number }> {
+  for (let part = 0, isLast = false; !isLast; part += 1) {
+    const found = await findSession();
+    const read = found.ok ? await readPart(found.session, part) : found;
+    if (!read.ok) throw new Error(read.message);
+    ({ isLast } = read.value);
+    yield { ...read.value, part };
+  }
 }
 
 function idOfHeldInput(event: SessionEvent): string[] {
