@@ -1,8 +1,8 @@
 /** The requests of signing in and out with a login, to the server that served this page. */
-import { HttpCalls, readPart } from '../client/requests/http-calls.ts';
-import { TokenSource } from '../client/token-source.ts';
+import { readPart } from '../client/requests/http-calls.ts';
 import { COOKIE } from '../protocol/credential-headers.ts';
 import { type BrowserSession, readBrowserSession } from './model/browser-session.ts';
+import { serverCalls } from './server-calls.ts';
 
 export async function fetchBrowserSession(): Promise<BrowserSession> {
   return readBrowserSession((await browserCalls().get('/auth/session')).body);
@@ -25,12 +25,4 @@ export async function endBrowserSession(): Promise<string> {
 }
 
 /** With the cookie of this browser, or without one. */
-function browserCalls(): HttpCalls {
-  return new HttpCalls({
-    base: '',
-    fetch: (input, init) => fetch(input, init),
-    tokens: new TokenSource(COOKIE),
-    chance: Math.random,
-    closing: new AbortController().signal,
-  });
-}
+const browserCalls = () => serverCalls({ token: COOKIE });

@@ -3,11 +3,10 @@
  * session or a server out of reach, people are shown as decisions are recorded.
  */
 import { useEffect } from 'preact/hooks';
-import { HttpCalls } from '../../client/requests/http-calls.ts';
-import { TokenSource } from '../../client/token-source.ts';
 import { isObject } from '../../protocol/types.ts';
 import { setNames } from '../model/names.ts';
 import type { Person } from '../model/person.ts';
+import { serverCalls } from '../server-calls.ts';
 
 const NAMES_AGAIN_MS = 600_000;
 
@@ -48,13 +47,7 @@ export function KnownNames({ person, onChange }: KnownNamesProps) {
 }
 
 async function readNames(token: string): Promise<Record<string, string>> {
-  const calls = new HttpCalls({
-    base: '',
-    fetch: (input, init) => fetch(input, init),
-    tokens: new TokenSource(token),
-    chance: Math.random,
-    closing: new AbortController().signal,
-  });
+  const calls = serverCalls({ token });
   const { names } = (await calls.get('/v1/names')).body;
   const found = isObject(names) ? Object.entries(names) : [];
   return Object.fromEntries(

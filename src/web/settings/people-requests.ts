@@ -4,7 +4,7 @@ import type { GroupView } from '../../protocol/schema/audience-rule.ts';
 import type { PersonEnds, PersonView, Role, SignInView } from '../../protocol/schema/person.ts';
 import type { TokenView } from '../../protocol/schema/workspace.ts';
 import type { Person } from '../model/person.ts';
-import { serverCalls } from './settings-requests.ts';
+import { serverCalls } from '../server-calls.ts';
 
 export interface PersonDraft {
   readonly email: string;

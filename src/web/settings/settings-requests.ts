@@ -1,9 +1,9 @@
 /** The requests of the settings, over the client's calls: repeated where that is safe, with a timeout. */
-import { HttpCalls, readPart } from '../../client/requests/http-calls.ts';
-import { TokenSource } from '../../client/token-source.ts';
+import { readPart } from '../../client/requests/http-calls.ts';
 import type { CreateRule, JsonObject, ListedRule, RuleTrial } from '../../protocol/types.ts';
 import { type Delivery, type ListedTarget, readTarget } from '../model/targets.ts';
 import type { Person } from '../model/person.ts';
+import { serverCalls } from '../server-calls.ts';
 
 type TokenHolder = Pick<Person, 'token'>;
 
@@ -149,14 +149,4 @@ export function serverRules(person: TokenHolder): RuleRequests {
       await calls.change('DELETE', `${at}/rules/${rule}`);
     },
   };
-}
-
-export function serverCalls({ token }: TokenHolder): HttpCalls {
-  return new HttpCalls({
-    base: '',
-    fetch: (input, init) => fetch(input, init),
-    tokens: new TokenSource(token),
-    chance: Math.random,
-    closing: new AbortController().signal,
-  });
 }

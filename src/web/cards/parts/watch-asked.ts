@@ -5,11 +5,10 @@
  * gets the buttons without a reload. A list that cannot be read is no reason to hide buttons: the last list counts, and
  * without one the answer of the server.
  */
-import { HttpCalls } from '../../../client/requests/http-calls.ts';
-import { TokenSource } from '../../../client/token-source.ts';
 import { isAskedFor, outsiderWords } from '../../model/inbox-team.ts';
 import type { AskedAudience } from '../../model/audience.ts';
 import type { Person } from '../../model/person.ts';
+import { serverCalls } from '../../server-calls.ts';
 
 /** Servers learn of a change within 50 seconds. */
 const RENEW_MS = 60_000;
@@ -76,13 +75,7 @@ function renewGroups(token: string): Promise<void> {
 }
 
 async function readOwnGroups(token: string): Promise<readonly string[] | undefined> {
-  const calls = new HttpCalls({
-    base: '',
-    fetch: (input, init) => fetch(input, init),
-    tokens: new TokenSource(token),
-    chance: Math.random,
-    closing: new AbortController().signal,
-  });
+  const calls = serverCalls({ token });
   const { groups } = (await calls.get('/v1/me')).body;
   return Array.isArray(groups) ? groups.map(String) : undefined;
 }

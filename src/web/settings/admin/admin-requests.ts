@@ -11,7 +11,7 @@ import type {
   WorkspaceEntry,
 } from '../../../protocol/types.ts';
 import type { Person } from '../../model/person.ts';
-import { serverCalls } from '../settings-requests.ts';
+import { serverCalls } from '../../server-calls.ts';
 
 export type AuditSearch = Readonly<Record<string, string | number>>;
 
