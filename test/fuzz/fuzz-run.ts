@@ -47,7 +47,10 @@ const CHECK_EVERY = 500;
 const MAX_FAILURES = 20;
 /** The output of a failing server; a refusal prints nothing. */
 const COMPLAINT = /uncaught|exception|"level":"(?:warn|error)"|fatal|segfault|\*\*\*/i;
-/** The output of the runtime about clients that break HTTP or WebSocket, or leave while their response is written. */
+/**
+ * The output of the runtime about clients that break HTTP or WebSocket, or leave while their response is written; and about
+ * an export or a download that breaks off because another request deletes its session: half must not look like all of it.
+ */
 const NOT_OURS = new RegExp(
   [
     'WebSocket protocol error',
@@ -57,6 +60,7 @@ const NOT_OURS = new RegExp(
     'invalid hostname when stringifying URL',
     'Handler does not export a connect\\(\\) function',
     'disconnected: write\\(\\): Broken pipe',
+    'remote\\.jsg\\.Error: There is no such session',
   ].join('|'),
 );
 

@@ -336,7 +336,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/agent/conversation.ts',
     find: 'const isCut = toolResultsIn(messages[index]).length > 0;',
     replace: 'const isCut = false;',
-    caughtBy: [node('test/agent/conversation.test.ts')],
+    caughtBy: [node('test/agent/conversation.test.ts'), agentCrash('summary asked for')],
   },
   {
     name: 'agent: a summary is kept in memory alone',
@@ -344,7 +344,18 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/platform/sqlite/agent-rows.ts',
     find: 'else if (summary !== undefined) this.#meta.put(summaryKey(summary), summary);',
     replace: '',
-    caughtBy: [node('test/session/agent-compaction.test.ts')],
+    caughtBy: [node('test/session/agent-compaction.test.ts'), agentCrash('summary written')],
+  },
+  {
+    name: 'agent: a summary is taken back in memory alone',
+    breaks: 'COMPACT-6: after a crash the model would read the summary again',
+    file: 'src/platform/sqlite/agent-rows.ts',
+    find: "if (summary === 'restored') this.#meta.remove(summaryKey(this.#lastSummary()));",
+    replace: "if (summary === 'restored') this.#lastSummary();",
+    caughtBy: [
+      node('test/session/agent-restore.test.ts'),
+      agentCrash('undo of the summary acknowledged'),
+    ],
   },
   {
     name: 'a frame whose bytes were no text is taken',

@@ -14,7 +14,7 @@ const SEED = 'short';
 const TIMEOUT_MS = 300_000;
 
 it(
-  '[RUN-1, RUN-2, RUN-3, RUN-4, RUN-6, RUN-7, RUN-8] ends every turn after any kill, and executes nothing twice',
+  '[RUN-1, RUN-2, RUN-3, RUN-4, RUN-6, RUN-7, RUN-8, COMPACT-2, COMPACT-3, COMPACT-6] ends every turn after any kill, and executes nothing twice',
   async () => {
     const dataDir = mkdtempSync(path.join(tmpdir(), 'holdpoint-agent-crash-'));
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));

@@ -14,11 +14,16 @@ export type Point =
   | 'model:begun'
   | 'model:middle'
   | 'model:ended'
+  | 'summary:asked'
+  | 'summary:begun'
+  | 'summary:middle'
+  | 'summary:ended'
   | 'log:tool_call'
   | 'log:client_call'
   | 'log:tool_result'
   | 'log:interaction_request'
   | 'log:session_status'
+  | 'log:conversation_compacted'
   | `tool:arriving:${string}`
   | `tool:ran:${string}`
   | `tool:answered:${string}`
@@ -29,7 +34,9 @@ export type Point =
   | 'sent:result'
   | 'ack:result'
   | 'sent:interrupt'
-  | 'ack:interrupt';
+  | 'ack:interrupt'
+  | 'sent:restore'
+  | 'ack:restore';
 
 interface Kill {
   readonly point: Point;
@@ -206,4 +213,40 @@ export const BOUNDARIES: readonly Boundary[] = [
     kills: [{ point: 'sent:interrupt', jitterMs: 8 }],
   },
   { name: 'interrupt acknowledged', scene: 'slow', kills: [{ point: 'ack:interrupt' }] },
+  {
+    name: 'summary asked for, nothing of it',
+    scene: 'long',
+    kills: [{ point: 'summary:asked' }],
+    goesOnAlone: true,
+  },
+  {
+    name: 'in the middle of the summary',
+    scene: 'long',
+    kills: [{ point: 'summary:middle', jitterMs: 5 }],
+    goesOnAlone: true,
+  },
+  {
+    name: 'right after the end of the summary',
+    scene: 'long',
+    kills: [{ point: 'summary:ended', jitterMs: 6 }],
+    goesOnAlone: true,
+  },
+  {
+    name: 'summary written, model not called',
+    scene: 'long',
+    kills: [{ point: 'log:conversation_compacted' }],
+    goesOnAlone: true,
+  },
+  {
+    name: 'first answer after the summary',
+    scene: 'long',
+    kills: [{ point: 'model:middle', nth: 3 }],
+    goesOnAlone: true,
+  },
+  {
+    name: 'undo of the summary on its way',
+    scene: 'long',
+    kills: [{ point: 'sent:restore', jitterMs: 8 }],
+  },
+  { name: 'undo of the summary acknowledged', scene: 'long', kills: [{ point: 'ack:restore' }] },
 ];

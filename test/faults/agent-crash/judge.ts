@@ -1,13 +1,17 @@
 /** Checks the rules of README.md after a trial, wherever the server was killed. */
-import type { SessionEvent } from '../../../src/protocol/schema/event.ts';
 import { AGAIN } from './person.ts';
 import { isRecord, resultText } from './request-rules.ts';
+import { judgeSummary } from './judge-summary.ts';
+import { of } from './log-events.ts';
 import { SCENES } from './scenes.ts';
 import type { Played } from './play-trial.ts';
 import type { Trial } from './trial.ts';
 
 const TOLD_AGAIN = 'sent a second time';
 const TOLD_UNKNOWN = 'may have had its effect';
+
+/** The requests that a summary adds to a trial: itself, and the answer after it was taken back. */
+const SUMMARIZED = 2;
 
 export function judge(trial: Trial, { file }: Played): void {
   const { events } = trial;
@@ -17,6 +21,7 @@ export function judge(trial: Trial, { file }: Played): void {
   judgeAsked(trial);
   judgeEffects(trial);
   judgeAcknowledged(trial);
+  judgeSummary(trial);
   const seqs = events.map(({ seq }) => seq);
   if (seqs.some((seq, index) => seq !== index + 1)) trial.problem('LOG', `seq ${seqs.join(' ')}`);
   if (trial.boundary.scene === 'work' && file !== 'Steps done: all.\n') {
@@ -31,8 +36,9 @@ function judgeRequests(trial: Trial): void {
   }
   const { scene } = trial.boundary;
   const extra = scene === 'plan' ? SCENES['carry-out'].answers.length - 1 : 0;
-  const { answers, busy = 0, meanwhile } = SCENES[scene];
-  const most = answers.length + extra + (meanwhile === undefined ? 0 : 1) + busy + trial.kills;
+  const { answers, busy = 0, meanwhile, compaction } = SCENES[scene];
+  const further = (meanwhile === undefined ? 0 : 1) + (compaction === undefined ? 0 : SUMMARIZED);
+  const most = answers.length + extra + further + busy + trial.kills;
   if (trial.requests.length > most) {
     trial.problem('ASKED MODEL', `${trial.requests.length} requests where ${most} are enough`);
   }
@@ -182,8 +188,4 @@ function resultReceived({ requests }: Trial, toolCallId: string): string | undef
     }
   }
   return undefined;
-}
-
-function of<T extends SessionEvent['type']>(events: readonly SessionEvent[], type: T) {
-  return events.filter((event): event is Extract<SessionEvent, { type: T }> => event.type === type);
 }

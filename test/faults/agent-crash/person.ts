@@ -65,6 +65,16 @@ export class Person {
     this.#trial.pass('ack:interrupt');
   }
 
+  /** Takes the summary at this event back. */
+  async restore(seq: number): Promise<void> {
+    const path = this.#at('/conversation/restore');
+    const sending = this.ask({ method: 'POST', path, body: { seq }, key: 'restore-once' });
+    this.#trial.pass('sent:restore');
+    const sent = await sending;
+    if (sent?.status !== 200) this.#odd('undo of the summary', sent);
+    this.#trial.pass('ack:restore');
+  }
+
   async log(): Promise<readonly SessionEvent[]> {
     const events: SessionEvent[] = [];
     for (;;) {

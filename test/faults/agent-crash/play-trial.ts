@@ -108,22 +108,36 @@ async function live(
 ): Promise<void> {
   const { scene } = trial.boundary;
   await person.send(`Play the scene ${scene}.`);
-  const { meanwhile } = SCENES[scene];
+  const { compaction, meanwhile } = SCENES[scene];
   if (meanwhile?.when === 'talking') {
     await probe.firstDelta;
     await person.interrupt();
   } else if (meanwhile?.when === 'asking') await probe.firstRequest;
   if (meanwhile !== undefined) await person.send(meanwhile.text, 'second');
+  let hasRestored = false;
   while (!signal.aborted && !person.isPastDeadline) {
     const events = await person.log();
     if (isOver(events, trial)) return;
+    if (!hasRestored && compaction !== undefined && events.some(isEnd)) {
+      hasRestored = true;
+      await person.restore(events.find(isSummary)?.seq ?? 0);
+      await person.send(compaction.then, 'second');
+    }
     await person.tend(events);
     await sleep(LOOK_MS);
   }
 }
 
+function isEnd({ type }: SessionEvent): boolean {
+  return type === 'turn_ended';
+}
+
+function isSummary({ type }: SessionEvent): boolean {
+  return type === 'conversation_compacted';
+}
+
 function isOver(events: readonly SessionEvent[], trial: Trial): boolean {
-  const ends = events.filter(({ type }) => type === 'turn_ended').length;
+  const ends = events.filter(isEnd).length;
   return ends >= SCENES[trial.boundary.scene].ends.length || events.some(isFailure);
 }
 

@@ -17,7 +17,9 @@ export type SceneName =
   | 'plan'
   | 'carry-out'
   | 'queue'
-  | 'late';
+  | 'late'
+  | 'long'
+  | 'long-end';
 
 export interface Scene {
   /** Trials use these in turn. */
@@ -37,6 +39,14 @@ export interface Scene {
   readonly timeouts?: Readonly<Record<string, number>>;
   /** Every tool error that the model receives contains this text. */
   readonly mayFail?: string;
+  /** The conversation outgrows its window in the turn, and a person takes the summary back after it. */
+  readonly compaction?: {
+    /** The answer that says how full the window is, and how full. */
+    readonly fullAt: number;
+    readonly tokens: number;
+    /** The message after the summary was taken back. */
+    readonly then: string;
+  };
 }
 
 export type ReplyPart =
@@ -58,6 +68,14 @@ const QUESTION: ReplyPart = {
 };
 
 const SLOW_WORDS = 'This takes its time, and nobody is in a hurry here. '.repeat(12);
+
+const LONG_WORDS = 'There is much to say about the first of these things. '.repeat(60);
+/** The scene long fills more than half of it. */
+const CONTEXT_TOKENS = 10_000;
+const COMPACT_AT_PERCENT = 50;
+
+/** What the model writes when it is asked for a summary. */
+export const SUMMARY = 'The scene long is played, and Ada was looked up.';
 
 export const SCENES: Readonly<Record<SceneName, Scene>> = {
   talk: {
@@ -125,6 +143,25 @@ export const SCENES: Readonly<Record<SceneName, Scene>> = {
     timeouts: { question: 1 },
     mayFail: 'did not respond',
   },
+  long: {
+    modes: MODES,
+    // The model finds its place by the number in its own texts: a summary may have taken the earlier ones.
+    answers: [
+      [{ text: `Step 0. ${LONG_WORDS}` }, { call: 'Lookup', input: { name: 'ada' } }],
+      [{ text: 'Step 1.' }, MAIL],
+      [{ text: 'Step 2.' }, { call: 'Write', input: { path: PLAN_FILE, content: 'Written.\n' } }],
+      [{ text: 'Step 3 was the last.' }],
+    ],
+    ends: ['completed', 'completed'],
+    effects: { Mail: 1, Lookup: 1 },
+    compaction: { fullAt: 1, tokens: 6_000, then: 'Play the scene long-end.' },
+  },
+  'long-end': {
+    modes: MODES,
+    answers: [[{ text: 'I read all of it again.' }]],
+    ends: ['completed'],
+    effects: {},
+  },
   plan: {
     modes: ['plan'],
     answers: [
@@ -150,6 +187,8 @@ export function settingsFor(trial: string, toolUrl: string): AgentSettings {
   const http = { type: 'http', inputSchema, timeoutSeconds: 30 } as const;
   return {
     system: `trial ${trial}`,
+    contextTokens: CONTEXT_TOKENS,
+    compactAtPercent: COMPACT_AT_PERCENT,
     tools: [
       {
         ...http,

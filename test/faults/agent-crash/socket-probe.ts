@@ -41,6 +41,7 @@ function pass(trial: Trial, event: SessionEvent): void {
     case 'tool_result':
     case 'interaction_request':
     case 'session_status':
+    case 'conversation_compacted':
       trial.pass(`log:${event.type}`);
   }
 }
