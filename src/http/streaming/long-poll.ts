@@ -5,9 +5,9 @@
  * From then on the session may sleep while the request is open, and wakes only to send the outcome. When the time is
  * up the record is read once more, so that an outcome whose frame was lost is still found.
  *
- * A credential can be revoked while its request waits. The workspace records a wait of more than a second
- * (`recorded-waits.ts`), as it records a subscription, so that a revocation reaches the session and ends the wait.
- * Before every response the revoked credentials are checked once more.
+ * A credential can be revoked while its request waits. The workspace records a wait on a socket (`recorded-waits.ts`),
+ * as it records a subscription, so that a revocation reaches the session and ends the wait. A pending call is too short
+ * for a record. Before every response the revoked credentials are checked once more.
  */
 import type { InteractionView } from '../../protocol/schema/interaction.ts';
 import type { JsonObject } from '../../protocol/json.ts';
@@ -40,6 +40,7 @@ interface OutcomeWait {
   readonly identity: Identity;
   /** When the time is up, or the credential expires. */
   readonly until: number;
+  readonly recordAfter: number;
   readonly now: () => number;
   /** Aborted when the client disconnects, where the platform reports that. */
   readonly signal: AbortSignal;
@@ -73,6 +74,7 @@ export function outcomeWait(
   seconds: number,
 ): OutcomeWait {
   const { policy, recordedWaits } = ports;
+  const now = ports.now();
   return {
     connections,
     findSession: () => ports.findSession(identity.workspace, params.id),
@@ -81,7 +83,8 @@ export function outcomeWait(
     policy,
     recordedWaits,
     identity,
-    until: Math.min(ports.now() + seconds * 1_000, identity.expiresAt ?? Number.MAX_SAFE_INTEGER),
+    until: Math.min(now + seconds * 1_000, identity.expiresAt ?? Number.MAX_SAFE_INTEGER),
+    recordAfter: now + RECORD_AFTER_MS,
     now: ports.now,
     signal: http.req.raw.signal,
   };
@@ -99,21 +102,15 @@ export async function waitForOutcome(
   wait: OutcomeWait,
   { toolCallId, openedAt }: WaitedFor = {},
 ): Promise<ReadResult<InteractionView>> {
-  const { connections, identity, until } = wait;
+  const { connections, identity, until, signal } = wait;
   const { caller, chain } = identity;
   const agent = mayAct(caller, 'agent');
   const inBatch = openedAt === undefined ? {} : { openedAt };
   const attachment = { role: 'waiter', interactionId, ...inBatch, until, agent, chain } as const;
   const request = { to: 'outcome', interactionId, caller, attachment, toolCallId } as const;
-  const ending = new WaitEnding(wait);
-  try {
-    // A call that broke, as when the session restarts, is a wait without an outcome.
-    const waiting = await connections.waitForOutcome(request, ending.signal).catch(() => undefined);
-    if (waiting?.ok === false) return waiting;
-    return await readWaited(waiting, interactionId, wait, ending);
-  } finally {
-    ending.stop();
-  }
+  // A call that broke, as when the session restarts, is a wait without an outcome.
+  const waiting = await connections.waitForOutcome(request, signal).catch(() => undefined);
+  return waiting?.ok === false ? waiting : readWaited(waiting, interactionId, wait);
 }
 
 interface AwaitedOpening extends Pick<WaitedFor, 'toolCallId'> {
@@ -153,24 +150,19 @@ export async function openAndWait(
   question: Pick<AskAndWait, 'command' | 'context'>,
   wait: OutcomeWait,
 ): Promise<AwaitedOutcome | Rejection> {
-  const { identity, until } = wait;
+  const { connections, identity, until, signal } = wait;
   const isAgent = mayAct(identity.caller, 'agent');
   const request = { to: 'ask', ...question, until, isAgent, chain: identity.chain } as const;
-  const ending = new WaitEnding(wait);
-  try {
-    const asked = await wait.connections
-      .askAndWait(request, ending.signal)
-      .catch((cause: unknown) => findAsked(question.command, wait, cause));
-    if (!asked.ok) return asked;
-    const { isNew, replayed } = asked;
-    if ('json' in asked) {
-      return { ok: true, isNew, replayed, body: JSON.parse(asked.json) as AwaitedOutcome['body'] };
-    }
-    const read = await readWaited(asked, asked.interactionId, wait, ending);
-    return read.ok ? { ok: true, isNew, replayed, body: { interaction: read.value } } : read;
-  } finally {
-    ending.stop();
+  const asked = await connections
+    .askAndWait(request, signal)
+    .catch((cause: unknown) => findAsked(question.command, wait, cause));
+  if (!asked.ok) return asked;
+  const { isNew, replayed } = asked;
+  if ('json' in asked) {
+    return { ok: true, isNew, replayed, body: JSON.parse(asked.json) as AwaitedOutcome['body'] };
   }
+  const read = await readWaited(asked, asked.interactionId, wait);
+  return read.ok ? { ok: true, isNew, replayed, body: { interaction: read.value } } : read;
 }
 
 /**
@@ -201,20 +193,17 @@ async function readWaited(
   waiting: OutcomeWaiting | undefined,
   interactionId: string,
   wait: OutcomeWait,
-  ending: WaitEnding,
 ): Promise<ReadResult<InteractionView>> {
-  const outcome = waiting && (await outcomeOf(waiting, wait, ending));
-  if (ending.isRevoked) return CREDENTIAL_REVOKED;
+  const outcome = waiting && (await outcomeOf(waiting, wait));
   const read = outcome ?? (await readAgain(interactionId, wait));
   return (await isRevoked(wait.identity, wait.policy)) ? CREDENTIAL_REVOKED : read;
 }
 
 function outcomeOf(
   waiting: OutcomeWaiting,
-  { until, now }: OutcomeWait,
-  { signal }: WaitEnding,
+  wait: OutcomeWait,
 ): ReadResult<InteractionView> | Promise<ReadResult<InteractionView> | undefined> | undefined {
-  if ('socket' in waiting) return awaitSettlement(waiting.socket, until - now(), signal);
+  if ('socket' in waiting) return awaitSettlement(waiting.socket, wait);
   return waiting.frame && readOutcomeFrame(waiting.frame);
 }
 
@@ -229,59 +218,32 @@ async function readAgain(
 /** Undefined: the wait ended without a frame from the session. */
 function awaitSettlement(
   socket: ClientSocket,
-  waitMs: number,
-  signal: AbortSignal,
+  wait: OutcomeWait,
 ): Promise<ReadResult<InteractionView> | undefined> {
+  const { until, recordAfter, recordedWaits, identity, now, signal } = wait;
   return new Promise((resolve) => {
     const finish = (read: ReadResult<InteractionView> | undefined) => {
-      clearTimeout(timer);
+      clearTimeout(end);
+      clearTimeout(record);
       signal.removeEventListener('abort', leave);
       socket.close(1000, 'done');
       resolve(read);
     };
     const leave = () => finish(undefined);
-    const timer = setTimeout(leave, waitMs);
+    const end = setTimeout(leave, until - now());
+    const finishIfRevoked = (revoked: boolean) => revoked && finish(CREDENTIAL_REVOKED);
+    // A wait without its record goes on: the credentials are checked again before the response.
+    const record =
+      identity.chain.length === 0
+        ? undefined
+        : setTimeout(
+            () => void recordedWaits.record(wait).then(finishIfRevoked, () => undefined),
+            recordAfter - now(),
+          );
     socket.listen((text) => finish(readOutcomeFrame(JSON.parse(text) as OutcomeFrame)), leave);
     if (signal.aborted) leave();
     else signal.addEventListener('abort', leave);
   });
-}
-
-/** What ends a wait from outside: its client goes, or its credential is revoked. */
-class WaitEnding {
-  readonly #ends = new AbortController();
-  readonly #wait: OutcomeWait;
-  readonly #end = () => this.#ends.abort();
-  readonly #recording: ReturnType<typeof setTimeout> | undefined;
-  #isRevoked = false;
-
-  constructor(wait: OutcomeWait) {
-    this.#wait = wait;
-    const { identity, signal } = wait;
-    // A wait without its record goes on: the credentials are checked again before the response.
-    const record = () => void this.#recordWait().catch(() => undefined);
-    if (identity.chain.length > 0) this.#recording = setTimeout(record, RECORD_AFTER_MS);
-    if (signal.aborted) this.#end();
-    else signal.addEventListener('abort', this.#end);
-  }
-
-  get signal(): AbortSignal {
-    return this.#ends.signal;
-  }
-
-  get isRevoked(): boolean {
-    return this.#isRevoked;
-  }
-
-  stop(): void {
-    if (this.#recording !== undefined) clearTimeout(this.#recording);
-    this.#wait.signal.removeEventListener('abort', this.#end);
-  }
-
-  async #recordWait(): Promise<void> {
-    this.#isRevoked = await this.#wait.recordedWaits.record(this.#wait);
-    if (this.#isRevoked) this.#end();
-  }
 }
 
 function readOutcomeFrame(frame: OutcomeFrame): ReadResult<InteractionView> {
