@@ -22,7 +22,8 @@ import {
 } from '../core/report.ts';
 import type { SessionState } from '../core/state.ts';
 import type { SessionEvent } from '../protocol/schema/event.ts';
-import type { SessionStore, SessionPorts } from './ports.ts';
+import type { LogChunk, SessionStore, SessionPorts } from './ports.ts';
+import { UnreportedLog } from './unreported-log.ts';
 
 /** Long enough to send an open and its quick answer as one, short enough to feel immediate. */
 const REPORT_AFTER_MS = 250;
@@ -37,8 +38,12 @@ const MAX_LOST = 100;
 type KnownToWorkspace = Pick<ReportSource, 'reportedAtMost' | 'unconfirmedHeads'>;
 
 export interface OutboxPorts {
-  /** The next stretch after `reportedSeq`; undefined when there is none. */
-  readonly nextReport: (reportedSeq: number, known: KnownToWorkspace) => Report | undefined;
+  /** The next stretch after `reportedSeq`; undefined when there is none. `written` is that stretch, if it is in memory. */
+  readonly nextReport: (
+    reportedSeq: number,
+    known: KnownToWorkspace,
+    written: LogChunk | undefined,
+  ) => Report | undefined;
   readonly send: (report: Report) => Promise<ReportReply>;
   /** Gives a replaced file a new name. Throws if the name cannot be written. */
   readonly startOver: (known: LogConflict) => void;
@@ -48,6 +53,11 @@ export interface OutboxPorts {
   readonly now: () => number;
   readonly later: (ms: number, work: () => void) => void;
   readonly warn: (message: string, evidence: unknown) => void;
+}
+
+interface NextStretch {
+  readonly isUrgent: boolean;
+  readonly written?: LogChunk;
 }
 
 export class Outbox {
@@ -63,6 +73,7 @@ export class Outbox {
   /** Of the workspace, as it replied last: someone follows its inbox. */
   #isWatched = false;
   #reporting: Promise<void> | null = null;
+  readonly #unreported = new UnreportedLog();
 
   constructor({ reportedSeq, head }: { reportedSeq: number; head: number }, ports: OutboxPorts) {
     this.#reportedSeq = reportedSeq;
@@ -79,7 +90,9 @@ export class Outbox {
     return this.#retryAt;
   }
 
-  reportSoon({ isUrgent }: { readonly isUrgent: boolean }): void {
+  /** `written` is the stretch of the log to report; without one, it is read. */
+  reportSoon({ isUrgent, written }: NextStretch): void {
+    if (written !== undefined) this.#unreported.add(written);
     const ms = isUrgent || this.#isWatched ? REPORT_AFTER_MS : REPORT_REST_AFTER_MS;
     const at = this.#ports.now() + ms;
     if (this.#dueAt !== null && this.#dueAt <= at) return;
@@ -117,7 +130,8 @@ export class Outbox {
           reportedAtMost: this.#reportedAtMost,
           unconfirmedHeads: this.#unconfirmedHeads,
         };
-        const report = this.#ports.nextReport(this.#reportedSeq, known);
+        const written = this.#unreported.after(this.#reportedSeq);
+        const report = this.#ports.nextReport(this.#reportedSeq, known, written);
         if (report === undefined) break;
         this.#unconfirmedHeads = [...this.#unconfirmedHeads, report.head].slice(-MAX_LOST);
         const reply = await this.#ports.send(report);
@@ -165,9 +179,10 @@ export function readReportAfter(
   state: SessionState | null,
   reportedSeq: number,
   source: ReportSource,
+  written?: LogChunk,
 ): Report | undefined {
   if (state === null || reportedSeq >= state.head) return undefined;
-  const chunk = store.readLog(reportedSeq, REPORT_FIT);
+  const chunk = written ?? store.readLog(reportedSeq, REPORT_FIT);
   if (chunk === undefined) return undefined;
   const events = JSON.parse(`[${chunk.json}]`) as SessionEvent[];
   return { ...buildReport(state, reportedSeq, events, source), head: chunk.lastSeq };

@@ -84,8 +84,10 @@ export class Session {
       { reportedSeq: stored?.reportedSeq ?? 0, head: stored?.head ?? 0 },
       {
         ...ports,
-        nextReport: (reportedSeq, known) =>
-          readReportAfter(ports.store, this.#state, reportedSeq, this.#incarnation.reporter(known)),
+        nextReport: (reportedSeq, known, written) => {
+          const source = this.#incarnation.reporter(known);
+          return readReportAfter(ports.store, this.#state, reportedSeq, source, written);
+        },
         send: (report) => this.#incarnation.send(report),
         startOver: (known) => this.#incarnation.startOver(known),
         onReported: () => this.#finishReport(),
@@ -307,10 +309,8 @@ export class Session {
     }
     this.#state = after;
     if (fileName !== undefined) this.#incarnation.begin(fileName);
-    const lastSeq = events.at(-1)?.seq;
-    if (lastSeq !== undefined) {
-      this.subscribers.publish({ json: eventsJson, count: events.length, lastSeq });
-    }
+    const written = { json: eventsJson, count: events.length, lastSeq: events.at(-1)?.seq ?? 0 };
+    if (events.length > 0) this.subscribers.publish(written);
     if (change !== undefined) {
       this.#run = change.run;
       this.runner.applyChange(change);
@@ -324,7 +324,7 @@ export class Session {
       this.subscribers.closeAll(reject('session_deleted', 'This session was deleted'), 4404);
     }
     if (records.length > 0) this.#schedule.set('report', now + REPORT_WITHIN_MS);
-    if (events.length > 0) this.outbox.reportSoon({ isUrgent });
+    if (events.length > 0) this.outbox.reportSoon({ isUrgent, written });
     return this.#done(decision.reply, { replayed: false, mustReportFirst }, records);
   }
 

@@ -2,7 +2,7 @@
  * When a session reports to its workspace. A bug would look like a question that reaches people late, like a settled one
  * that stays on their screens, or like two commits of the workspace for each question of a busy agent.
  */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { REPORT_REST_AFTER_MS } from '../../src/session/outbox.ts';
 import type { Command } from '../../src/protocol/schema/command.ts';
 import { answer, append, askApproval } from '../support/asks.ts';
@@ -144,6 +144,25 @@ describe('a report', () => {
       expect(world.workspace.open.size).toBe(0);
       expect(world.workspace.audit).toHaveLength(1);
     }
+  });
+
+  it('[OUT-2] reads from storage only what was written before the session woke', async () => {
+    const world = await quietSession();
+    const readLog = vi.spyOn(world.session.ports.store, 'readLog');
+    world.must(ask(1));
+    await pass(world, 250);
+    world.must(approve(1));
+    await pass(world, REPORT_REST_AFTER_MS);
+    expect(readLog).not.toHaveBeenCalled();
+    expect(world.workspace.head).toBe(world.log().length);
+    world.must(ask(2));
+    world.restart({ alarm: 'kept' });
+    const readAfterwards = vi.spyOn(world.session.ports.store, 'readLog');
+    world.must(approve(2));
+    await pass(world, REPORT_REST_AFTER_MS);
+    expect(readAfterwards).toHaveBeenCalledTimes(1);
+    expect(world.workspace.head).toBe(world.log().length);
+    expect(world.workspace.audit).toHaveLength(2);
   });
 
   it('[OUT-2] takes along what a reply waits for, at once', async () => {
