@@ -6,6 +6,7 @@
  */
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { sha256Hex } from '../../src/core/digest.ts';
 import { type Database, nodeDatabase } from '../../src/platform/sqlite/database.ts';
 import {
   appliedTo,
@@ -79,6 +80,7 @@ describe.each([
   it('[LOG-11] is the files of its folder in their order, each unchanged since its release', () => {
     expect(migrations).toEqual(readMigrations(name));
     expect(hashesOf(migrations)).toEqual(released);
+    expect(migrations.map((text) => sha256Hex(text))).toEqual(released);
   });
 
   it('[LOG-11] is stored with the hash of each migration, and is recognized', () => {

@@ -44,7 +44,7 @@ export function readDeployment(env: Env, version: string): ReadDeployment {
   if (!/^(?!hp_)[^\s,]+$/.test(admin)) {
     return invalid('HOLDPOINT_ADMIN_KEY may not begin with hp_ or hold spaces or commas');
   }
-  const timeouts = readTimeouts(env.HOLDPOINT_TIMEOUTS || '{}');
+  const timeouts = readTimeouts(env.HOLDPOINT_TIMEOUTS);
   if (timeouts === undefined) {
     return invalid('HOLDPOINT_TIMEOUTS must be JSON like {"approval": 600}, in whole seconds');
   }
@@ -92,7 +92,9 @@ export function modelSettings(env: Env): ModelSettings {
   };
 }
 
-function readTimeouts(text: string): z.output<typeof Timeouts> | undefined {
+function readTimeouts(text = ''): z.output<typeof Timeouts> | undefined {
+  // No schema is built for a deployment without them.
+  if (text === '') return {};
   try {
     return Timeouts.parse(JSON.parse(text));
   } catch {
