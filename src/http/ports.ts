@@ -91,9 +91,9 @@ export interface WebFiles {
 /** The API reference as it was built. */
 export interface ReferenceFiles {
   /** OpenAPI 3.1 as JSON. */
-  document(): WebFile;
-  page(): WebFile;
-  style(): WebFile;
+  document(): Promise<WebFile>;
+  page(): Promise<WebFile>;
+  style(): Promise<WebFile>;
 }
 
 /** Whom the tools of one MCP request serve; `integrations/mcp/` describes the fields. */

@@ -1,7 +1,8 @@
 /**
  * The hosted chat and the API reference, read from the bytes that `npm run build -- web` makes.
  *
- * Each is decoded and parsed at the first request for a part of it: an isolate that serves only agents does neither.
+ * Each is decoded and parsed at the first request for a part of it: an isolate that serves only agents does neither. The
+ * reference is compressed, because workerd copies all data several times when it starts.
  */
 import type { ReferenceFiles, WebFile, WebFiles } from '../http/ports.ts';
 
@@ -34,17 +35,26 @@ export function webFiles(bytes: ArrayBuffer): WebFiles {
   };
 }
 
-export function referenceFiles(bytes: ArrayBuffer): ReferenceFiles {
-  const read = readOnce(() => {
-    const parts = parseBundle(bytes) as Readonly<Record<keyof ReferenceFiles, string>>;
-    const { document, page, style } = parts;
-    return { document: { text: document }, page: { text: page }, style: { text: style } };
-  });
-  return {
-    document: () => read().document,
-    page: () => read().page,
-    style: () => read().style,
+type ReferenceParts = Readonly<Record<keyof ReferenceFiles, WebFile>>;
+
+export function referenceFiles(zipped: ArrayBuffer): ReferenceFiles {
+  let parts: ReferenceParts | undefined;
+  // Requests at the same time unzip it each by itself: one that waits for the promise of another would hang with it.
+  const read = async () => {
+    const { document, page, style } = (await unzip(zipped)) as Record<keyof ReferenceFiles, string>;
+    return (parts ??= {
+      document: { text: document },
+      page: { text: page },
+      style: { text: style },
+    });
   };
+  const part = (name: keyof ReferenceFiles) => async () => (parts ?? (await read()))[name];
+  return { document: part('document'), page: part('page'), style: part('style') };
+}
+
+function unzip(zipped: ArrayBuffer): Promise<unknown> {
+  const stream = new Blob([zipped]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return new Response(stream).json();
 }
 
 function parseBundle(bytes: ArrayBuffer): unknown {

@@ -9,11 +9,11 @@ import { createApp } from '../../src/http/app.ts';
 import { buildReference } from '../../scripts/lib/reference/build-reference.ts';
 import { ROUTES } from '../../src/http/routes/index.ts';
 import { referenceFiles } from '../../src/platform/web-files.ts';
-import { bundleBytes } from '../support/http/bundle-bytes.ts';
+import { zippedBundle } from '../support/http/bundle-bytes.ts';
 import { fakePorts } from '../support/http/fake-ports.ts';
 
 function appOf(version: string) {
-  const reference = referenceFiles(bundleBytes(buildReference(ROUTES, version)));
+  const reference = referenceFiles(zippedBundle(buildReference(ROUTES, version)));
   return createApp(fakePorts({ reference }));
 }
 

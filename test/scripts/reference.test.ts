@@ -13,7 +13,7 @@ import { route } from '../../src/http/route.ts';
 import { ROUTES } from '../../src/http/routes/index.ts';
 import { referenceFiles } from '../../src/platform/web-files.ts';
 import { ERRORS } from '../../src/protocol/errors.ts';
-import { bundleBytes } from '../support/http/bundle-bytes.ts';
+import { zippedBundle } from '../support/http/bundle-bytes.ts';
 import { fakePorts } from '../support/http/fake-ports.ts';
 
 const built = buildReference(ROUTES, '1.2.3');
@@ -29,7 +29,7 @@ it('is built from the document that programs receive', () => {
 
 describe('the page', () => {
   it('is served as HTML that may neither run nor load anything', async () => {
-    const reference = referenceFiles(bundleBytes(built));
+    const reference = referenceFiles(zippedBundle(built));
     const response = await createApp(fakePorts({ reference })).request('/docs');
     expect([response.status, await response.text()]).toEqual([200, page]);
     expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8');

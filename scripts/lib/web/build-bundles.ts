@@ -1,6 +1,7 @@
-/** Builds the two texts that the Worker imports: the hosted chat and the API reference. */
+/** Builds the two files that the Worker imports: the hosted chat, and the API reference in gzip. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { ROUTES } from '../../../src/http/routes/index.ts';
 import { REFERENCE_BUNDLE, ROOT, WEB_BUNDLE } from '../paths.ts';
 import { buildReference } from '../reference/build-reference.ts';
@@ -9,14 +10,15 @@ import { buildWeb } from './build-web.ts';
 export async function buildBundles(): Promise<void> {
   const manifest = readFileSync(path.join(ROOT, 'package.json'), 'utf8');
   const { version } = JSON.parse(manifest) as { version: string };
-  writeBundle(REFERENCE_BUNDLE, buildReference(ROUTES, version));
-  writeBundle(WEB_BUNDLE, await buildWeb());
+  const reference = JSON.stringify(buildReference(ROUTES, version));
+  writeBundle(REFERENCE_BUNDLE, gzipSync(reference));
+  writeBundle(WEB_BUNDLE, JSON.stringify(await buildWeb()));
 }
 
 /** Writes a file beside and renames it, so that a reader never finds half of it. */
-function writeBundle(file: string, bundle: object): void {
+function writeBundle(file: string, content: string | Buffer): void {
   const fresh = `${file}.${process.pid}`;
   mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(fresh, JSON.stringify(bundle));
+  writeFileSync(fresh, content);
   renameSync(fresh, file);
 }

@@ -131,8 +131,8 @@ export const publicRoutes = [
     summary: 'Get this reference as an OpenAPI 3.1 document',
     access: 'public',
     responses: { 200: { description: 'The document', schema: Document }, 304: UNCHANGED },
-    handle: ({ http, ports }) =>
-      serveText(http.req.raw, ports.reference.document(), {
+    handle: async ({ http, ports }) =>
+      serveText(http.req.raw, await ports.reference.document(), {
         ...KEPT_A_MINUTE,
         'Content-Type': 'application/json',
       }),
@@ -145,8 +145,8 @@ export const publicRoutes = [
     summary: 'This reference as a page',
     access: 'public',
     responses: { 200: { description: 'A page without scripts' }, 304: UNCHANGED },
-    handle: ({ http, ports }) =>
-      serveText(http.req.raw, ports.reference.page(), {
+    handle: async ({ http, ports }) =>
+      serveText(http.req.raw, await ports.reference.page(), {
         ...PAGE_HEADERS,
         ...KEPT_A_MINUTE,
         'Content-Security-Policy': REFERENCE_POLICY,
@@ -160,8 +160,8 @@ export const publicRoutes = [
     summary: 'The stylesheet of that page',
     access: 'public',
     responses: { 200: { description: 'The stylesheet' }, 304: UNCHANGED },
-    handle: ({ http, ports }) =>
-      serveText(http.req.raw, ports.reference.style(), {
+    handle: async ({ http, ports }) =>
+      serveText(http.req.raw, await ports.reference.style(), {
         ...OWN_ORIGIN_HEADERS,
         ...KEPT_A_MINUTE,
         'Content-Type': 'text/css; charset=utf-8',
