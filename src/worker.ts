@@ -41,7 +41,7 @@ function build(env: Env, { config, secrets, login }: Deployment): Hono {
   const ports: Omit<HttpPorts, 'mcp'> = {
     findSession: (workspace, id) => stubs.findSession(env, sessions, workspace, id),
     findTarget: (id) => stubs.findTarget(env, targets, id),
-    newSession: (workspace, id) => stubs.sessionStub(env, workspace, id),
+    newSession: (workspace, id) => stubs.newSessionStub(env, sessions, workspace, id),
     workspace: (name) => stubs.workspaceStub(env, name),
     inbox: (workspace) => stubs.inboxStub(env, workspace),
     credentials: keyUses.watch(new HmacCredentials(secrets, now)),

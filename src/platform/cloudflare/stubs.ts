@@ -42,9 +42,15 @@ export class StartedObjects {
     const address = `http://files/${this.#objects.idFromName(name).toString()}.sqlite`;
     const { status } = await this.#files.fetch(address, { method: 'HEAD' });
     if (status === 404) return false;
+    this.remember(name);
+    return true;
+  }
+
+  /** Call it for an object that has replied to a creation: its file is there. */
+  remember(name: string): void {
+    if (this.#files === undefined) return;
     if (this.#known.size >= MAX_REMEMBERED_OBJECTS) this.#known.clear();
     this.#known.add(name);
-    return true;
   }
 }
 
@@ -61,7 +67,24 @@ export async function findSession(
   return { ok: true, session: asSessionStub(stub), connections: connectionsOf(stub) };
 }
 
-/** A stub for `session.create`, of a session that may not have started, or of one that is known to have. */
+/** A stub for `session.create`: the next request to a created session looks for no file. */
+export function newSessionStub(
+  env: Env,
+  started: StartedObjects,
+  workspace: string,
+  id: string,
+): Pick<stubs.SessionStub, 'handle'> {
+  const stub = sessionStub(env, workspace, id);
+  return {
+    async handle(command, context) {
+      const result = await stub.handle(command, context);
+      if (result.ok) started.remember(sessionName(workspace, id));
+      return result;
+    },
+  };
+}
+
+/** A stub of a session that is known to have started. */
 export function sessionStub(env: Env, workspace: string, id: string): stubs.SessionStub {
   return asSessionStub(env.SESSION.getByName(sessionName(workspace, id)));
 }
