@@ -489,7 +489,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/core/decisions/open-batch.ts',
     find: '    if (!decided.ok) continue;',
     replace: '    if (!decided.ok) break;',
-    caughtBy: [node('test/core/decisions/open-batch.test.ts'), SIMULATION],
+    caughtBy: [node('test/core/decisions/open-batch.test.ts'), SIMULATION, CRASH],
   },
   {
     name: 'the answers of one request have one key',

@@ -1,17 +1,27 @@
 /** An agent that asks new questions, repeats them, replaces them, waits for outcomes and gives up waiting. */
 import type { JsonObject } from '../../../src/protocol/json.ts';
 import type { Random } from '../../support/random.ts';
+import { type BatchPart, batchOperation, UNREADABLE } from './batch-operation.ts';
 import { request } from './bodies.ts';
 import type { PoolClient } from './client-pool.ts';
 import type { SeenInteraction } from './seen-session.ts';
 import type { Operation, TestedSession } from './tested-session.ts';
-import { outcomeOf, type Waiters } from './waiters.ts';
-import type { Performed, CrashContext } from './crash-context.ts';
+import { interactionIn, settledOutcome } from './reply-claims.ts';
+import type { Waiters } from './waiters.ts';
+import type { CrashContext } from './crash-context.ts';
 
 /** Open questions in a session. The server allows 64; fewer let people race for the same ones. */
 const OPEN_AT_MOST = { mixed: 24, approvals: 2 } as const;
 
-const ACTIONS = { ask: 60, askAgain: 8, reprompt: 10, cancel: 6, finishTool: 6, wait: 10 } as const;
+const ACTIONS = {
+  ask: 50,
+  askSeveral: 12,
+  askAgain: 8,
+  reprompt: 10,
+  cancel: 6,
+  finishTool: 6,
+  wait: 10,
+} as const;
 
 export class AgentClient implements PoolClient {
   readonly name: string;
@@ -36,6 +46,7 @@ export class AgentClient implements PoolClient {
     const any = this.random.pick(open);
     const action = this.random.weighted(ACTIONS);
     if (action === 'askAgain') return this.#askAgain(session);
+    if (action === 'askSeveral') return this.#askSeveral(session);
     if (any === undefined || action === 'ask') {
       if (open.length < OPEN_AT_MOST[session.flavor]) await this.#ask(session);
       return;
@@ -67,6 +78,35 @@ export class AgentClient implements PoolClient {
     if (id === undefined) return;
     if (status === 201 && isConstant) this.#remember(session, toolCallId, body);
     if (this.random.chance(0.5)) this.#waiters.wait(session, id, this.random.pick([2, 10, 55]));
+  }
+
+  /** Parallel calls: new ones, mostly with one that was asked before, asks about the same call, or cannot be read. */
+  async #askSeveral(session: TestedSession): Promise<void> {
+    const room = OPEN_AT_MOST[session.flavor] - session.seen.open.size;
+    if (room < 2) return;
+    const parts: BatchPart[] = Array.from({ length: Math.min(room, this.random.int(2, 5)) }, () => {
+      const mark = this.#context.mark('ask');
+      const toolCallId = this.#context.name('call');
+      return { mark, body: { ...request(this.random, session.flavor, mark), toolCallId } };
+    });
+    const constant = this.#constant.filter((question) => question.session === session);
+    const again = this.random.pick(constant);
+    if (again !== undefined && this.random.chance(0.4)) parts.push({ body: again.body });
+    if (this.random.chance(0.3)) parts.push(UNREADABLE);
+    if (this.random.chance(0.2)) parts.push(this.#aboutTheSame(session, parts));
+    const shuffled = this.random.sample(parts, parts.length);
+    const wait = this.random.chance(0.25) ? this.random.int(1, 4) : undefined;
+    const asking = session.perform(batchOperation(this.#context, session, shuffled, wait));
+    this.#context.counts.batches += 1;
+    if (wait !== undefined) return this.#waiters.alongside(asking);
+    await asking;
+  }
+
+  /** Another question about the call of one of them, which the batch refuses. */
+  #aboutTheSame(session: TestedSession, parts: readonly BatchPart[]): BatchPart {
+    const mark = this.#context.mark('ask');
+    const toolCallId = parts[0]?.body['toolCallId'] ?? null;
+    return { mark, body: { ...request(this.random, session.flavor, mark), toolCallId } };
   }
 
   #opening(session: TestedSession, mark: string, body: JsonObject, wait?: number): Operation {
@@ -191,15 +231,4 @@ export class AgentClient implements PoolClient {
       claims: () => [{ what, mark, times: 1 }],
     });
   }
-}
-
-export function interactionIn({ body }: Performed) {
-  const interactionId = body.interaction?.interactionId;
-  return interactionId === undefined ? {} : { interactionId, ...outcomeOf(body) };
-}
-
-/** The outcome that a 409 reports. */
-export function settledOutcome(details: JsonObject | undefined) {
-  const outcome = details?.outcome;
-  return typeof outcome === 'string' ? { outcome: outcome as 'approved' } : {};
 }

@@ -2,7 +2,8 @@
  * Claims: the replies that clients received, in a form that can be checked against the log.
  *
  * I1 and I2: the effect of an acknowledged request is in the log, with the acknowledged outcome. I6: the effect is
- * there once, however often the request was sent, and a refused request has no effect.
+ * there once, however often the request was sent, and a refused request has no effect. BATCH: what a batch asks has the
+ * one time of its commit.
  */
 import type { Outcome } from '../../../src/protocol/schema/interaction.ts';
 import type { LogCopy } from './log-copy.ts';
@@ -16,6 +17,8 @@ export interface Claim {
   readonly interactionId?: string;
   readonly outcome?: Outcome;
   readonly extended?: true;
+  /** Marks of openings that one commit must hold. */
+  readonly inOneCommit?: readonly string[];
 }
 
 /** The broken invariant and its evidence. */
@@ -28,6 +31,10 @@ export function problemWith(claim: Claim, copy: LogCopy): [rule: string, text: s
       const rule = found === 0 ? 'I1' : 'I6';
       return [rule, `${claim.what}: ${mark} is ${found} times in the log, not ${times}`];
     }
+  }
+  const askedAt = new Set(claim.inOneCommit?.map((mark) => copy.askedAt.get(mark)));
+  if (askedAt.size > 1) {
+    return ['BATCH', `${claim.what}: asked at ${[...askedAt].join(' and ')}`];
   }
   if (interactionId === undefined) return undefined;
   const known = copy.interactions.get(interactionId);

@@ -6,6 +6,9 @@ export class Counts {
   notTried = 0;
   unavailable = 0;
   waitersServed = 0;
+  /** Requests that asked about several calls, and requests that answered in several sessions. */
+  batches = 0;
+  together = 0;
   /** Committed requests that were repeated to compare the answer. */
   replayed = 0;
   checkedClaims = 0;

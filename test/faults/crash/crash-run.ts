@@ -196,7 +196,11 @@ class CrashRun {
         new AgentClient(`agent client ${index}`, this.#context, this.#waiters, session),
         new EventAppender(`appender ${index}`, this.#context, session),
         ...tokens.people.map(
-          (token, person) => new Person(`person ${person} ${index}`, this.#context, token, session),
+          (token, person) =>
+            new Person(`person ${person} ${index}`, this.#context, token, {
+              own: session,
+              all: () => this.#sessions,
+            }),
         ),
       ];
     }).flat();

@@ -37,6 +37,8 @@ export class LogCopy {
   chain = '';
   readonly interactions = new Map<string, KnownInteraction>();
   readonly marks = new Map<string, number>();
+  /** When the event that has a mark first was committed. */
+  readonly askedAt = new Map<string, number>();
   readonly rules = new Set<string>();
   queued: ReadonlySet<string> = new Set();
   readonly dropped = new Set<string>();
@@ -78,6 +80,7 @@ export class LogCopy {
   #count(event: SessionEvent): void {
     for (const mark of marksIn(event, this.#about(event)?.partial ?? {})) {
       this.marks.set(mark, (this.marks.get(mark) ?? 0) + 1);
+      if (!this.askedAt.has(mark)) this.askedAt.set(mark, event.at);
     }
     const queued = queuedMarks(event);
     if (queued !== undefined) this.queued = queued;

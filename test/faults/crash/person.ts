@@ -5,7 +5,7 @@
 import type { JsonObject } from '../../../src/protocol/json.ts';
 import type { Ask } from '../../support/attempt.ts';
 import type { Random } from '../../support/random.ts';
-import { interactionIn, settledOutcome } from './agent-client.ts';
+import { interactionIn, settledOutcome } from './reply-claims.ts';
 import type { Claim } from './claims.ts';
 import type { PoolClient } from './client-pool.ts';
 import type { SeenInteraction } from './seen-session.ts';
@@ -16,6 +16,7 @@ const ACTIONS = {
   answer: 66,
   shortForm: 8,
   batch: 4,
+  together: 4,
   message: 8,
   extend: 6,
   revoke: 3,
@@ -34,13 +35,20 @@ export class Person implements PoolClient {
   readonly #context: CrashContext;
   readonly #token: string;
   readonly #session: () => TestedSession;
+  readonly #all: () => readonly TestedSession[];
 
-  constructor(name: string, context: CrashContext, token: string, session: () => TestedSession) {
+  constructor(
+    name: string,
+    context: CrashContext,
+    token: string,
+    sessions: { readonly own: () => TestedSession; readonly all: () => readonly TestedSession[] },
+  ) {
     this.name = name;
     this.random = context.random.fork(name);
     this.#context = context;
     this.#token = token;
-    this.#session = session;
+    this.#session = sessions.own;
+    this.#all = sessions.all;
   }
 
   async act(): Promise<void> {
@@ -54,6 +62,8 @@ export class Person implements PoolClient {
         return this.#revoke(session);
       case 'tooLate':
         return this.#tooLate(session);
+      case 'together':
+        return this.#together();
       case 'cancelAll':
         return this.#stop(session, 'interactions/cancel', this.#context.mark('stop'));
       case 'interrupt':
@@ -149,6 +159,42 @@ export class Person implements PoolClient {
           return { what, ...marked(isMarked ? mark : undefined, times), interactionId: id };
         }),
     });
+  }
+
+  /** One request for several sessions. Sent once more, it has the same results. */
+  async #together(): Promise<void> {
+    const answers = this.random.sample(this.#all(), this.random.int(2, 4)).flatMap((session) =>
+      [...session.seen.open.values()].slice(0, OLDEST).map((open) => {
+        const mark = this.#context.mark('give');
+        return { session, id: open.id, mark, ...answerTo(this.random, open, mark) };
+      }),
+    );
+    if (answers.length < 2) return;
+    const decisions = answers.map(({ session, id, answer }) => ({
+      sessionId: session.id,
+      interactionId: id,
+      answer,
+    }));
+    const ask = this.#post('/v1/inbox/decide', { decisions });
+    const { body, text } = await this.#context.perform(ask);
+    this.#context.counts.together += 1;
+    const { results = [] } = body;
+    for (const [index, { session, id, mark, isMarked }] of answers.entries()) {
+      const result = results[index];
+      if (result === undefined) this.#context.findings.add('ODD', session.id, `no result: ${text}`);
+      const what = `answer ${id} with ${answers.length - 1} others`;
+      const given = result?.ok === true ? interactionIn({ body: result }) : { interactionId: id };
+      const times = result?.ok === true ? 1 : 0;
+      session.claim([{ what, ...marked(isMarked ? mark : undefined, times), ...given }]);
+    }
+    if (!this.random.chance(0.3)) return;
+    const again = await this.#context.read(ask.path, ask);
+    for (const [index, result] of results.entries()) {
+      const other = again.body.results?.[index];
+      const isSame = other?.ok === result.ok && other.error?.code === result.error?.code;
+      const evidence = `answer ${index} of ${text} is another one when it is sent again: ${again.text}`;
+      if (!isSame) this.#context.findings.add('I6', '', evidence);
+    }
   }
 
   async #message(session: TestedSession, open: SeenInteraction | undefined): Promise<void> {

@@ -1,4 +1,5 @@
 /** I6: a committed request gets the same answer when it is repeated. */
+import type { Body } from '../../support/attempt.ts';
 import type { Random } from '../../support/random.ts';
 import type { Committed, TestedSession } from './tested-session.ts';
 import type { Performed, CrashContext } from './crash-context.ts';
@@ -43,8 +44,14 @@ function difference(first: Performed, again: Performed): string | undefined {
   for (const part of ['routed', 'messageId', 'interactionId', 'cancelled'] as const) {
     if (before[part] !== after[part]) return `another ${part}`;
   }
+  const results = [before.results, after.results].map((all) => all?.map(nameOfResult).join());
+  if (results[0] !== results[1]) return `${results[1]} in place of ${results[0]}`;
   const decisions = [before.decision, after.decision].map((decision) => JSON.stringify(decision));
   return decisions[0] === decisions[1] ? undefined : 'another decision';
+}
+
+function nameOfResult({ interaction, decision, error }: Body): string {
+  return interaction?.interactionId ?? error?.code ?? JSON.stringify(decision);
 }
 
 function isOpening({ ask }: Committed): boolean {

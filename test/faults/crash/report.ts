@@ -18,6 +18,8 @@ export interface CrashReport extends FaultReport {
   readonly claimsChecked: number;
   readonly recordsChecked: number;
   readonly waitersServed: number;
+  readonly batches: number;
+  readonly answersTogether: number;
   readonly events: number;
   readonly reconnects: number;
   readonly statuses: Readonly<Record<string, number>>;
@@ -58,6 +60,8 @@ export function reportOf(parts: Parts): CrashReport {
     claimsChecked: counts.checkedClaims,
     recordsChecked: counts.checkedRecords,
     waitersServed: counts.waitersServed,
+    batches: counts.batches,
+    answersTogether: counts.together,
     reconnects: connects,
     statuses: counts.statuses,
     startMs: percentiles(startMs),

@@ -84,6 +84,12 @@ export class TestedSession {
     await this.#following?.stop();
   }
 
+  /** Keeps what a client was told of this session. */
+  claim(claims: readonly Claim[]): void {
+    this.claims.push(...claims);
+    this.fresh.push(...claims);
+  }
+
   async perform(operation: Operation): Promise<Performed> {
     const { ask, what, statuses } = operation;
     const answered = await this.#context.perform(ask);
@@ -92,9 +98,7 @@ export class TestedSession {
       this.#context.findings.add('ODD', this.id, `${text} for ${JSON.stringify(ask.body)}`);
       return answered;
     }
-    const claims = operation.claims(answered);
-    this.claims.push(...claims);
-    this.fresh.push(...claims);
+    this.claim(operation.claims(answered));
     const isKeyed = ask.key !== undefined && operation.mayWriteNothing !== true;
     if (isKeyed && isCommitted(ask, answered.status, answered.body)) {
       this.committed.push({ ask, first: answered });
