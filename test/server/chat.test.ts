@@ -137,25 +137,6 @@ inLongRun(() => {
     expect(troubles).toEqual([]);
   });
 
-  it('[UI-13, RUN-6] removes a queued message, and stops an answer halfway', async () => {
-    const { page, troubles } = await open(`#token=${token}`);
-    await page.getByRole('button', { name: 'Stop a long answer' }).click();
-    await page.getByText('This is a long answer.').waitFor();
-    await page.getByRole('textbox', { name: 'Message' }).fill('write');
-    await page.getByRole('button', { name: 'Send' }).click();
-    await page.getByRole('button', { name: 'Remove: write' }).click();
-    await page.getByRole('heading', { name: 'Queued' }).waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Stop the agent' }).click();
-    await page.getByText('Stopped here', { exact: true }).waitFor();
-    expect(await page.locator('.message').count()).toBe(1);
-    const kept = await page.locator('.markdown').allInnerTexts();
-    expect(kept.join('')).toContain('This is a long answer.');
-    await page.reload();
-    await page.getByText('Stopped here', { exact: true }).waitFor();
-    expect(await page.locator('.markdown').allInnerTexts()).toEqual(kept);
-    expect(troubles).toEqual([]);
-  });
-
   it('[UI-8, TRN-4] says that the server is down, and resumes when the server is back', async () => {
     const id = await session('Through a restart');
     const { page } = await open(`#token=${token}&session=${id}`);
