@@ -23,7 +23,7 @@ export function judgeSummary(trial: Trial): void {
     trial.problem('SUMMARY', `of ${written.seq} taken back: ${restored.join() || 'none'}`);
   }
   judgeMoment(trial, written.seq);
-  judgeRead(trial, compaction.then);
+  judgeRead(trial, compaction.afterUndo);
 }
 
 function judgeMoment(trial: Trial, seq: number): void {
@@ -38,8 +38,8 @@ function judgeMoment(trial: Trial, seq: number): void {
   if (unfinished.length > 0) trial.problem('SUMMARY', 'it was written while a call had no result');
 }
 
-/** `then`: the message after the summary was taken back. */
-function judgeRead(trial: Trial, then: string): void {
+/** `afterUndo`: the message after the summary was taken back. */
+function judgeRead(trial: Trial, afterUndo: string): void {
   const answers = trial.requests
     .map(({ body }) => ({ body, text: JSON.stringify(body) }))
     .filter(({ body }) => !isSummaryRequest(body));
@@ -48,7 +48,7 @@ function judgeRead(trial: Trial, then: string): void {
   const from = answers.findIndex(({ text }) => text.includes(SUMMARY));
   if (from === -1) return trial.problem('SUMMARY', 'no request has it');
   for (const { text } of answers.slice(from)) {
-    if (text.includes(then)) continue;
+    if (text.includes(afterUndo)) continue;
     if (!text.includes(SUMMARY)) trial.problem('SUMMARY', 'it is gone from a later request');
     if (text.includes(first)) trial.problem('SUMMARY', 'a request has what it replaces as well');
   }

@@ -121,7 +121,7 @@ async function live(
     if (!hasRestored && compaction !== undefined && events.some(isEnd)) {
       hasRestored = true;
       await person.restore(events.find(isSummary)?.seq ?? 0);
-      await person.send(compaction.then, 'second');
+      await person.send(compaction.afterUndo, 'second');
     }
     await person.tend(events);
     await sleep(LOOK_MS);

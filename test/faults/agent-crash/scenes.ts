@@ -45,7 +45,7 @@ export interface Scene {
     readonly fullAt: number;
     readonly tokens: number;
     /** The message after the summary was taken back. */
-    readonly then: string;
+    readonly afterUndo: string;
   };
 }
 
@@ -154,7 +154,7 @@ export const SCENES: Readonly<Record<SceneName, Scene>> = {
     ],
     ends: ['completed', 'completed'],
     effects: { Mail: 1, Lookup: 1 },
-    compaction: { fullAt: 1, tokens: 6_000, then: 'Play the scene long-end.' },
+    compaction: { fullAt: 1, tokens: 6_000, afterUndo: 'Play the scene long-end.' },
   },
   'long-end': {
     modes: MODES,
