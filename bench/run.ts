@@ -38,10 +38,12 @@ import { pacing } from './workloads/paced.ts';
 import { drawing } from './workloads/timeline.ts';
 import { announcing } from './workloads/target.ts';
 import { trips } from './workloads/trip.ts';
+import { tripParts } from './workloads/trip-parts.ts';
 import { turning } from './workloads/turn.ts';
 
 const WORKLOADS: readonly Workload[] = [
   ...trips,
+  tripParts,
   pacing,
   starting,
   replaying,

@@ -1,11 +1,24 @@
 import path from 'node:path';
-import type { WorkerBundle } from '../../scripts/lib/worker-bundle.ts';
+import type { DurableObjectClass, WorkerBundle } from '../../scripts/lib/worker-bundle.ts';
 
-export const FLOOR_BUNDLE: WorkerBundle = {
-  modules: ['worker.mjs', 'turn.mjs'].map((name) => ({
+const SESSION = { binding: 'SESSION', className: 'FloorObject', uniqueKey: 'floor' };
+const REPORTED = { binding: 'WORKSPACE', className: 'ReportedObject', uniqueKey: 'reported' };
+
+export const FLOOR_BUNDLE = bundle(['worker.mjs', 'turn.mjs'], [SESSION]);
+/** Its bindings say which parts of the product's work it does. */
+export const FLOOR_WITH_PARTS = bundle(
+  ['with-parts.mjs', 'worker.mjs', 'turn.mjs'],
+  [SESSION, REPORTED],
+);
+
+function bundle(
+  names: readonly string[],
+  durableObjects: readonly DurableObjectClass[],
+): WorkerBundle {
+  const modules = names.map((name) => ({
     name,
-    kind: 'esModule',
+    kind: 'esModule' as const,
     file: path.join(import.meta.dirname, name),
-  })),
-  durableObjects: [{ binding: 'SESSION', className: 'FloorObject', uniqueKey: 'floor' }],
-};
+  }));
+  return { modules, durableObjects };
+}

@@ -5,7 +5,7 @@
  * credentials, no checks, no digests, no workspace and no retry.
  *
  * An agent waits on a promise in the object, which stays in memory. With the binding `HIBERNATES` the agent waits as it
- * does in the product after eight seconds, on a hibernating socket between Worker and object: the difference of the two
+ * does in the product after two seconds, on a hibernating socket between Worker and object: the difference of the two
  * floors is the price of an object that may leave memory while agents wait.
  */
 import { DurableObject } from 'cloudflare:workers';

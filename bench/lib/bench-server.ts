@@ -5,10 +5,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkerBundle } from '../../scripts/lib/worker-bundle.ts';
 import { type RunningWorkerd, startWorkerd } from '../../scripts/workerd.ts';
 import { HttpConnection } from '../client/http-connection.ts';
-import { FLOOR_BUNDLE } from '../floor/bundle.ts';
+import { FLOOR_BUNDLE, FLOOR_WITH_PARTS } from '../floor/bundle.ts';
 
-/** The hibernating floor waits on a socket that keeps no object in memory, as the product does after two seconds. */
-export type Side = 'product' | 'floor' | 'hibernating floor';
+/**
+ * The hibernating floor waits on a socket that keeps no object in memory, as the product does after two seconds. The
+ * reading and reporting floors do parts of the product's work (`floor/with-parts.mjs`).
+ */
+export type Side =
+  | 'product'
+  | 'floor'
+  | 'hibernating floor'
+  | 'reading floor'
+  | 'reporting floor'
+  | 'reading and reporting floor';
 
 /** The sender of a request; the floor receives the credential too and ignores it. */
 interface Tokens {
@@ -36,6 +45,9 @@ const OWN_BINDINGS: Readonly<Record<Side, Readonly<Record<string, string>>>> = {
   product: BINDINGS,
   floor: {},
   'hibernating floor': { HIBERNATES: '1' },
+  'reading floor': { READS: '1' },
+  'reporting floor': { REPORTS: '1' },
+  'reading and reporting floor': { READS: '1', REPORTS: '1' },
 };
 /** As long as the product's token, so that both sides receive the same number of bytes. */
 const FLOOR_TOKENS = { agent: 'x'.repeat(240), person: 'x'.repeat(280), admin: ADMIN_KEY };
@@ -48,8 +60,8 @@ export async function withServer<Result>(
   { product, dataRoot, outside }: Bundles,
   work: (server: BenchServer) => Promise<Result>,
 ): Promise<Result> {
-  const dataDir = mkdtempSync(path.join(dataRoot, `${side.replace(' ', '-')}-`));
-  const bundle = side === 'product' ? product : FLOOR_BUNDLE;
+  const dataDir = mkdtempSync(path.join(dataRoot, `${side.replaceAll(' ', '-')}-`));
+  const bundle = bundleOf(side, product);
   const bindings = { ...OWN_BINDINGS[side], ...outside?.[side] };
   const allowPrivateNetwork = outside !== undefined;
   const start = () => startWorkerd({ dataDir, bundle, bindings, allowPrivateNetwork });
@@ -71,6 +83,12 @@ export async function withServer<Result>(
     await server.kill();
     rmSync(dataDir, { recursive: true, force: true });
   }
+}
+
+function bundleOf(side: Side, product: WorkerBundle): WorkerBundle {
+  if (side === 'product') return product;
+  const { READS, REPORTS } = OWN_BINDINGS[side];
+  return READS === undefined && REPORTS === undefined ? FLOOR_BUNDLE : FLOOR_WITH_PARTS;
 }
 
 /** Starts one server for each side, one after another; all of them run during the work. */

@@ -7,7 +7,7 @@
  * a fraction of a core, so neither is in the way of the other.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type BenchServer, withServers } from '../lib/bench-server.ts';
+import { type BenchServer, type Side, withServers } from '../lib/bench-server.ts';
 import { runner } from '../lib/closed-loop.ts';
 import { countSyncs } from '../lib/count-syncs.ts';
 import { findingFrom } from '../lib/finding.ts';
@@ -18,6 +18,7 @@ import { percentile, spreadOf } from '../lib/statistics.ts';
 import type { Bench, Workload } from '../lib/workload.ts';
 import { type TripActor, tripActor } from './trip-actor.ts';
 
+const SIDES: readonly Side[] = ['floor', 'reading and reporting floor', 'product'];
 const SESSIONS = 32;
 const PAUSE_MS = 350;
 /** Trips without a pause before the first: at this pace the functions of the server would be compiled for minutes. */
@@ -115,20 +116,21 @@ export const pacing: Workload = {
     const what = `Trip at the pace of people, ${SESSIONS} sessions`;
     bench.log(`  ${what}`);
     const seconds = bench.quick ? 3 : 5;
-    const { measured, syncs } = await withServers(['floor', 'product'], bench, async (servers) => {
+    const { measured, syncs } = await withServers(SIDES, bench, async (servers) => {
       const paced: Paced[] = [];
       for (const server of servers) paced.push(await startTrips(server));
       await sleep(SETTLE_MS);
-      const rounds: { floor: Metrics[]; product: Metrics[] } = { floor: [], product: [] };
+      const rounds: Record<string, Metrics[]> = {};
       for (let round = 0; round < (bench.rounds ?? (bench.quick ? 1 : 6)); round += 1) {
-        const [floor = {}, product = {}] = await timeRound(paced, seconds);
-        rounds.floor.push(floor);
-        rounds.product.push(product);
+        const figures = await timeRound(paced, seconds);
+        for (const [index, side] of SIDES.entries()) {
+          (rounds[side] ??= []).push(figures[index] ?? {});
+        }
       }
-      const [floor, product] = await Promise.all(paced.map((one) => syncsPerTrip(one, seconds)));
+      const counted = await Promise.all(paced.map((one) => syncsPerTrip(one, seconds)));
       await Promise.all(paced.map(({ trips }) => trips.stop()));
-      const all: Rounds = rounds;
-      return { measured: all, syncs: { floor, product } };
+      const [floor, , product] = counted;
+      return { measured: rounds as Rounds, syncs: { floor, product } };
     });
     const compared = comparisonOf(measured);
     const of = (count: number | undefined) => spreadOf(count === undefined ? [] : [count]);
@@ -151,6 +153,13 @@ export const pacing: Workload = {
           unit: 'ms',
           metric: 'cpuMs',
           goals: [{ of: 'ratio', atMost: 1.6 }],
+        }),
+        findingFrom(compared, {
+          what: `${what}, server CPU a trip of the floor whose Worker reads and answers and that reports`,
+          unit: 'ms',
+          metric: 'cpuMs',
+          of: 'reading and reporting floor',
+          isDetail: true,
         }),
         findingFrom(compared, {
           what: `${what}, p50 without the pause`,

@@ -16,17 +16,17 @@ interface Load {
   readonly rounds: number;
 }
 
-const LOADS: readonly Load[] = [
+export const LOADS: readonly Load[] = [
   { sessions: 1, warmUp: 500, slice: 50, slices: 10, rounds: 7 },
   { sessions: 16, warmUp: 800, slice: 160, slices: 5, rounds: 7 },
   { sessions: 64, warmUp: 1_280, slice: 320, slices: 4, rounds: 5 },
 ];
 
-function quick(load: Load): Load {
+export function quick(load: Load): Load {
   return { ...load, warmUp: load.warmUp / 2, slices: 2, rounds: 1 };
 }
 
-interface Contestant {
+export interface Contestant {
   readonly name: string;
   readonly side: Side;
   readonly travel: Travel;
@@ -86,7 +86,11 @@ const PARTS: readonly Part[] = [
   },
 ];
 
-function drive(bench: Bench, contestants: readonly Contestant[], load: Load): Promise<Rounds> {
+export function drive(
+  bench: Bench,
+  contestants: readonly Contestant[],
+  load: Load,
+): Promise<Rounds> {
   const sides = contestants.map(({ side }) => side);
   return withServers(sides, bench, async (servers) => {
     const actors: TripActor[] = [];
