@@ -3,7 +3,7 @@ import type { Settler } from '../../protocol/schema/actor.ts';
 import { settlerOf } from '../../protocol/caller.ts';
 import type { CommandOf } from '../../protocol/schema/command.ts';
 import { type ReadResult, type Rejection, reject } from '../../protocol/errors.ts';
-import { type AttachedFile, AttachmentIds } from '../../protocol/schema/attached-file.ts';
+import { type AttachedFile, NamedFiles } from '../../protocol/schema/attached-file.ts';
 import { schemaRejection } from '../../protocol/schema/rejection.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import type { Interaction } from '../../protocol/schema/interaction.ts';
@@ -130,11 +130,9 @@ function addAttachedFiles(
   facts: Facts,
 ): ReadResult<readonly AttachedFile[] | undefined> {
   if (named === undefined) return { ok: true, value: before.length === 0 ? undefined : before };
-  const ids = AttachmentIds.safeParse(named);
-  if (!ids.success) {
-    return reject('invalid_answer', `attachments: ${ids.error.issues[0]?.message ?? 'not a list'}`);
-  }
-  const found = findAttachedFiles(ids.data, facts);
+  const ids = NamedFiles.safeParse({ attachments: named });
+  if (!ids.success) return schemaRejection(ids.error, 'invalid_answer');
+  const found = findAttachedFiles(ids.data.attachments, facts);
   if (!found.ok) return found;
   const isKnown = (file: AttachedFile) =>
     before.some(({ attachmentId }) => attachmentId === file.attachmentId);

@@ -30,6 +30,9 @@ export const AttachmentIds = z
   .max(LIMITS.attachmentsPerMessage)
   .refine((ids) => new Set(ids).size === ids.length, 'Name each file once');
 
+/** Of an answer: its other fields are those of its kind. */
+export const NamedFiles = z.object({ attachments: AttachmentIds });
+
 /** Controls, line ends, formats that turn or hide text, and what separates folders. */
 const ODD_IN_A_NAME = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}/\\]/u;
 
