@@ -263,13 +263,19 @@ interface ReadDecisions {
 function useDecisions(transport: Transport, of: DecidedByWhom) {
   const [found, setFound] = useState<ReadDecisions>();
   const { isBusy, failure, run } = useAsyncAction();
+  const wanted = useRef(of);
+  wanted.current = of;
   const read = async (cursor?: string) => {
     const from = cursor === undefined ? {} : { cursor };
     const { decisions, next } = await transport.decisions({ of, limit: HISTORY_PAGE, ...from });
+    // A late page of the other list would take the place of this one.
+    if (wanted.current !== of) return;
     setFound((before) => {
       const known = before?.of === of ? before : undefined;
-      if (known === undefined) return { of, list: decisions, next };
-      return cursor === undefined
+      const isNewest = cursor === undefined;
+      if (known === undefined || (isNewest && !meets(decisions, known.list)))
+        return { of, list: decisions, next };
+      return isNewest
         ? { ...known, list: joinLists(decisions, known.list) }
         : { of, list: joinLists(known.list, decisions), next };
     });
@@ -277,11 +283,19 @@ function useDecisions(transport: Transport, of: DecidedByWhom) {
   useEffect(() => {
     void run(() => read());
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let isConnected = false;
+    const readSoon = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => void run(() => read()), READ_AGAIN_MS);
+    };
     const inbox = transport.subscribeInbox({
+      inbox() {
+        // What ended while the connection was lost.
+        if (isConnected) readSoon();
+        isConnected = true;
+      },
       changed({ removed }) {
-        if (removed.length === 0) return;
-        clearTimeout(timer);
-        timer = setTimeout(() => void run(() => read()), READ_AGAIN_MS);
+        if (removed.length > 0) readSoon();
       },
     });
     return () => {
@@ -300,7 +314,12 @@ function useDecisions(transport: Transport, of: DecidedByWhom) {
 }
 
 function joinLists(newer: readonly DecisionEntry[], older: readonly DecisionEntry[]) {
-  const nameOf = ({ sessionId, seq }: DecisionEntry) => `${sessionId} ${seq}`;
-  const known = new Set(newer.map(nameOf));
-  return [...newer, ...older.filter((entry) => !known.has(nameOf(entry)))];
+  const known = new Set(newer.map(entryKeyOf));
+  return [...newer, ...older.filter((entry) => !known.has(entryKeyOf(entry)))];
+}
+
+/** Between two lists that share no entry, decisions may be missing. */
+function meets(newer: readonly DecisionEntry[], older: readonly DecisionEntry[]): boolean {
+  const known = new Set(newer.map(entryKeyOf));
+  return older.length === 0 || older.some((entry) => known.has(entryKeyOf(entry)));
 }

@@ -2,9 +2,14 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { InboxSubscriber } from '../../../src/client/transport.ts';
-import type { Notifier } from '../../../src/web/inbox/inbox.tsx';
+import type { DecisionEntry } from '../../../src/protocol/types.ts';
+import { Inbox, type Notifier } from '../../../src/web/inbox/inbox.tsx';
 import { addressOf } from '../../../src/web/model/location.ts';
 import { axeProblems } from '../../support/web/axe.ts';
+import { handClock } from '../../support/web/hand-clock.ts';
+import { memoryStore } from '../../support/web/memory-store.ts';
+import { mount } from '../../support/web/mount.ts';
+import { personWith } from '../../support/web/person.ts';
 import { type InPageServer, startInPageServer } from '../../support/web/in-page-server.ts';
 import { ADA, button, rows, ask, show, press, seesShown } from './shown-inbox.tsx';
 
@@ -300,6 +305,62 @@ describe('the history', () => {
     await seesShown('One');
     await press('u');
     await expect.poll(() => document.querySelector('.inbox-shown')).toBeNull();
+  });
+
+  it('[BOX-4] shows everyone’s, when the page of the own ones comes after it', async () => {
+    const made = startInPageServer();
+    const { id, interactionId } = await ask(made, 'Deploy');
+    const bob = made.host.transport({ subject: 'bob', scopes: ['answer'] });
+    await bob.answer(id, interactionId, { decision: 'deny', reason: 'Not today' });
+    const decisions = made.person.decisions.bind(made.person);
+    const late = Promise.withResolvers<void>();
+    vi.spyOn(made.person, 'decisions').mockImplementation(async (wanted) => {
+      if (wanted?.of === 'me') await late.promise;
+      return decisions(wanted);
+    });
+    const props = { transport: made.person, clock: handClock(), store: memoryStore() };
+    const person = personWith('read', 'answer', 'admin');
+    const history = (more: { for?: 'everyone' }) => (
+      <Inbox
+        {...{ ...props, person }}
+        location={{ page: 'inbox', tab: 'history', ...more }}
+        onGo={() => undefined}
+      />
+    );
+    const { show: draw } = mount(history({}));
+    draw(history({ for: 'everyone' }));
+    await expect.element(page.getByText('Denied: Not today')).toBeVisible();
+    late.resolve();
+    await late.promise;
+    await expect
+      .poll(() => vi.mocked(made.person.decisions).mock.settledResults[0]?.type)
+      .toBe('fulfilled');
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    await expect.element(page.getByText('Denied: Not today')).toBeVisible();
+    vi.restoreAllMocks();
+  });
+
+  it('[BOX-4] reads what was decided while the connection was lost, and leaves no gap', async () => {
+    const made = startInPageServer();
+    const { id, interactionId } = await ask(made, 'Deploy');
+    await made.person.answer(id, interactionId, { decision: 'deny', reason: 'One' });
+    await expect.poll(async () => (await made.person.decisions()).decisions.length).toBe(1);
+    const subscribe = made.person.subscribeInbox.bind(made.person);
+    let connected: InboxSubscriber['inbox'];
+    vi.spyOn(made.person, 'subscribeInbox').mockImplementation((subscriber) => {
+      connected = subscriber.inbox;
+      return subscribe({ inbox: (first) => subscriber.inbox?.(first) });
+    });
+    show(made, { location: { page: 'inbox', tab: 'history' } });
+    await expect.poll(() => rows().length).toBe(1);
+    const [entry] = (await made.person.decisions()).decisions;
+    const other = { ...(entry as DecisionEntry), seq: 4_000, reason: 'Two' };
+    vi.spyOn(made.person, 'decisions').mockResolvedValue({ decisions: [other], next: 'older' });
+    connected?.(await made.person.inbox());
+    await expect.element(page.getByText('Denied: Two')).toBeVisible();
+    expect(rows()).toHaveLength(1);
+    await expect.element(button('Show older')).toBeVisible();
+    vi.restoreAllMocks();
   });
 
   it('[BOX-4] is empty for who has decided nothing', async () => {
