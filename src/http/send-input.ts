@@ -6,6 +6,7 @@
 import * as z from '../protocol/schema/zod.ts';
 import type { ReadResult, Rejection } from '../protocol/errors.ts';
 import { streamParts } from './streaming/stream-parts.ts';
+import type { InputPart } from '../session/queries.ts';
 import type { SessionStub } from './stubs.ts';
 
 export const InputFile = z
@@ -21,14 +22,15 @@ export async function sendInput(
   findSession: FindSession,
   interactionId: string,
 ): Promise<Response | Rejection> {
-  const read = async (part: number): Promise<ReadResult<{ text: string; isLast: boolean }>> => {
+  const read = async (part: number): Promise<ReadResult<InputPart>> => {
     const found = await findSession();
     return found.ok ? found.session.inputPart(interactionId, part) : found;
   };
   const first = await read(0);
   if (!first.ok) return first;
   const encoder = new TextEncoder();
-  const body = streamParts(first.value, read, ({ text }) => encoder.encode(text));
+  const whole = { bytes: first.value.bytes, first: first.value };
+  const body = streamParts(whole, read, ({ text }) => encoder.encode(text));
   return new Response(body, {
     headers: {
       'Content-Type': 'application/json',

@@ -4,6 +4,7 @@ import type { FileEntry, StoredFile } from '../agent/tools/ports.ts';
 import { findKind } from '../core/kinds/kind.ts';
 import { UNKNOWN_INTERACTION } from '../core/rejections.ts';
 import { listOpenInteractions, type SessionState } from '../core/state.ts';
+import { countBytes } from '../protocol/bytes.ts';
 import { canonicalize } from '../protocol/canonical-json.ts';
 import type { AgentSettings } from '../protocol/schema/agent-settings.ts';
 import { type Caller, isAgentOf } from '../protocol/caller.ts';
@@ -98,12 +99,19 @@ export function listInteractions(
   };
 }
 
-/** A part of the exact input of an interaction as canonical JSON, and whether it is the last. Few have more than one. */
+/** A part of the exact input of an interaction as canonical JSON. Few have more than one. */
+export interface InputPart {
+  readonly text: string;
+  readonly isLast: boolean;
+  /** Of all parts together. */
+  readonly bytes: number;
+}
+
 export function readInputPart(
   session: Session,
   interactionId: string,
   part: number,
-): ReadResult<{ readonly text: string; readonly isLast: boolean }> {
+): ReadResult<InputPart> {
   const state = requireState(session);
   if ('ok' in state) return state;
   const { store } = session.ports;
@@ -111,12 +119,13 @@ export function readInputPart(
   if (record === undefined) return UNKNOWN_INTERACTION;
   if (record.wholeInput === undefined) {
     const input = findKind(session.kinds, record).input(record.request);
-    return { ok: true, value: { text: canonicalize(input), isLast: true } };
+    const text = canonicalize(input);
+    return { ok: true, value: { text, isLast: true, bytes: countBytes(text) } };
   }
   const text = store.heldInputs.part(interactionId, part);
   if (text === undefined) throw new Error(`Part ${part} of the input of ${interactionId} is gone`);
   const isLast = store.heldInputs.part(interactionId, part + 1) === undefined;
-  return { ok: true, value: { text, isLast } };
+  return { ok: true, value: { text, isLast, bytes: record.wholeInput.bytes } };
 }
 
 /** The settings in full, with the parts that only an administrator may read. */

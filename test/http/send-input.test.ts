@@ -16,7 +16,14 @@ function sending(parts: readonly string[], fails: (part: number) => Rejection | 
       asked.push(part);
       const text = parts[part] ?? '';
       return (
-        fails(part) ?? { ok: true as const, value: { text, isLast: part === parts.length - 1 } }
+        fails(part) ?? {
+          ok: true as const,
+          value: {
+            text,
+            isLast: part === parts.length - 1,
+            bytes: new TextEncoder().encode(parts.join('')).byteLength,
+          },
+        }
       );
     },
   } as Partial<SessionStub> as SessionStub;

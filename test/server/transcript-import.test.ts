@@ -113,5 +113,6 @@ it('[ALN-6] the export has the history after the log, each line with its CLI ses
   expect(parsed.slice(head)).toEqual([
     ...all.map((entry) => ({ ...cliOf('exported'), entry })),
     { ...cliOf('resumed'), entry: entryAt(0, 'resumed') },
+    { end: true, head },
   ]);
 });

@@ -138,7 +138,9 @@ async function sendAttachedFile(
   if (!first.ok) return first;
   const headers = fileHeadersOf(first.value.file);
   if (isKnown(headers.ETag, knownTags)) return new Response(null, { status: 304, headers });
-  const body = streamParts(first.value, read, ({ base64 }) => decodeBase64(base64));
+  const { bytes } = first.value.file;
+  const whole = { bytes, first: first.value };
+  const body = streamParts(whole, read, ({ base64 }) => decodeBase64(base64));
   return new Response(body, { headers });
 }
 

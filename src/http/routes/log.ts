@@ -157,7 +157,7 @@ export const logRoutes = [
     responses: { 200: { description: 'application/x-ndjson' } },
     media: {
       'application/x-ndjson':
-        'One `SessionEvent` as JSON in each line; then the inputs that are too large for a record, each line a part of the text `{interactionId, part, input}`; then the attached files, each line a part `{attachmentId, part, base64}`; then the imported history, each line `{provider, cliSessionId, entry}`.',
+        'One `SessionEvent` as JSON in each line; then the inputs that are too large for a record, each line a part of the text `{interactionId, part, input}`; then the attached files, each line a part `{attachmentId, part, base64}`; then the imported history, each line `{provider, cliSessionId, entry}`. The last line is `{end: true, head}`: without it the export broke off.',
     },
     handle: async ({ session, ports, identity, params, workspace }) =>
       exportLog(session, {
@@ -183,7 +183,7 @@ interface LogExport {
 /**
  * The log as it is now, as lines, then the large inputs and the attached files that it names, and then the imported history.
  * It is read page by page, as the reader takes it: neither need fit in memory. Later events are left out, or the export of a
- * busy session would not end. Where a page cannot be read the response breaks: an end would look whole.
+ * busy session would not end. Where a page cannot be read the response breaks, and has no last line.
  */
 async function exportLog(
   session: SessionStub,
@@ -259,6 +259,8 @@ async function* exportPages(
     }
     after = next;
   } while (after !== undefined);
+  // workerd ends a body of unknown length that broke off as if it were whole.
+  yield jsonLines([{ end: true, head }]);
 }
 
 async function* readParts<One extends { readonly isLast: boolean }>(
