@@ -33,23 +33,19 @@ story('an administrator makes a key, finds who allowed what, and sets a default'
         await person.page.screenshot({ path: `${PICTURES}/${state}.png` });
     };
     await person.opens(administrator);
-    await person.page.getByRole('link', { name: 'Settings' }).click();
+    await person.follows('Settings');
 
-    // Keys, with the keyboard alone.
     const { keyboard } = person.page;
-    await person.page.getByRole('link', { name: 'Keys', exact: true }).focus();
-    await keyboard.press('Enter');
+    await person.follows('Keys');
     await person.sees(person.page.getByRole('heading', { name: 'Keys' }));
     await look('keys');
-    await person.button('Create key').focus();
-    await keyboard.press('Enter');
+    await person.presses('Create key');
     const form = person.page.getByRole('dialog', { name: 'Create key' });
     await person.sees(form);
-    await form.getByRole('button', { name: 'Create key' }).click();
+    await person.presses('Create key', form);
     await person.sees('Give it a name');
     await look('key-form');
-    await form.getByRole('textbox', { name: 'Name' }).focus();
-    await keyboard.type('Build <b>bot</b>');
+    await person.writes('Name', 'Build <b>bot</b>', form);
     await keyboard.press('Enter');
     const made = person.page.getByRole('dialog', { name: 'Key created' });
     const secret = await made.getByRole('textbox', { name: 'Key' }).inputValue();
@@ -70,15 +66,14 @@ story('an administrator makes a key, finds who allowed what, and sets a default'
     await person.seesNoMore('Build <b>bot</b>');
 
     // Who allowed the deployment?
-    await person.page.getByRole('link', { name: 'Audit', exact: true }).click();
+    await person.follows('Audit');
     await person.sees(person.page.getByRole('list', { name: 'Audit' }));
     await look('audit');
-    await person.page.getByRole('combobox', { name: 'Outcome' }).selectOption('approved');
-    await person.page.getByRole('textbox', { name: 'Text' }).fill('green');
+    await person.selects('Outcome', 'Approved');
+    await person.writes('Text', 'green');
     await keyboard.press('Enter');
     await person.sees('2 entries');
-    await person.page.locator('.audit-entry summary').first().focus();
-    await keyboard.press('Enter');
+    await person.unfolds(person.page.locator('.audit-entry summary').first());
     await person.sees('Digest of the input');
     await look('audit-found');
     const download = person.page.waitForEvent('download');
@@ -90,14 +85,13 @@ story('an administrator makes a key, finds who allowed what, and sets a default'
     expect(csv[1]).toContain(',approved,green,');
 
     // A deadline for approvals.
-    await person.page.getByRole('link', { name: 'Defaults', exact: true }).click();
-    const deadline = person.page.getByRole('textbox', { name: 'Approvals' });
-    await deadline.fill('soon');
+    await person.follows('Defaults');
+    await person.writes('Approvals', 'soon');
     await person.presses('Save defaults');
     await person.sees('Write a time such as 10m');
-    await deadline.fill('2h');
-    await person.page.getByRole('textbox', { name: 'Tools' }).fill('Bash');
-    await person.page.getByRole('textbox', { name: 'People' }).fill('ada, bob');
+    await person.writes('Approvals', '2h');
+    await person.writes('Tools', 'Bash');
+    await person.writes('People', 'ada, bob');
     await person.presses('Add rule');
     await look('defaults');
     await person.presses('Save defaults');
@@ -112,14 +106,14 @@ story('an administrator makes a key, finds who allowed what, and sets a default'
       },
     });
 
-    await person.page.getByRole('link', { name: 'Status', exact: true }).click();
+    await person.follows('Status');
     await person.sees('Waiting now');
     await person.sees('Time to answer, last 24 hours');
     await look('status');
 
     // What a retention would delete, before it is switched on.
-    await person.page.getByRole('link', { name: 'Retention', exact: true }).click();
-    await person.page.getByRole('textbox', { name: 'Days after the last event' }).fill('30');
+    await person.follows('Retention');
+    await person.writes('Days after the last event', '30');
     await person.presses('Preview');
     await person.sees('0 sessions would be deleted');
     await look('retention');
@@ -128,11 +122,11 @@ story('an administrator makes a key, finds who allowed what, and sets a default'
     await person.sees('Saved');
 
     // Another workspace, which knows nothing of this one.
-    await person.page.getByRole('link', { name: 'Workspaces', exact: true }).click();
+    await person.follows('Workspaces');
     await person.presses('Create workspace');
     const workspace = person.page.getByRole('dialog', { name: 'Create workspace' });
-    await workspace.getByRole('textbox', { name: 'Name' }).fill('docs-team');
-    await workspace.getByRole('textbox', { name: 'Title' }).fill('Docs team');
+    await person.writes('Name', 'docs-team', workspace);
+    await person.writes('Title', 'Docs team', workspace);
     await person.presses('Create workspace', workspace);
     await person.sees('Docs team');
     await look('workspaces');
@@ -157,7 +151,7 @@ story('an administrator makes a key, finds who allowed what, and sets a default'
 
     const ada = await newPerson();
     await ada.opens(await agent.linkFor('ada'));
-    await ada.page.getByRole('link', { name: 'Settings' }).click();
+    await ada.follows('Settings');
     await ada.sees(ada.page.getByRole('heading', { name: 'My devices' }));
     await expect.poll(() => ada.page.getByRole('link', { name: 'Audit' }).count()).toBe(0);
     await ada.opens(section('audit'));

@@ -47,7 +47,7 @@ async function checkPage(person: Person, state: string): Promise<void> {
   await copy.opens(url);
   await check(copy, state);
   // Also with everything unfolded.
-  for (const summary of await copy.page.locator('summary').all()) await summary.click();
+  for (const summary of await copy.page.locator('summary').all()) await copy.unfolds(summary);
   await check(copy, `${state}, unfolded`);
   await turnsAround(copy);
   await check(copy, `${state}, from right to left`);
@@ -60,14 +60,6 @@ async function checkPage(person: Person, state: string): Promise<void> {
 async function leaves(person: Person): Promise<void> {
   person.allowsProblems(/status of 4(09|22)/);
   await leavesWithoutProblems(person);
-}
-
-async function presses({ page }: Person, name: string): Promise<void> {
-  await page.getByRole('button', { name, exact: true }).click();
-}
-
-async function unfolds({ page }: Person, text: string): Promise<void> {
-  await page.locator('summary', { hasText: text }).click();
 }
 
 async function reads({ page }: Person, text: string | RegExp): Promise<void> {
@@ -88,13 +80,13 @@ story('an approval with a long input is approved once it was read', async ({ age
   );
   await checkPage(person, 'an approval');
   expect(await person.page.getByText('step 59').filter({ visible: true }).count()).toBe(0);
-  await presses(person, 'Approve');
+  await person.presses('Approve');
   await reads(person, 'Open all of the input');
   await checkPage(person, 'an approval that was not read');
-  await unfolds(person, 'Show all');
+  await person.unfolds('Show all');
   await reads(person, 'step 59');
-  await person.page.getByLabel('I have read all of the input').first().check();
-  await presses(person, 'Approve');
+  await person.chooses(person.page.getByLabel('I have read all of the input').first());
+  await person.presses('Approve');
   await reads(person, 'Your answer is recorded');
   await checkPage(person, 'an approved request');
   expect(await outcome()).toMatchObject({
@@ -112,10 +104,10 @@ story('a tool is denied with a reason', async ({ agent }) => {
     toolName: 'Deploy',
     input: { to: 'production' },
   });
-  await unfolds(person, 'Deny…');
-  await person.page.getByLabel('Reason').fill('Not on a Friday');
+  await person.unfolds('Deny…');
+  await person.writes(/Reason/, 'Not on a Friday');
   await checkPage(person, 'a denial');
-  await presses(person, 'Deny');
+  await person.presses('Deny');
   await reads(person, 'Not on a Friday');
   await checkPage(person, 'a denied request');
   expect(await outcome()).toMatchObject({ outcome: 'denied', reason: 'Not on a Friday' });
@@ -144,14 +136,14 @@ story('all questions are on one page', async ({ agent }) => {
     ],
   });
   await checkPage(person, 'questions');
-  await person.page.getByRole('radio', { name: 'Green' }).check();
-  await presses(person, 'Submit');
+  await person.chooses(person.page.getByRole('radio', { name: 'Green' }));
+  await person.presses('Submit');
   await reads(person, 'Choose an answer.');
   await checkPage(person, 'questions, one without an answer');
   expect(await person.page.getByRole('radio', { name: 'Green' }).isChecked()).toBe(true);
-  await person.page.getByRole('checkbox', { name: 'Large' }).check();
-  await person.page.getByLabel('Your own answer to: Which sizes are needed?').fill('Tiny');
-  await presses(person, 'Submit');
+  await person.chooses(person.page.getByRole('checkbox', { name: 'Large' }));
+  await person.writes('Your own answer to: Which sizes are needed?', 'Tiny');
+  await person.presses('Submit');
   await reads(person, 'Selected: Large, Tiny');
   await checkPage(person, 'answered questions');
   expect(await outcome()).toMatchObject({ answers: { '0': 'Green', '1': ['Large', 'Tiny'] } });
@@ -165,11 +157,11 @@ story('a plan gets feedback', async ({ agent }) => {
     plan: '# Move the data\n\n1. Copy the tables\n2. Switch over\n',
   });
   await checkPage(person, 'a plan');
-  await presses(person, 'Approve the plan');
+  await person.presses('Approve the plan');
   await reads(person, 'Choose how to go on.');
-  await unfolds(person, 'Request changes…');
-  await person.page.getByLabel('What should change?').fill('Check the copy first');
-  await presses(person, 'Send feedback');
+  await person.unfolds('Request changes…');
+  await person.writes(/What should change/, 'Check the copy first');
+  await person.presses('Send feedback');
   await reads(person, 'Changes requested');
   await checkPage(person, 'a plan that was sent back');
   expect(await outcome()).toMatchObject({ outcome: 'denied', reason: 'Check the copy first' });
@@ -204,24 +196,24 @@ story('a form keeps what was typed, and has every type of field', async ({ agent
   });
   const { page } = person;
   await checkPage(person, 'an empty form');
-  await page.getByLabel('Name').fill('db-1');
-  await page.getByLabel('How many').fill('ten');
-  await page.getByLabel('Region').selectOption('Europe');
-  await page.getByLabel('No', { exact: true }).check();
-  await page.getByLabel('Contact').fill('mia');
-  await page.getByLabel('First day').fill('2026-11-20');
-  await page.getByLabel('Starts at').fill('2026-11-20T09:30');
-  await page.getByLabel('web').check();
-  await presses(person, 'Submit');
+  await person.writes(page.getByLabel('Name'), 'db-1');
+  await person.writes(page.getByLabel('How many'), 'ten');
+  await person.selects(page.getByLabel('Region'), 'Europe');
+  await person.chooses(page.getByLabel('No', { exact: true }));
+  await person.writes(page.getByLabel('Contact'), 'mia');
+  await person.writes(page.getByLabel('First day'), '2026-11-20');
+  await person.writes(page.getByLabel('Starts at'), '2026-11-20T09:30');
+  await person.chooses('web');
+  await person.presses('Submit');
   await reads(person, 'Use a whole number');
   await checkPage(person, 'a form with errors');
   expect(await page.getByLabel('How many').inputValue()).toBe('ten');
-  await page.getByLabel('How many').fill('2');
-  await presses(person, 'Submit');
+  await person.writes(page.getByLabel('How many'), '2');
+  await person.presses('Submit');
   await page.locator('.field-error').first().waitFor();
   expect(await page.getByLabel('Name').inputValue()).toBe('db-1');
-  await page.getByLabel('Contact').fill('mia@example.com');
-  await presses(person, 'Submit');
+  await person.writes(page.getByLabel('Contact'), 'mia@example.com');
+  await person.presses('Submit');
   await reads(person, 'Answered');
   await checkPage(person, 'a form that was sent');
   expect(await outcome()).toMatchObject({
@@ -250,7 +242,7 @@ story(
     };
     const { person, session } = await opensLink(agent, request);
     await agent.asks(session, { ...request, input: { command: 'rm -rf build' } });
-    await presses(person, 'Approve');
+    await person.presses('Approve');
     await reads(person, 'The agent changed its request');
     await reads(person, 'rm -rf build');
     await checkPage(person, 'a changed request');

@@ -28,7 +28,7 @@ story('an administrator pastes what the page shows, and it turns green', async (
     await person.sees('Connected.');
     await person.sees('It asks about Bash in the session “By hand”.');
     await checkPage(person, 'the agent is connected');
-    await person.page.getByRole('link', { name: 'Answer it' }).click();
+    await person.follows('Answer it');
     await person.presses('Approve');
     await person.sees('by you');
     await leavesWithoutProblems(person);
@@ -40,7 +40,7 @@ story('a person with a link reads whom to ask, and sees an agent arrive', async 
   const agent = agentOf(server);
   const person = await newPerson();
   await person.opens(server.link);
-  await person.page.getByRole('link', { name: 'Connect an agent' }).click();
+  await person.follows('Connect an agent');
   await person.sees('Only administrators make keys');
   await person.sees('Waiting for its first request.');
   await checkPage(person, 'without the right to make a key');

@@ -24,30 +24,30 @@ story('a person finds a session and a message again, and keeps order', async () 
   const person = await newPerson();
   const { page } = person;
   await person.opens(server.link);
-  await page.getByRole('searchbox', { name: 'Find a session' }).fill('everyday NOTES');
-  await page.getByRole('link', { name: /Sort the everyday notes/ }).click();
+  await person.writes('Find a session', 'everyday NOTES');
+  await person.follows(/Sort the everyday notes/);
   await person.sees('Line 119');
   await person.sees('1.2K tokens in, 340 out');
   await checkPage(person, 'a session with times and tokens');
 
   await person.presses('Find in this session');
-  await page.getByRole('searchbox', { name: 'Words to find' }).fill('needle');
+  await person.writes('Words to find', 'needle');
   await page.keyboard.press('Enter');
   await person.sees('1 place found');
   await checkPage(person, 'what a search found');
-  await page.getByRole('button', { name: /third drawer/ }).click();
+  await person.presses(/third drawer/);
   const found = page.getByRole('region', { name: 'Conversation' }).getByText('third drawer');
   await person.seesInWindow(found);
   await page.keyboard.press('Escape');
 
   const time = page.getByRole('link', { name: /copy the link to this message/ }).first();
   const address = await time.getAttribute('href');
-  await time.click();
+  await person.follows(time);
   await person.sees('Link copied');
   await person.opens(new URL(address ?? '', server.url).href);
   await person.seesInWindow(found);
 
-  await page.getByRole('searchbox', { name: 'Find a session' }).fill('everyday');
+  await person.writes('Find a session', 'everyday');
   await person.presses('More about Sort the everyday notes');
   await checkPage(person, 'the menu of a session');
   await person.presses('Pin for me');
@@ -76,12 +76,12 @@ story('the list and the search work on a phone', async () => {
   const conversation = page.getByRole('region', { name: 'Conversation' });
   await person.sees(conversation.getByText('A small needle'));
   await person.presses('Find in this session');
-  await page.getByRole('searchbox', { name: 'Words to find' }).fill('needle');
+  await person.writes('Words to find', 'needle');
   await person.presses('Find');
   await person.sees('1 place found');
   await checkPage(person, 'a search on a phone');
-  await page.getByRole('button', { name: 'Close the search' }).click();
-  await page.getByRole('button', { name: 'Sessions', exact: true }).click();
+  await person.presses('Close the search');
+  await person.presses('Sessions');
   await person.sees(page.getByRole('searchbox', { name: 'Find a session' }));
   await checkPage(person, 'the list on a phone');
   await leavesWithoutProblems(person);
@@ -94,12 +94,12 @@ story(
     const [ana, ada] = [await newPerson(), await newPerson(PHONE)];
     await ada.opens(`${await agent.linkFor('ada')}&session=${session}`);
     await ana.opens(`${server.url}/#token=${server.adminKey}`);
-    await ana.page.getByRole('searchbox', { name: 'Find a session' }).fill('to rename');
+    await ana.writes('Find a session', 'to rename');
     await ana.presses('More about A session to rename');
     await ana.writes('Title', 'A session to erase');
     await ana.page.keyboard.press('Enter');
     await ada.sees(ada.page.getByRole('heading', { level: 1, name: 'A session to erase' }));
-    await ana.page.getByRole('searchbox', { name: 'Find a session' }).fill('to erase');
+    await ana.writes('Find a session', 'to erase');
     await ana.presses('More about A session to erase');
     await ana.presses('Delete session');
     await ana.sees('This cannot be undone');

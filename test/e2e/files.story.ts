@@ -47,8 +47,7 @@ story(
     const person = await newPerson();
     const { page } = person;
     await person.opens(`${server.link}&session=${session}`);
-    await person.sees(page.getByRole('button', { name: 'Attach files' }));
-    await page.locator('form.composer input[type=file]').setInputFiles([SCREEN, LOG]);
+    await person.attaches('Attach files', [SCREEN, LOG]);
     await person.sees('The broken page.png');
     await checkPage(person, 'files that are chosen');
     await person.reloads();
@@ -57,7 +56,7 @@ story(
     const small = page.getByRole('button', { name: /^Open picture The broken page.png/ });
     await person.sees(small.locator('img'));
     await checkPage(person, 'a message with files');
-    await small.click();
+    await person.presses(small);
     const sheet = page.getByRole('dialog', { name: 'The broken page.png' });
     const shown = sheet.getByRole('img');
     await person.sees(shown);
@@ -86,8 +85,7 @@ story(
     const person = await newPerson(PHONE);
     const { page } = person;
     await person.opens(`${server.link}&session=${session}`);
-    await person.sees(page.getByRole('button', { name: 'Attach files…' }));
-    await page.locator('article input[type=file]').setInputFiles([SCREEN]);
+    await person.attaches('Attach files…', SCREEN);
     await person.sees('The broken page.png');
     await checkPage(person, 'an answer with a file on a phone');
     await person.presses(/^Deny/);

@@ -26,14 +26,14 @@ story('a newcomer has answered a first question within a minute', async ({ serve
 story('the same on a phone, by touch', async ({ server }) => {
   const newcomer = await newPerson(PHONE);
   await newcomer.opens(server.link);
-  await newcomer.page.getByRole('button', { name: /^Answer questions/ }).tap();
-  await newcomer.page.getByText('SQLite', { exact: true }).tap();
-  await newcomer.button('Next').tap();
-  await newcomer.page.getByText('Tests', { exact: true }).tap();
+  await newcomer.presses(/^Answer questions/);
+  await newcomer.chooses(/SQLite/);
+  await newcomer.presses('Next');
+  await newcomer.chooses(/Tests/);
   await checkPage(newcomer, 'a question on a phone');
-  await newcomer.button('Submit').tap();
+  await newcomer.presses('Submit');
   await newcomer.sees('Selected: SQLite');
-  await newcomer.button('Sessions').tap();
+  await newcomer.presses('Sessions');
   await newcomer.sees(newcomer.page.getByRole('dialog', { name: 'Sessions' }));
   await checkPage(newcomer, 'the list of sessions on a phone');
   await leavesWithoutProblems(newcomer);

@@ -29,13 +29,13 @@ story('errors are shown at their fields, and other values stay', async ({ agent 
   const card = person.card('A new machine');
   await person.sees(card);
   await checkPage(person, 'an empty form');
-  await card.getByLabel('Name').fill('db-1');
+  await person.writes('Name', 'db-1', card);
   await person.presses('Submit', card);
   await person.sees(card.locator('.field-error').first());
   await checkPage(person, 'a form with errors');
-  await card.getByLabel('How many').fill('2');
-  await card.getByLabel('Region').selectOption('Europe');
-  await card.getByLabel('Yes').check();
+  await person.writes(card.getByLabel('How many'), '2');
+  await person.selects(card.getByLabel('Region'), 'Europe');
+  await person.chooses('Yes', card);
   await person.reloads();
   expect(await card.getByLabel('Name').inputValue()).toBe('db-1');
   await person.presses('Submit', card);

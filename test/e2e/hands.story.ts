@@ -124,8 +124,8 @@ story('320 pixels are enough for every scenario', async ({ server }) => {
     await person.begins(scenario);
     await person.sees(seen);
     await checkPage(person, `${scenario} at 320 pixels`);
-    await person.button('Sessions').tap();
-    await person.page.getByRole('dialog').getByRole('link', { name: 'New session' }).tap();
+    await person.presses('Sessions');
+    await person.follows('New session', person.page.getByRole('dialog'));
     await person.sees('Scenarios to try');
   }
   await person.opens(`${server.url}/inbox`);

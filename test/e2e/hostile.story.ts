@@ -58,11 +58,8 @@ story('hostile content runs nothing and fetches nothing', async ({ agent }) => {
   );
   await person.sees('Review the full input before approving');
   expect(await card.getByRole('button', { name: 'Approve', exact: true }).isEnabled()).toBe(false);
-  await card
-    .getByRole('button', { name: /^Show all/ })
-    .first()
-    .click();
-  await person.page.locator('.tool summary').click();
+  await person.presses(card.getByRole('button', { name: /^Show all/ }).first());
+  await person.unfolds(person.page.locator('.tool summary'));
   await checkPage(person, 'hostile text');
   expect(
     await person.page

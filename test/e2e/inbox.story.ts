@@ -85,7 +85,7 @@ story('a request appears, is answered in place, and leaves', TIMEOUT, () =>
     // Settled elsewhere: the row is marked in place, and cleared on request.
     const yard = await agent.opensSession('Clean the yard');
     const shed = await agent.asks(yard, bash('burn shed'));
-    await row(person, 'Clean the yard').click();
+    await person.follows(row(person, 'Clean the yard'));
     await person.sees(person.card('Bash burn shed'));
     await agent.answers(yard, shed, { decision: 'deny', reason: 'It is a good shed.' });
     await person.sees(person.card('Bash burn shed').getByText('Denied'));
@@ -96,11 +96,11 @@ story('a request appears, is answered in place, and leaves', TIMEOUT, () =>
 
     // One page with the sessions: the way there and back loads nothing anew.
     await person.page.evaluate(() => Object.assign(globalThis, { isSamePage: true }));
-    await row(person, 'Paint the door').click();
-    await person.page.getByRole('link', { name: 'Open in its session' }).click();
+    await person.follows(row(person, 'Paint the door'));
+    await person.follows('Open in its session');
     await person.sees(person.page.getByRole('heading', { level: 1, name: 'Paint the door' }));
     await person.sees(person.card('Review the plan'));
-    await person.page.getByRole('link', { name: /^Inbox/ }).click();
+    await person.follows(/^Inbox/);
     await person.sees('1 waiting');
     await person.page.goBack();
     await person.sees(person.card('Review the plan'));
@@ -213,7 +213,7 @@ story('[BOX-2, BOX-4] a search is a link, and the history says what was decided'
     await person.page.keyboard.type('publish');
     await person.sees('1 of 2 shown');
     await person.presses('Filter');
-    await person.page.getByRole('textbox', { name: 'Label' }).fill('env=live');
+    await person.writes('Label', 'env=live');
     await person.sees('1 of 2 shown');
     await checkPage(person, 'an inbox with filters');
     const { hash } = new URL(person.page.url());
@@ -227,9 +227,9 @@ story('[BOX-2, BOX-4] a search is a link, and the history says what was decided'
     await wakes(other);
     await other.page.keyboard.press('a');
     await other.sees('1 waiting');
-    await other.page.getByRole('link', { name: 'History' }).click();
+    await other.follows('History');
     await other.sees(row(other, 'Live').getByText('Approved'));
-    await row(other, 'Live').click();
+    await other.follows(row(other, 'Live'));
     await other.sees(other.card('Bash npm publish').getByText('by you'));
     await checkPage(other, 'the history');
     await leavesWithoutProblems(other);
@@ -253,17 +253,17 @@ for (const [name, options] of [
         await person.sees('1 request waits for you');
         await person.sees(person.page.locator('header .brand'));
         await checkPage(person, 'the start page with what waits');
-        await person.page.getByText('1 request waits for you').tap();
+        await person.follows(/1 request waits for you/);
         await person.sees(row(person, 'Paint the door'));
         await checkPage(person, 'the list on a phone');
-        await row(person, 'Paint the door').tap();
+        await person.follows(row(person, 'Paint the door'));
         await person.sees(person.working('Approve'));
         await checkPage(person, 'a request on a phone');
-        await person.button('Back to the list').tap();
+        await person.presses('Back to the list');
         await person.sees(row(person, 'Paint the door'));
-        await row(person, 'Paint the door').tap();
+        await person.follows(row(person, 'Paint the door'));
         await person.sees(person.working('Approve'));
-        await person.button('Approve').tap();
+        await person.presses('Approve');
         expect((await agent.receivesOutcome(session, id)).outcome).toBe('approved');
         await leavesWithoutProblems(person);
       }),

@@ -60,14 +60,14 @@ story('the same field is in the menu of a phone', async ({ agent }) => {
   await agent.opensSession('The palette in a pocket');
   await ada.opens(await agent.linkFor('ada'));
   await ada.sees('What should the agent do?');
-  await ada.button('Sessions').tap();
-  await ada.page.getByRole('button', { name: 'Search and commands' }).tap();
+  await ada.presses('Sessions');
+  await ada.presses('Search and commands');
   await ada.sees(field(ada));
   await ada.page.keyboard.type('pocket');
   const found = ada.page.getByRole('option', { name: /^The palette in a pocket/ });
   await ada.sees(found);
   await checkPage(ada, 'search and commands on a phone');
-  await found.tap();
+  await ada.picks(found);
   await ada.sees(ada.page.getByRole('heading', { level: 1, name: 'The palette in a pocket' }));
   await leavesWithoutProblems(ada);
 });

@@ -30,8 +30,8 @@ story(
     await ada.opens(`${await agent.linkFor('ada')}&session=${session}`);
     await ada.presses('Allow for session…');
     await checkPage(ada, 'what may be allowed');
-    await ada.page.getByRole('radio', { name: /^make …/ }).check();
-    await ada.page.getByRole('combobox', { name: 'Until' }).selectOption('hour');
+    await ada.chooses(ada.page.getByRole('radio', { name: /^make …/ }));
+    await ada.selects('Until', 'one hour from now');
     await ada.presses('Approve for the session');
     await ada.sees('by you');
     expect((await ask(session, 'make test')).decision).toMatchObject({ behavior: 'allow' });
@@ -41,15 +41,15 @@ story(
     await ada.sees(ada.card(/rm -rf/));
     await checkPage(ada, 'a call that a rule allowed');
 
-    await ada.page.getByRole('link', { name: 'Settings', exact: true }).click();
-    await ada.page.getByRole('link', { name: 'Rules', exact: true }).click();
+    await ada.follows('Settings');
+    await ada.follows('Rules');
     const row = ada.page.getByRole('list', { name: 'Rules' }).getByRole('listitem').filter({
       hasText: 'In Build it again',
     });
     await ada.sees(row.getByText('Bash: make …'));
     await ada.sees(row.getByText('made by ada'));
     await checkPage(ada, 'the rules');
-    await row.getByRole('link', { name: 'Made from this request' }).click();
+    await ada.follows('Made from this request', row);
     await ada.sees(ada.page.getByRole('heading', { level: 1, name: 'Build it again' }));
     await ada.page.goBack();
     await ada.presses('Revoke Bash: make …', row);

@@ -18,19 +18,19 @@ story('an administrator adds a webhook and watches it', { timeout: 120_000 }, as
   try {
     const person = await newPerson();
     await person.opens(administrator);
-    await person.page.getByRole('link', { name: 'Settings' }).click();
+    await person.follows('Settings');
     await person.sees('No targets yet');
     await checkPage(person, 'no targets');
 
     await person.presses('Add target');
     const form = person.page.getByRole('dialog', { name: 'Add target' });
-    await form.getByRole('textbox', { name: 'Address' }).fill('ftp://hooks.example.com/');
+    await person.writes('Address', 'ftp://hooks.example.com/', form);
     await person.presses('Add target', form);
     await person.sees('The URL is not one of HTTP or HTTPS');
     await checkPage(person, 'a wrong address');
     person.allowsProblems(/400/);
-    await form.getByRole('textbox', { name: 'Address' }).fill(receiver.url);
-    await form.getByRole('textbox', { name: 'Answers as' }).fill('Policy service');
+    await person.writes('Address', receiver.url, form);
+    await person.writes('Answers as', 'Policy service', form);
     await person.presses('Add target', form);
     const added = person.page.getByRole('dialog', { name: 'Target added' });
     const secret = added.getByRole('textbox', { name: 'Signing secret' });
@@ -38,7 +38,7 @@ story('an administrator adds a webhook and watches it', { timeout: 120_000 }, as
     await checkPage(person, 'the secret');
     await person.presses('Done', added);
 
-    await person.page.getByRole('link', { name: `127.0.0.1:${receiver.port}` }).click();
+    await person.follows(new RegExp(`127.0.0.1:${receiver.port}`));
     await person.sees('Nothing yet.');
     receiver.handle = (_webhook, response) => response.writeHead(503).end('<b>down</b>');
     await person.presses('Send test');
@@ -58,7 +58,7 @@ story('an administrator adds a webhook and watches it', { timeout: 120_000 }, as
         return requested.filter({ hasText: 'Delivered 200' }).count();
       })
       .toBe(1);
-    await requested.locator('summary').click();
+    await person.unfolds(requested.locator('summary'));
     const count = receiver.received.length;
     await person.presses('Send again', requested);
     await expect.poll(() => receiver.received.length).toBe(count + 1);
@@ -78,7 +78,7 @@ story('an administrator adds a webhook and watches it', { timeout: 120_000 }, as
       await onPhone.sees('Paused by an administrator.');
       await onPhone.sees('Delivered 200');
       await checkPage(onPhone, 'a target on a phone');
-      await onPhone.page.getByRole('link', { name: 'All targets' }).click();
+      await onPhone.follows('All targets');
       await onPhone.sees(onPhone.page.getByRole('list', { name: 'Targets' }));
       await checkPage(onPhone, 'targets on a phone');
       await onPhone.presses('Add target');
@@ -89,8 +89,8 @@ story('an administrator adds a webhook and watches it', { timeout: 120_000 }, as
 
     const ada = await newPerson();
     await ada.opens(await agent.linkFor('ada'));
-    await ada.page.getByRole('link', { name: 'Settings' }).click();
-    await ada.page.getByRole('link', { name: 'Targets' }).click();
+    await ada.follows('Settings');
+    await ada.follows('Targets');
     await ada.sees('Only administrators see and change them');
     await checkPage(ada, 'settings without the right');
     await leavesWithoutProblems(ada);

@@ -38,10 +38,7 @@ const WIDE_PLAN = [
   'After that, everything is deleted.',
 ].join('\n\n');
 
-/** A press at the position of the button, whatever its state. */
-async function pressHard(card: Locator, name: RegExp): Promise<void> {
-  await card.getByRole('button', { name }).first().click({ force: true });
-}
+const approveOf = (card: Locator) => card.getByRole('button', { name: /^Approve/ }).first();
 
 for (const [size, options] of [
   ['on a small phone', SMALL_PHONE],
@@ -69,7 +66,8 @@ for (const [size, options] of [
 }
 
 story('scrolling to the end of a long edit does not count as reading it', async ({ agent }) => {
-  const person = await newPerson();
+  // Tab leads to Approve through the whole card, from its head.
+  const person = await newPerson({}, 'mouse');
   const session = await agent.opensSession('Pay');
   const lines = Array.from({ length: 40 }, (_, at) => `Line ${at}`).join('\n\n');
   await agent.appends(session, [
@@ -78,8 +76,8 @@ story('scrolling to the end of a long edit does not count as reading it', async 
   ]);
   await person.opens(`${await agent.linkFor('ada')}&session=${session}`);
   await person.sees('Line 39');
-  await person.page.getByRole('region', { name: 'Conversation' }).hover();
-  await person.page.mouse.wheel(0, -600);
+  const conversation = person.page.getByRole('region', { name: 'Conversation' });
+  await person.scrolls(conversation, 'up');
   await person.sees(person.button('Newest'));
   const id = await agent.asks(session, EDIT);
   const card = person.card(/^Edit/);
@@ -87,7 +85,7 @@ story('scrolling to the end of a long edit does not count as reading it', async 
   await person.presses('Newest');
   await person.seesInWindow(card.getByRole('button', { name: 'Approve' }));
   await person.page.waitForTimeout(ARMED_MS);
-  await pressHard(card, /^Approve/);
+  await person.pressesHard(approveOf(card));
   await person.page.waitForTimeout(ARMED_MS);
   expect(await agent.isOpen(session, id)).toBe(true);
   // The press scrolls to the beginning; the head stays in sight at any scroll position.
@@ -123,7 +121,7 @@ for (const width of [768, 1280]) {
     // The table is wider than the card: its far side must be seen before approval.
     await person.chooses(/Approve, ask before each edit/, card);
     await person.page.waitForTimeout(ARMED_MS);
-    await pressHard(card, /^Approve the plan/);
+    await person.pressesHard(approveOf(card));
     await person.page.waitForTimeout(ARMED_MS);
     expect(await agent.isOpen(session, id)).toBe(true);
     await person.reads(card);
@@ -151,7 +149,7 @@ story('a request that changes in view says so, and must be read again', async ({
   await person.seesInWindow(card.locator('.changed'));
   await person.seesInWindow(card.locator('.command').first());
   await checkPage(person, 'a request that was changed');
-  await pressHard(card, /^Approve/);
+  await person.pressesHard(approveOf(card));
   await person.page.waitForTimeout(ARMED_MS);
   expect(await agent.isOpen(session, id)).toBe(true);
   await person.reads(card);
@@ -211,8 +209,7 @@ story(
       await person.sees('Waiting 24');
       await person.sees(person.page.locator('.session-row .waits').last());
       const foot = person.button('Sign out');
-      await foot.hover();
-      await person.page.mouse.wheel(0, 3_000);
+      await person.scrolls(foot, 'to the end');
       await expect.poll(() => foot.isVisible()).toBe(true);
       expect(await person.page.evaluate(() => scrollY)).toBe(0);
       await checkPage(person, 'many sessions that wait');

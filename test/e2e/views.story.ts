@@ -64,8 +64,7 @@ for (const [size, options] of [
     await person.presses('Show as fields', card);
     await person.reads(card);
     await person.presses('Edit', card);
-    const field = card.getByRole('textbox', { name: 'new_string' });
-    await field.fill(BEFORE.replace('> 1000', '> 2000'));
+    await person.writes('new_string', BEFORE.replace('> 1000', '> 2000'), card);
     await person.sees(card.locator('.input-changes mark', { hasText: '2000' }));
     await checkPage(person, `an edit that is corrected ${size}`);
     await person.sees(person.working('Approve with changes'));
@@ -83,7 +82,7 @@ for (const [size, options] of [
     await person.sees('To the agent');
     const id = await agent.asks(session, { kind: 'plan_review', toolName: 'Plan', plan: PLAN });
     const card = person.card('Review the plan');
-    await card.getByText('4 headings').click();
+    await person.unfolds('4 headings', card);
     await person.presses('Clean up', card);
     await person.seesInWindow(card.getByRole('heading', { name: 'Clean up' }));
     await person.presses('Comment on “Delete the old data.”', card);
@@ -120,10 +119,9 @@ story(
     const card = person.card(/^Edit/);
     await person.presses(/^Show all/, card);
     const region = person.page.getByRole('region', { name: 'Conversation' });
-    await region.focus();
-    await person.page.keyboard.press('End');
+    await person.scrolls(region, 'to the end');
     await person.sees(card.getByRole('button', { name: /^Review the full/ }));
-    await card.getByRole('button', { name: 'Approve', exact: true }).click({ force: true });
+    await person.pressesHard(card.getByRole('button', { name: 'Approve', exact: true }));
     expect(await agent.isOpen(session, id)).toBe(true);
     // No frame of the whole way takes long.
     const longest = await region.evaluate(async (element) => {
@@ -175,9 +173,9 @@ story(
     await person.sees(card.getByText('Only a file.'));
     const rows = person.page.locator('.inbox-line');
     await person.sees(rows.filter({ hasText: 'Write' }).getByText('Edits files'));
-    await person.sees(rows.filter({ hasText: 'Bash' }).getByText('Runs commands'));
+    await person.sees(rows.filter({ hasText: 'ENV=staging' }).getByText('Runs commands'));
     await checkPage(person, 'a new file in the inbox');
-    await rows.filter({ hasText: 'Bash' }).click();
+    await person.follows(rows.filter({ hasText: 'ENV=staging' }));
     await person.presses('Copy the command', person.card(/^Bash/));
     await expect.poll(clipboard).toBe('make deploy ENV=staging');
     await person.presses('Copy link to this request');

@@ -31,6 +31,9 @@ function inboxActionOf(event: KeyboardEvent): InboxAction | undefined {
     return undefined;
   if (target.closest('input:not([type="checkbox"]), textarea, select, [contenteditable]') !== null)
     return undefined;
+  // A row that has the focus and is not the shown one is a link like any other.
+  if (key === 'Enter' && target.closest('.inbox-line:not([aria-current])') !== null)
+    return undefined;
   // The arrows and Enter belong to whatever has the focus beside the list.
   const isOfList = key.length === 1 || key === 'Escape' || isListFocused(target);
   return isOfList ? INBOX_KEYS.find(({ keys }) => keys.includes(key))?.action : undefined;

@@ -1,7 +1,7 @@
 /** Windows of one real browser, isolated like separate devices, and checked for errors. */
 import { type Browser, type BrowserContextOptions, chromium as playwright } from 'playwright';
 import { afterAll, inject } from 'vitest';
-import { Person } from './person.ts';
+import { type Hands, Person } from './person.ts';
 
 let browser: Browser | undefined;
 afterAll(() => browser?.close());
@@ -29,8 +29,14 @@ export const SMALL_PHONE: BrowserContextOptions = {
 /** 200 % zoom on a laptop of 1280 by 800. */
 export const ZOOMED = { viewport: { width: 640, height: 400 } } as const;
 
-/** A fresh window, for a person who has not been here before. */
-export async function newPerson(options: BrowserContextOptions = {}): Promise<Person> {
+/**
+ * A fresh window, for a person who has not been here before. `--mode keyboard` puts the mouse of everyone away; a story that
+ * is about the pointer, or measures the page alone, gives this person one.
+ */
+export async function newPerson(
+  options: BrowserContextOptions = {},
+  hands: Hands = inject('hands'),
+): Promise<Person> {
   browser ??= await playwright.connect(inject('browser'));
   const context = await browser.newContext({ ...DESK, ...options });
   context.setDefaultTimeout(15_000);
@@ -52,5 +58,7 @@ export async function newPerson(options: BrowserContextOptions = {}): Promise<Pe
     elsewhere(request.url());
   });
   page.on('websocket', (socket) => elsewhere(socket.url().replace(/^ws/, 'http')));
-  return new Person(page, problems);
+  const person = new Person(page, { problems, hasTouch: options.hasTouch });
+  if (hands === 'keyboard') await person.putsMouseAway();
+  return person;
 }

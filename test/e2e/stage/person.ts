@@ -1,24 +1,37 @@
-/** A person with a mouse, a keyboard and a screen, who uses the chat and the inbox; or with a keyboard alone. */
+/** A person with a mouse or a finger, a keyboard and a screen, who uses the chat and the inbox; or with a keyboard alone. */
 import type { Locator, Page } from 'playwright';
 
 export type Hands = 'mouse' | 'keyboard';
 
+/** By its accessible name within the page or a part of it; or the element. */
+type Named = string | RegExp | Locator;
+
+export interface PersonOptions {
+  /** Problems in this window: errors, violations of the page's policy, requests to another origin. */
+  readonly problems: string[];
+  /** The window is a phone: the mouse is a finger. */
+  readonly hasTouch?: boolean | undefined;
+}
+
 /** The list of sessions, the inbox and a card together have fewer stops. */
 const MAX_STOPS = 250;
+const MAX_TRIES = 5;
 
 export class Person {
   readonly page: Page;
-  /** Problems in this window: errors, violations of the page's policy, requests to another origin. */
   readonly problems: string[];
+  readonly #hasTouch: boolean;
   #by: Hands = 'mouse';
 
-  constructor(page: Page, problems: string[]) {
+  constructor(page: Page, { problems, hasTouch = false }: PersonOptions) {
     this.page = page;
     this.problems = problems;
+    this.#hasTouch = hasTouch;
   }
 
   /** From now on a press of a pointer is a problem. */
   async putsMouseAway(): Promise<void> {
+    if (this.#by === 'keyboard') return;
     this.#by = 'keyboard';
     await this.page.addInitScript(reportPointer);
     await this.page.evaluate(reportPointer);
@@ -50,42 +63,92 @@ export class Person {
     await this.page.keyboard.press('Enter');
   }
 
-  async writes(field: string | RegExp, text: string): Promise<void> {
-    const { page } = this;
-    // A field with suggestions is a combobox, as a select is.
-    const suggesting = page.locator('input').and(page.getByRole('combobox', { name: field }));
-    const box = page.getByRole('textbox', { name: field }).or(suggesting);
+  /** Replaces what is in a field. */
+  async writes(field: Named, text: string, within: Page | Locator = this.page): Promise<void> {
+    const box = this.#named(field, (name) => {
+      // A field with suggestions is a combobox, as a select is.
+      const suggesting = within.locator('input').and(within.getByRole('combobox', { name }));
+      return within
+        .getByRole('textbox', { name })
+        .or(within.getByRole('searchbox', { name }))
+        .or(suggesting);
+    });
     if (this.#by === 'mouse') return box.fill(text);
     await this.#arrivesAt(box);
+    const keys = dateKeys(await box.getAttribute('type'), text);
+    for (const key of keys) await this.page.keyboard.press(key);
+    if (keys.length > 0) return;
     await this.page.keyboard.press('ControlOrMeta+a');
     await this.page.keyboard.insertText(text);
   }
 
   /** Scrolls to a button and presses it as soon as it is enabled. */
-  async presses(name: string | RegExp, within: Page | Locator = this.page): Promise<void> {
-    const button = within.getByRole('button', { name, exact: true });
+  async presses(what: Named, within: Page | Locator = this.page): Promise<void> {
+    const button = this.#named(what, (name) => within.getByRole('button', { name, exact: true }));
     if (this.#by === 'keyboard') return this.#pressesEnterOn(button);
     // Some buttons wake only once they and what they decide on were in the window.
     await button.evaluate((one) => one.scrollIntoView({ block: 'nearest' }));
-    await button.click();
+    await this.#points(button);
   }
 
-  async chooses(label: string | RegExp, within: Page | Locator = this.page): Promise<void> {
-    const choice = within.getByLabel(label);
+  /** A box that is checked, or one of several options. */
+  async chooses(label: Named, within: Page | Locator = this.page): Promise<void> {
+    const choice = this.#named(label, (name) => within.getByLabel(name));
     if (this.#by === 'mouse') return choice.check();
     await this.#arrivesAt(choice);
     if (!(await choice.isChecked())) await this.page.keyboard.press('Space');
   }
 
-  /** Opens what is folded behind these words. */
-  async unfolds(words: string, within: Page | Locator = this.page): Promise<void> {
-    const summary = within.locator('summary', { hasText: words });
-    await (this.#by === 'mouse' ? summary.click() : this.#pressesEnterOn(summary));
+  /** An option of a list that opens. */
+  async selects(list: Named, option: string, within: Page | Locator = this.page): Promise<void> {
+    const select = this.#named(list, (name) => within.getByRole('combobox', { name }));
+    if (this.#by === 'mouse') return void (await select.selectOption({ label: option }));
+    await this.#arrivesAt(select);
+    await this.page.keyboard.type(option);
   }
 
-  async follows(name: string | RegExp, within: Page | Locator = this.page): Promise<void> {
-    const link = within.getByRole('link', { name, exact: true });
-    await (this.#by === 'mouse' ? link.click() : this.#pressesEnterOn(link));
+  /** What a field has found, which a key moves to while the field keeps the focus. */
+  async picks(found: Locator): Promise<void> {
+    if (this.#by === 'mouse') return this.#points(found);
+    const isCurrent = async () => (await found.getAttribute('aria-selected')) === 'true';
+    for (let at = 0; at < MAX_STOPS && !(await isCurrent()); at += 1)
+      await this.page.keyboard.press('ArrowDown');
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** With the dialog of the system, which a button opens. */
+  async attaches(button: Named, files: Parameters<Locator['setInputFiles']>[0]): Promise<void> {
+    const dialog = this.page.waitForEvent('filechooser');
+    await this.presses(button);
+    await (await dialog).setFiles(files);
+  }
+
+  /** Opens what is folded behind these words. */
+  async unfolds(words: Named, within: Page | Locator = this.page): Promise<void> {
+    const summary = this.#named(words, (hasText) => within.locator('summary', { hasText }));
+    await (this.#by === 'mouse' ? this.#points(summary) : this.#pressesEnterOn(summary));
+  }
+
+  async follows(what: Named, within: Page | Locator = this.page): Promise<void> {
+    const link = this.#named(what, (name) => within.getByRole('link', { name, exact: true }));
+    await (this.#by === 'mouse' ? this.#points(link) : this.#pressesEnterOn(link));
+  }
+
+  /** A press at the place of a button, whatever its state. */
+  async pressesHard(button: Locator): Promise<void> {
+    if (this.#by === 'mouse') return button.click({ force: true });
+    if (!(await this.#tabsTo(button))) throw new Error(`It left the page: ${String(button)}`);
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** About a window up, or to the end, in what a pointer is over or has the focus. */
+  async scrolls(pane: Locator, where: 'up' | 'to the end'): Promise<void> {
+    if (this.#by === 'mouse') {
+      await pane.hover();
+      return this.page.mouse.wheel(0, where === 'up' ? -600 : 100_000);
+    }
+    if (!(await this.#tabsTo(pane))) throw new Error(`It left the page: ${String(pane)}`);
+    await this.page.keyboard.press(where === 'up' ? 'PageUp' : 'End');
   }
 
   async sees(what: string | RegExp | Locator): Promise<void> {
@@ -156,6 +219,14 @@ export class Person {
     await this.page.context().close();
   }
 
+  #named(what: Named, find: (name: string | RegExp) => Locator): Locator {
+    return typeof what === 'string' || what instanceof RegExp ? find(what) : what;
+  }
+
+  async #points(target: Locator): Promise<void> {
+    await (this.#hasTouch ? target.tap() : target.click());
+  }
+
   /** As soon as it works: until then the element may have the focus, and a press does nothing. */
   async #pressesEnterOn(target: Locator): Promise<void> {
     await this.#arrivesAt(target);
@@ -164,8 +235,13 @@ export class Person {
   }
 
   async #arrivesAt(target: Locator): Promise<void> {
-    await target.and(this.page.locator(':enabled, a, summary')).waitFor();
-    if (!(await this.#tabsTo(target))) throw new Error(`It left the page: ${String(target)}`);
+    const there = target.and(this.page.locator(':enabled, a, summary'));
+    // A list that is searched may be drawn anew on the way.
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      await there.first().waitFor();
+      if (await this.#tabsTo(target)) return;
+    }
+    throw new Error(`It left the page: ${String(target)}`);
   }
 
   /** With Tab, and within a group of choices with the arrows. False if it is not there any more. */
@@ -200,4 +276,17 @@ function reportPointer(): void {
   addEventListener('pointerdown', ({ isTrusted }) => {
     if (isTrusted) console.error('A pointer was used');
   });
+}
+
+/** A field of a date has a part for each number, in American order; the keys for one, or none for another field. */
+function dateKeys(type: string | null, text: string): readonly string[] {
+  if (type !== 'date' && type !== 'datetime-local') return [];
+  const [, year = '', month = '', day = '', hour = '', minute = ''] =
+    /^(\d+)-(\d+)-(\d+)(?:T(\d+):(\d+))?$/.exec(text) ?? [];
+  const date = [...month, ...day, ...year];
+  if (hour === '') return date;
+  // A year may have six digits: the field waits for more.
+  const half = Number(hour) < 12 ? 'a' : 'p';
+  const clock = String(Number(hour) % 12 || 12).padStart(2, '0');
+  return [...date, 'ArrowRight', ...clock, ...minute, half];
 }

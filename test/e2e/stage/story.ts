@@ -27,8 +27,9 @@ export const story = test.extend<StoryFixtures>({
 
 /** Played twice: with a mouse, and with the mouse put away. */
 export function storyByHand(title: string, play: (stage: StoryFixtures) => Promise<void>): void {
-  // oxlint-disable-next-line vitest/valid-title -- it is a text in each of the stories
-  story(title, ({ server, agent, person }) => play({ server, agent, person }));
+  if (inject('hands') === 'mouse')
+    // oxlint-disable-next-line vitest/valid-title -- it is a text in each of the stories
+    story(title, ({ server, agent, person }) => play({ server, agent, person }));
   // oxlint-disable-next-line vitest/valid-title -- the same
   story(`${title}, by keyboard alone`, async ({ server, agent, person }) => {
     await person.putsMouseAway();

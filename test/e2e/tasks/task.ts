@@ -4,7 +4,7 @@
  *
  * A task without a row fails when its file is loaded; `test/docs/tasks.test.ts` finds a row without a task.
  */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { readTasks } from '../../support/task-table.ts';
 import type { Hands, Person } from '../stage/person.ts';
 import { countPresses, type Presses } from '../stage/presses.ts';
@@ -38,8 +38,10 @@ const ROWS = readTasks();
 export function task(title: string, play: (stage: TaskStage) => Promise<void>): void {
   const row = ROWS.find((one) => one.title === title);
   if (row === undefined) throw new Error(`docs/tasks.md has no row for “${title}”`);
+  const ways =
+    inject('hands') === 'mouse' ? (['mouse', 'keyboard'] as const) : (['keyboard'] as const);
   // oxlint-disable-next-line vitest/valid-title -- it is a text in each of the stories
-  for (const by of ['mouse', 'keyboard'] as const)
+  for (const by of ways)
     test(`${title}${by === 'mouse' ? '' : ', by keyboard alone'}`, {
       timeout: 120_000,
     }, async () => {

@@ -26,7 +26,7 @@ describe('keys', () => {
     await expect.element(page.getByText('by you', { exact: true })).toBeVisible();
     await press('j');
     await seesShown('Two');
-    await expect.element(button('Deny…')).toBeVisible();
+    await expect.element(button('Deny…')).toBeEnabled();
     await press('d');
     // Letters in the field are letters.
     await press('jx Not now{Enter}');
@@ -41,6 +41,19 @@ describe('keys', () => {
     );
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['approved', 'denied', 'answered']);
     expect(rows()).toHaveLength(3);
+  });
+
+  it('[BOX-1] lead with Enter to the row that has the focus, and from the shown one to its card', async () => {
+    const made = startInPageServer();
+    await ask(made, 'One', { timeoutSeconds: 60 });
+    await ask(made, 'Two', { timeoutSeconds: 120 });
+    show(made);
+    await seesShown('One');
+    rows()[1]?.querySelector<HTMLElement>('.inbox-line')?.focus();
+    await press('{Enter}');
+    await seesShown('Two');
+    await press('{Enter}');
+    await expect.poll(() => document.activeElement?.className).toContain('card');
   });
 
   it('[BOX-1, UI-6] approve nothing that has just moved, or that was not shown whole', async () => {

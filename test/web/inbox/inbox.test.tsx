@@ -74,6 +74,36 @@ describe('the list', () => {
     await expect.poll(() => shownCard()?.textContent).toContain('For olga');
   });
 
+  it('[PRES-5] says who else looks at the request that rests beside it, and follows none that is passed', async () => {
+    const made = startInPageServer();
+    await ask(made, 'Passed', { timeoutSeconds: 60 });
+    const { id, interactionId } = await ask(made, 'Deploy', { timeoutSeconds: 600 });
+    const bob = made.host.transport({ subject: 'bob', scopes: ['read', 'answer'], via: 'web' });
+    const seen: string[][] = [];
+    const looking = bob.subscribe(id, {
+      presence: ({ people }) =>
+        void seen.push(people.map((one) => `${one.subject} ${one.interactionId ?? '–'}`)),
+    });
+    looking.look({ interactionId });
+    const subscribe = vi.spyOn(made.person, 'subscribe');
+    const { element } = show(made);
+    await seesShown('Passed');
+    await press('j');
+    await seesShown('Deploy');
+    await expect.poll(() => shownCard()?.textContent).toContain('bob is looking');
+    expect(seen.at(-1)?.toSorted()).toEqual([`ada ${interactionId}`, `bob ${interactionId}`]);
+    expect(subscribe.mock.calls.map(([session]) => session)).toEqual([id]);
+    expect(await axeProblems(element, { isPage: false })).toEqual([]);
+    looking.look(null);
+    await expect.poll(() => shownCard()?.textContent).not.toContain('is looking');
+    looking.look({});
+    await expect.poll(() => seen.at(-1)?.toSorted()).toEqual([`ada ${interactionId}`, 'bob –']);
+    await press('k');
+    await seesShown('Passed');
+    await expect.poll(() => seen.at(-1)).toEqual(['bob –']);
+    looking.close();
+  });
+
   it('[BOX-1] moves nothing under the pointer, nor the request that is shown', async () => {
     const made = startInPageServer();
     await ask(made, 'Later', { timeoutSeconds: 900 });
