@@ -15,6 +15,7 @@ import { personName } from '../model/names.ts';
 import { type Person, hasScope } from '../model/person.ts';
 import { absoluteTime } from '../model/absolute-time.ts';
 import { MINUTE_MS } from '../model/times.ts';
+import { useLookBesideList } from '../presence/use-look-beside-list.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 
@@ -45,6 +46,10 @@ export interface ShownRequestProps {
 export function ShownRequest(props: ShownRequestProps) {
   const { sessionId, interactionId, sessionTitle, transport, me, children, onBack } = props;
   const { found, changedFrom, failure, again } = useFoundRequest(props);
+  useLookBesideList({
+    ...{ transport, me, sessionId, interactionId },
+    isOpen: found?.status === 'open',
+  });
   const pane = useRef<HTMLElement>(null);
   const title = sessionTitle ?? sessionId;
   const address = addressOf({ session: sessionId, interaction: interactionId });

@@ -3,6 +3,7 @@ import { escapeInvisible } from '../../protocol/escapes.ts';
 import type { Presence } from '../../protocol/types.ts';
 import { perLanguage, t, tn } from './language.ts';
 import { nameOfSubject } from './names.ts';
+import type { Person } from './person.ts';
 
 /** More names make a line too long to read. */
 const ONLOOKERS_SHOWN = 3;
@@ -11,6 +12,11 @@ export interface Onlookers {
   readonly names: readonly string[];
   /** How many look beside those. */
   readonly more: number;
+}
+
+/** A credential of an agent is no person, and the server refuses it. */
+export function mayLook({ scopes }: Pick<Person, 'scopes'>): boolean {
+  return !scopes.includes('agent') || scopes.includes('admin');
 }
 
 /** With a request, those who look at that one; how many others do is known of the whole session alone. */

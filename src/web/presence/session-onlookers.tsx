@@ -2,8 +2,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Interaction, Looking } from '../../protocol/types.ts';
 import { formatNumber } from '../model/language.ts';
-import { initialsOf, onlookerWords, othersWhoLook } from '../model/onlookers.ts';
-import { hasScope, type Person } from '../model/person.ts';
+import { initialsOf, mayLook, onlookerWords, othersWhoLook } from '../model/onlookers.ts';
+import type { Person } from '../model/person.ts';
 import { adoptStyle } from '../styles/adopt-style.ts';
 import onlookersStyle from '../styles/onlookers.css?inline';
 import { NOBODY, setPresence, usePresence } from './presence-store.ts';
@@ -24,14 +24,13 @@ export function SessionOnlookers(props: SessionOnlookersProps) {
   const { sessionId, me, open, isConnected, look } = props;
   const presence = usePresence(sessionId);
   const lookAgain = useRef<() => void>(undefined);
-  // A credential of an agent is no person, and the server refuses it.
-  const mayLook = !me.scopes.includes('agent') || hasScope(me, 'admin');
+  const isPerson = mayLook(me);
   useEffect(() => {
-    if (look === undefined || !mayLook) return;
+    if (look === undefined || !isPerson) return;
     const watched = watchLook(look);
     lookAgain.current = watched.lookAgain;
     return watched.stop;
-  }, [look, mayLook]);
+  }, [look, isPerson]);
   useEffect(() => lookAgain.current?.(), [open]);
   // Who looks is known only while connected; the next connection brings it again.
   useEffect(() => {

@@ -7,17 +7,20 @@
  */
 import type { Looking } from '../../protocol/types.ts';
 
-const REST_MS = 1_000;
+export const REST_MS = 1_000;
 
 /** `lookAgain` after requests came or went; `stop` ends it. */
-export function watchLook(report: (at: Looking | null) => void): {
+export function watchLook(
+  report: (at: Looking | null) => void,
+  findShown: () => Looking = findShownRequest,
+): {
   readonly lookAgain: () => void;
   readonly stop: () => void;
 } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const look = () => {
     clearTimeout(timer);
-    report(document.visibilityState === 'hidden' ? null : findShownRequest());
+    report(document.visibilityState === 'hidden' ? null : findShown());
   };
   const lookAgain = () => {
     clearTimeout(timer);
