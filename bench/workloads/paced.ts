@@ -12,7 +12,7 @@ import { runner } from '../lib/closed-loop.ts';
 import { countSyncs } from '../lib/count-syncs.ts';
 import { findingFrom } from '../lib/finding.ts';
 import type { Metrics } from '../lib/interleave.ts';
-import { comparisonOf, type Rounds } from '../lib/paired.ts';
+import { comparisonOf } from '../lib/paired.ts';
 import { processUsage } from '../lib/process-usage.ts';
 import { percentile, spreadOf } from '../lib/statistics.ts';
 import type { Bench, Workload } from '../lib/workload.ts';
@@ -130,7 +130,7 @@ export const pacing: Workload = {
       const counted = await Promise.all(paced.map((one) => syncsPerTrip(one, seconds)));
       await Promise.all(paced.map(({ trips }) => trips.stop()));
       const [floor, , product] = counted;
-      return { measured: rounds as Rounds, syncs: { floor, product } };
+      return { measured: rounds, syncs: { floor, product } };
     });
     const compared = comparisonOf(measured);
     const of = (count: number | undefined) => spreadOf(count === undefined ? [] : [count]);
