@@ -64,15 +64,11 @@ export const MUTANTS: readonly Mutant[] = [
     }
     this.#state = after;
     if (fileName !== undefined) this.#incarnation.begin(fileName);
-    const lastSeq = events.at(-1)?.seq;
-    if (lastSeq !== undefined) {
-      this.subscribers.publish({ json: eventsJson, count: events.length, lastSeq });
-    }
+    const written = { json: eventsJson, count: events.length, lastSeq: events.at(-1)?.seq ?? 0 };
+    if (events.length > 0) this.subscribers.publish(written);
 `,
-    replace: `    const lastSeq = events.at(-1)?.seq;
-    if (lastSeq !== undefined) {
-      this.subscribers.publish({ json: eventsJson, count: events.length, lastSeq });
-    }
+    replace: `    const written = { json: eventsJson, count: events.length, lastSeq: events.at(-1)?.seq ?? 0 };
+    if (events.length > 0) this.subscribers.publish(written);
     try {
       this.ports.store.commit({
         ...changes,
