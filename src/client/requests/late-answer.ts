@@ -45,17 +45,13 @@ export function resolveDecisions(
   answers: readonly BatchAnswer[],
   lookOf: (at: number) => LookUp,
 ): Promise<readonly BatchResult[]> {
-  return Promise.all(answers.map((answer, at) => resolveDecision(answer, lookOf(at))));
-}
-
-async function resolveDecision(answer: BatchAnswer, look: LookUp): Promise<BatchResult> {
-  if (answer.ok) return answer;
-  const { error } = answer;
-  return explainRefusal(error, (refusals) => refusals.readDecisionRefusal(error, look)).catch(
-    () => ({
-      ok: false,
-      code: error.code,
-      message: error.message,
+  return Promise.all(
+    answers.map(async (answer, at): Promise<BatchResult> => {
+      if (answer.ok) return answer;
+      const { code, message } = answer.error;
+      return explainRefusal(answer.error, (refusals) =>
+        refusals.readDecisionRefusal(answer.error, lookOf(at)),
+      ).catch(() => ({ ok: false, code, message }));
     }),
   );
 }

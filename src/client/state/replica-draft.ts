@@ -112,6 +112,21 @@ function unarchive(draft: ReplicaDraft): void {
   changeSession(draft, (session) => ({ ...session, archived: false }));
 }
 
+/** What changes no turn. A list for the type checker alone: a page does not load it. */
+type EventBesideTurns = EventOf<
+  | 'session_started'
+  | 'session_updated'
+  | 'session_status'
+  | 'user_message'
+  | 'assistant_text'
+  | 'thinking'
+  | 'tool_call'
+  | 'interaction_pending'
+  | 'interaction_request'
+  | 'interaction_update'
+  | 'interaction_response'
+>;
+
 function foldTurn(draft: ReplicaDraft, event: SessionEvent): void {
   const { toolCallId, at } = event;
   switch (event.type) {
@@ -130,7 +145,7 @@ function foldTurn(draft: ReplicaDraft, event: SessionEvent): void {
       return;
     }
     case 'error':
-      changeSession(draft, (session) => removeFailedViewTurns(session, event));
+      changeSession(draft, (session) => removeEndedViewTurns(session, event));
       return;
     case 'tool_result':
       // The response follows and ends the wait again; `isTyping` must not wait for it (TL-9).
@@ -139,7 +154,7 @@ function foldTurn(draft: ReplicaDraft, event: SessionEvent): void {
       return;
     case 'context_cleared':
       changeSession(draft, (before) => {
-        const { summaries: _, ...session } = removeAllViewTurns(before);
+        const { summaries: _, ...session } = withRunning(before, []);
         return { ...session, queued: [] };
       });
       dropImported(draft, at, () => true);
@@ -157,21 +172,9 @@ function foldTurn(draft: ReplicaDraft, event: SessionEvent): void {
         summaries: foldSummaries(session.summaries, event),
       }));
       return;
-    case 'session_started':
-    case 'session_updated':
-    case 'session_status':
-    case 'user_message':
-    case 'assistant_text':
-    case 'thinking':
-    case 'tool_call':
-    case 'interaction_pending':
-    case 'interaction_request':
-    case 'interaction_update':
-    case 'interaction_response':
-      return;
     default:
-      // A new event type must be listed above; one of a newer server comes here.
-      event satisfies never;
+      // A new event type must be handled above or listed in the type; one of a newer server comes here.
+      event satisfies EventBesideTurns;
   }
 }
 
@@ -243,24 +246,11 @@ function addRunningTurn(session: SessionView, event: EventOf<'turn_started'>): S
   return withRunning(session, [...kept, begun].slice(-RUNNING_TURNS));
 }
 
-function removeEndedViewTurns(session: SessionView, event: EventOf<'turn_ended'>): SessionView {
+function removeEndedViewTurns(session: SessionView, event: TurnEnd): SessionView {
   return withRunning(
     session,
     runningIn(session).filter((turn) => !endsThisTurn(turn, event)),
   );
-}
-
-/** The built-in agent continues after an error that it reports. */
-function removeFailedViewTurns(session: SessionView, event: EventOf<'error'>): SessionView {
-  if (!isObject(event.payload.by)) return session;
-  const left = runningIn(session).filter(
-    (turn) => turn.by === undefined || !endsThisTurn(turn, event),
-  );
-  return withRunning(session, left);
-}
-
-function removeAllViewTurns(session: SessionView): SessionView {
-  return withRunning(session, []);
 }
 
 /** The turn that an end is about: by its id, or else by its reporter. */
@@ -272,10 +262,11 @@ function endedTurnId(
   return runningIn(session).findLast((turn) => endsThisTurn(turn, event))?.turnId;
 }
 
-function endsThisTurn(
-  turn: ViewTurn,
-  { turnId, payload }: EventOf<'turn_ended'> | EventOf<'error'>,
-): boolean {
+type TurnEnd = EventOf<'turn_ended' | 'error'>;
+
+function endsThisTurn(turn: ViewTurn, { type, turnId, payload }: TurnEnd): boolean {
+  // The built-in agent continues after an error that it reports.
+  if (type === 'error' && !(isObject(payload.by) && turn.by !== undefined)) return false;
   if (turnId !== undefined && turn.turnId === turnId) return true;
   const fits = turnId === undefined || turn.turnId === undefined;
   return fits && isTurnOf(turn, payload.by);
