@@ -5,20 +5,11 @@
  * All objects of a process live in one isolate, so the counts are variables of this module: reading them is no request
  * to an object, and they outlive the object that counted. `?abort=` first drops a session from memory, as an eviction does.
  */
+import { NO_COSTS } from './no-costs.mjs';
 import worker, { SessionObject as Session, WorkspaceObject as Workspace } from './worker.js';
 
 export * from './worker.js';
 
-const NONE = {
-  wakes: 0,
-  requests: 0,
-  refreshes: 0,
-  messages: 0,
-  alarms: 0,
-  rowsRead: 0,
-  rowsWritten: 0,
-  alarmMoves: 0,
-};
 /** An isolate asks for policies when its copy is old, which is no matter of one approval. */
 const KINDS_OF_CALL = {
   alarm: 'alarms',
@@ -26,7 +17,7 @@ const KINDS_OF_CALL = {
   policy: 'refreshes',
   audiencePolicy: 'refreshes',
 };
-const counts = { session: { ...NONE }, workspace: { ...NONE } };
+const counts = { session: { ...NO_COSTS }, workspace: { ...NO_COSTS } };
 
 export const SessionObject = counting(Session, counts.session);
 export const WorkspaceObject = counting(Workspace, counts.workspace);

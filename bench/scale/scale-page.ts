@@ -6,20 +6,27 @@ import { cents, priceRows, type Shape, usageOfApproval } from './prices.ts';
 import type { Saturated } from './saturate.ts';
 import type { Simulated } from './simulate.ts';
 
-export interface ScaleRun {
-  readonly circumstances: {
-    readonly startedAt: string;
-    readonly minutes: number;
-    readonly commit: string;
-    readonly cpu: string;
-    readonly cores: number;
-  };
-  /** Of the code that was counted. */
-  readonly shape: Shape;
-  readonly counted: Counted;
-  readonly saturated: Saturated;
-  readonly simulated: Simulated;
+/** When, where and of which code a part was measured. */
+export interface Circumstances {
+  readonly startedAt: string;
+  readonly minutes: number;
+  readonly commit: string;
+  readonly cpu: string;
+  readonly cores: number;
 }
+
+/** Each part can be measured by itself, so that a change of the code that it counts needs no hour of the others. */
+export interface ScaleRun {
+  readonly counted: Counted & {
+    readonly circumstances: Circumstances;
+    /** Of the code that was counted. */
+    readonly shape: Shape;
+  };
+  readonly saturated: Saturated & { readonly circumstances: Circumstances };
+  readonly simulated: Simulated & { readonly circumstances: Circumstances };
+}
+
+export type ScalePart = keyof ScaleRun;
 
 const SECONDS_A_MONTH = 30 * 24 * 3_600;
 
@@ -32,11 +39,14 @@ export function scaleBlocks(run: ScaleRun): Readonly<Record<string, string>> {
   };
 }
 
-function countedTable({ counted, circumstances }: ScaleRun): string {
-  const { creation, approval } = counted;
-  const { commit, startedAt } = circumstances;
+function measuredAt({ startedAt, commit }: Circumstances): string {
+  return `${startedAt.slice(0, 10)} at commit \`${commit}\``;
+}
+
+function countedTable({ counted }: ScaleRun): string {
+  const { creation, approval, circumstances } = counted;
   return [
-    `Counted ${startedAt.slice(0, 10)} at commit \`${commit}\`.`,
+    `Counted ${measuredAt(circumstances)}.`,
     '',
     table(
       ['', 'session object', 'workspace object'],
@@ -51,8 +61,8 @@ function countedTable({ counted, circumstances }: ScaleRun): string {
   ].join('\n');
 }
 
-function saturationText({ saturated, simulated, counted, circumstances }: ScaleRun): string {
-  const { apart, batched, approvals } = saturated;
+function saturationText({ saturated, simulated, counted }: ScaleRun): string {
+  const { apart, batched, approvals, circumstances } = saturated;
   const calls = counted.approval.workspace.requests;
   const { opened, answered } = simulated.cpuMsPerReport;
   const own = (opened + answered) / 2;
@@ -66,7 +76,7 @@ function saturationText({ saturated, simulated, counted, circumstances }: ScaleR
     row('The same, question and answer in one report', OBJECT_LIMITS.requestsPerSecond, 1),
   ];
   return [
-    `${approvals.toLocaleString('en')} approvals; ${circumstances.cores} × ${circumstances.cpu}, shared with other work.`,
+    `${approvals.toLocaleString('en')} approvals, ${measuredAt(circumstances)}; ${circumstances.cores} × ${circumstances.cpu}, shared with other work.`,
     '',
     table(['What ends first', 'Calls a second', 'Calls an approval', 'Approvals a second'], rows),
   ].join('\n');
@@ -81,16 +91,17 @@ function fromCpu(what: string, ms: number | undefined, calls: number): (readonly
 }
 
 function simulationTable(run: ScaleRun): string {
-  const { simulated, counted, shape, circumstances } = run;
+  const { simulated, counted } = run;
+  const { circumstances } = simulated;
   const { approvalsPerSecond, sessions, open, seconds, workspaceBytes } = simulated;
-  const usage = usageOfApproval(counted.approval, shape);
+  const usage = usageOfApproval(counted.approval, counted.shape);
   const bill = monthlyBill(scaled(usage, approvalsPerSecond * SECONDS_A_MONTH));
   const sessionsStored = sessions * simulated.sessionBytes;
   const untilFull =
     (OBJECT_LIMITS.storageBytes - workspaceBytes.before) / workspaceBytes.perApproval;
   const load = simulated.mostReportsInASecond / OBJECT_LIMITS.requestsPerSecond;
   return [
-    `${sessions.toLocaleString('en')} sessions, ${open.toLocaleString('en')} open requests, ${approvalsPerSecond.toLocaleString('en')} approvals a second for ${seconds} simulated seconds; ${circumstances.minutes.toFixed(0)} minutes, ${Math.round(simulated.memoryMb)} MB.`,
+    `${sessions.toLocaleString('en')} sessions, ${open.toLocaleString('en')} open requests, ${approvalsPerSecond.toLocaleString('en')} approvals a second for ${seconds} simulated seconds, ${measuredAt(circumstances)}; ${circumstances.minutes.toFixed(0)} minutes, ${Math.round(simulated.memoryMb)} MB.`,
     '',
     table(
       ['Object', 'What', 'Uses', 'Limit'],
@@ -146,7 +157,8 @@ function simulationTable(run: ScaleRun): string {
   ].join('\n');
 }
 
-function pricesTable({ counted, shape }: ScaleRun): string {
+function pricesTable({ counted }: ScaleRun): string {
+  const { shape } = counted;
   const usage = usageOfApproval(counted.approval, shape);
   const month = monthlyBill(scaled(usage, 1_000_000));
   const rows = priceRows(counted.approval, shape).map(

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Finding, isReached } from '../../bench/lib/finding.ts';
 import { type Contestant, interleave } from '../../bench/lib/interleave.ts';
 import { costsBetween, type ObjectCosts } from '../../bench/lib/object-costs.ts';
+import { NO_COSTS } from '../../bench/product/no-costs.mjs';
 import { median, percentile, spreadOf } from '../../bench/lib/statistics.ts';
 import { workspaceFindings } from '../../bench/workloads/workspace-pages.ts';
 
@@ -85,19 +86,9 @@ describe('interleave', () => {
 });
 
 describe('costsBetween', () => {
-  const none = {
-    wakes: 0,
-    requests: 0,
-    refreshes: 0,
-    messages: 0,
-    alarms: 0,
-    rowsRead: 0,
-    rowsWritten: 0,
-    alarmMoves: 0,
-  };
   const at = (session: Partial<ObjectCosts>, workspace: Partial<ObjectCosts>) => ({
-    session: { ...none, ...session },
-    workspace: { ...none, ...workspace },
+    session: { ...NO_COSTS, ...session },
+    workspace: { ...NO_COSTS, ...workspace },
   });
 
   it('adds both objects, and a moved alarm as one written row', () => {
