@@ -347,21 +347,15 @@ describe('[ATT-5] an answer', () => {
     expect(settledOf(world, 'call-1~1')?.attachments).toEqual([first, second]);
   });
 
-  it('with wrong files says what to send instead', async () => {
+  it.each<[string, JsonObject['attachments']]>([
+    ['at most 10 attachments', Array.from({ length: 11 }, (_, at) => attachmentIdOf(at))],
+    ['use a list, not an object', { first: attachmentIdOf(1) }],
+  ])('with wrong files is refused with “%s”', async (message, attachments) => {
     const world = await startedSession();
-    const files = Array.from({ length: 11 }, () => attachSample(world));
     world.must(askApproval());
-    const approve = { decision: 'approve' };
-    expect(world.handle(answering('call-1~1', approve, ...files))).toMatchObject({
-      code: 'invalid_answer',
-      message: 'attachments: at most 10 attachments',
-    });
-    const answer = { ...approve, attachments: { first: 'att_1' } };
-    const command = { ...answering('call-1~1', approve), answer } as Command;
-    expect(world.handle(command)).toMatchObject({
-      code: 'invalid_answer',
-      message: 'attachments: use a list, not an object',
-    });
+    const answer = { decision: 'approve', attachments };
+    const command = { ...answering('call-1~1', {}), answer } as Command;
+    expect(world.handle(command)).toMatchObject({ message: `attachments: ${message}` });
   });
 
   it('with an id that the session does not have, or too many, leaves the request open', async () => {
