@@ -46,10 +46,8 @@ export interface ShownRequestProps {
 export function ShownRequest(props: ShownRequestProps) {
   const { sessionId, interactionId, sessionTitle, transport, me, children, onBack } = props;
   const { found, changedFrom, failure, again } = useFoundRequest(props);
-  useLookBesideList({
-    ...{ transport, me, sessionId, interactionId },
-    isOpen: found?.status === 'open',
-  });
+  const isOpen = found?.status === 'open';
+  useLookBesideList({ transport, me, sessionId, interactionId, isOpen });
   const pane = useRef<HTMLElement>(null);
   const title = sessionTitle ?? sessionId;
   const address = addressOf({ session: sessionId, interaction: interactionId });
