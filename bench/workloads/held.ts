@@ -17,8 +17,8 @@ import { readWorkspacePages, SMALL_WORKSPACE, workspaceFindings } from './worksp
 
 const AGENTS = 16;
 /**
- * Sessions made without a rest. An object in memory has three files open, and a server that is busy without a pause keeps
- * its objects: ten thousand in a row would need a limit of 30,000 files.
+ * Sessions made without a rest. An object in memory has three files open, and a server that is busy without a pause may keep
+ * its objects: ten thousand in a row could need a limit of 30,000 files.
  */
 const BATCH = 2_500;
 /** The last sessions report to the workspace a quarter of a second later. */
