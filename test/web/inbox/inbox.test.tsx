@@ -342,13 +342,14 @@ describe('the history', () => {
     const { id, interactionId } = await ask(made, 'Deploy');
     const bob = made.host.transport({ subject: 'bob', scopes: ['answer'] });
     await bob.answer(id, interactionId, { decision: 'deny', reason: 'Not today' });
-    const decisions = made.person.decisions.bind(made.person);
+    const admin = made.host.transport({ subject: 'ada', scopes: ['admin'] });
+    const decisions = admin.decisions.bind(admin);
     const late = Promise.withResolvers<void>();
-    vi.spyOn(made.person, 'decisions').mockImplementation(async (wanted) => {
+    vi.spyOn(admin, 'decisions').mockImplementation(async (wanted) => {
       if (wanted?.of === 'me') await late.promise;
       return decisions(wanted);
     });
-    const props = { transport: made.person, clock: handClock(), store: memoryStore() };
+    const props = { transport: admin, clock: handClock(), store: memoryStore() };
     const person = personWith('read', 'answer', 'admin');
     const history = (more: { for?: 'everyone' }) => (
       <Inbox
@@ -358,12 +359,13 @@ describe('the history', () => {
       />
     );
     const { show: draw } = mount(history({}));
+    await expect.poll(() => vi.mocked(admin.decisions).mock.calls).toHaveLength(1);
     draw(history({ for: 'everyone' }));
     await expect.element(page.getByText('Denied: Not today')).toBeVisible();
     late.resolve();
     await late.promise;
     await expect
-      .poll(() => vi.mocked(made.person.decisions).mock.settledResults[0]?.type)
+      .poll(() => vi.mocked(admin.decisions).mock.settledResults[0]?.type)
       .toBe('fulfilled');
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
     await expect.element(page.getByText('Denied: Not today')).toBeVisible();
