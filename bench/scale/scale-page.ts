@@ -76,7 +76,7 @@ function saturationText({ saturated, simulated, counted }: ScaleRun): string {
     row('The same, question and answer in one report', OBJECT_LIMITS.requestsPerSecond, 1),
   ];
   return [
-    `${approvals.toLocaleString('en')} approvals, ${measuredAt(circumstances)}; ${circumstances.cores} × ${circumstances.cpu}, shared with other work.`,
+    `${approvals.toLocaleString('en')} approvals, ${measuredAt(circumstances)}; ${circumstances.cores} × ${circumstances.cpu}.`,
     '',
     table(['What ends first', 'Calls a second', 'Calls an approval', 'Approvals a second'], rows),
   ].join('\n');
