@@ -155,13 +155,11 @@ for (const [size, options] of [SIZES[0], SIZES[3]])
     async () => {
       const holdpoint = await filled();
       try {
-        const ana = await newPerson(options);
+        const ana = await newPerson(options, 'keyboard');
         const { keyboard } = ana.page;
         await entersSettings(ana, holdpoint);
         for (const name of PAGES) {
-          const link = section(ana).locator(`a[href="/#settings=${name}"]`);
-          await link.focus();
-          await keyboard.press('Enter');
+          await ana.follows(section(ana).locator(`a[href="/#settings=${name}"]`));
           await isShown(ana);
           // A screen reader goes on at the page, and not at its beginning.
           await expect
@@ -173,13 +171,11 @@ for (const [size, options] of [SIZES[0], SIZES[3]])
             .toEqual([]);
         }
         // A sheet gives the focus back to where it was opened.
-        await section(ana).locator('a[href="/#settings=people"]').focus();
-        await keyboard.press('Enter');
+        await ana.follows(section(ana).locator('a[href="/#settings=people"]'));
         await isShown(ana);
         for (const words of ['Invite a person', 'Change Ana', 'Remove Ana', 'New group']) {
           const button = ana.button(words);
-          await button.focus();
-          await keyboard.press('Enter');
+          await ana.presses(button);
           await ana.sees(ana.page.getByRole('dialog'));
           await checkPage(ana, `${words}, ${size}`);
           await keyboard.press('Escape');

@@ -186,6 +186,8 @@ export class Person {
   /** Scrolls through everything that a card asks to approve, with the card's own hint. */
   async reads(card: Locator): Promise<void> {
     await this.sees(card);
+    // Before its first look at the card, the page says nothing of what is missing.
+    await this.#looked();
     const more = card.getByRole('button', { name: /^Review the full/ });
     while ((await more.count()) > 0) {
       // The hint disappears once everything was seen, perhaps during the press.
@@ -194,8 +196,7 @@ export class Person {
           all.map((one) => one instanceof HTMLElement && one.click()),
         );
       else if (await this.#tabsTo(more)) await this.page.keyboard.press('Enter');
-      // The page notes seen content after it is drawn.
-      await this.page.evaluate(() => new Promise((done) => setTimeout(done, 100)));
+      await this.#looked();
     }
   }
 
@@ -217,6 +218,16 @@ export class Person {
 
   async leaves(): Promise<void> {
     await this.page.context().close();
+  }
+
+  /** The page notes seen content after it is drawn. */
+  async #looked(): Promise<void> {
+    await this.page.evaluate(
+      () =>
+        new Promise((done) =>
+          requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 100))),
+        ),
+    );
   }
 
   #named(what: Named, find: (name: string | RegExp) => Locator): Locator {
