@@ -14,6 +14,11 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface AttachOptions extends RequestOptions {
+  /** Wraps the `fetch` of the transport for this request, for example to say how much of the file is sent. */
+  readonly wrapFetch?: ((usual: typeof globalThis.fetch) => typeof globalThis.fetch) | undefined;
+}
+
 export interface WaitOptions extends RequestOptions {
   readonly waitSeconds?: number | undefined;
   /** The call that waits: it does not wait for what another call of its agent has by now. */
@@ -156,7 +161,7 @@ export interface Transport {
     how?: WriteOptions & WithAttachments & { readonly replyTo?: string | undefined },
   ): MessageStream;
   /** Stores a file for a message or an answer of this session, which then names it; a repeat changes nothing. */
-  attach(sessionId: string, file: FileToAttach, how?: RequestOptions): Promise<wire.AttachedFile>;
+  attach(sessionId: string, file: FileToAttach, how?: AttachOptions): Promise<wire.AttachedFile>;
   /** The bytes of an attached file. */
   attachedFile(
     sessionId: string,

@@ -2,12 +2,14 @@
  * Files in the chat: chosen, dropped and pasted, sent with messages and answers, and shown. A bug here looks like a message
  * that went without its picture, or a page of a stranger that is drawn as one.
  */
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { ClientError } from '../../src/client/errors.ts';
 import { axeProblems } from '../support/web/axe.ts';
 import { memoryStore } from '../support/web/memory-store.ts';
 import { type Stage, startStage } from '../support/web/stage.tsx';
+
+afterEach(() => void vi.restoreAllMocks());
 
 const PIXEL = Uint8Array.from(
   atob(
@@ -150,6 +152,39 @@ it('[ATT-7, UI-8] keeps what is written and chosen while a message is on its way
   await expect.element(chosen().getByText('note.txt')).toBeVisible();
   await expect.element(message()).toHaveValue('Second.');
   expect(await lastMessage(stage)).toMatchObject({ text: 'First.', attachments: [{}] });
+});
+
+it('[ATT-7] says how much of a file is sent, and stops sending it', async () => {
+  const stage = await startStage();
+  let stopped = false;
+  const attach: typeof stage.person.attach = (_session, _file, { signal, wrapFetch } = {}) =>
+    new Promise((_resolve, reject) => {
+      signal?.addEventListener('abort', () => {
+        stopped = true;
+        reject(signal.reason);
+      });
+      const sending = wrapFetch?.(fetch)(location.href, {
+        method: 'POST',
+        body: 'x',
+        signal: signal ?? null,
+      });
+      sending?.catch(() => undefined);
+    });
+  Object.assign(stage.person, { attach });
+  const upload = new EventTarget();
+  vi.spyOn(XMLHttpRequest.prototype, 'upload', 'get').mockReturnValue(
+    upload as XMLHttpRequestUpload,
+  );
+  vi.spyOn(XMLHttpRequest.prototype, 'send').mockReturnValue();
+  stage.open();
+  await choose(stage, [note('0123456789')]);
+  await expect.element(chosen().getByText('0% of 10 B')).toBeVisible();
+  upload.dispatchEvent(new ProgressEvent('progress', { loaded: 4 }));
+  await expect.element(chosen().getByText('40% of 10 B')).toBeVisible();
+  expect(await axeProblems(stage.element, { isPage: true })).toEqual([]);
+  await page.getByRole('button', { name: 'Stop sending note.txt' }).click();
+  await expect.element(chosen()).not.toBeInTheDocument();
+  expect(stopped).toBe(true);
 });
 
 it('[ATT-7, UI-8] still has the files after a reload', async () => {

@@ -1,6 +1,6 @@
 /** The requests of a transport about attached files and about those of the agent; few pages of a session need them. */
 import type { AttachedFile, FileEntry, SessionFile } from '../../protocol/types.ts';
-import type { FileToAttach, RequestOptions } from '../transport.ts';
+import type { AttachOptions, FileToAttach, RequestOptions } from '../transport.ts';
 import { freshKey, type HttpCalls, readPart, sessionPath } from './http-calls.ts';
 import { type HttpReply, readReply } from './request.ts';
 
@@ -11,7 +11,7 @@ export async function attach(
   calls: HttpCalls,
   sessionId: string,
   { name, mediaType, bytes }: FileToAttach,
-  { signal }: RequestOptions = {},
+  { signal, wrapFetch }: AttachOptions = {},
 ): Promise<AttachedFile> {
   const path = `${sessionPath(sessionId, 'attachments')}?name=${encodeURIComponent(name)}`;
   const reply = await calls.send({
@@ -22,6 +22,7 @@ export async function attach(
     // The id follows from the file, so a repeat changes nothing.
     key: freshKey(),
     signal,
+    wrapFetch,
     waitMs: SLOW_LINE_MS,
   });
   return readPart(reply, 'attachment');

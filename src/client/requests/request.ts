@@ -37,6 +37,7 @@ export interface HttpRequest {
   readonly read?: (response: Response) => Promise<HttpReply>;
   readonly key?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  readonly wrapFetch?: ((usual: typeof globalThis.fetch) => typeof globalThis.fetch) | undefined;
   /** Added to the timeout, for a request that waits at the server. */
   readonly waitMs?: number;
 }
@@ -112,14 +113,14 @@ function pauseBeforeRetry(
 
 async function sendOnce(
   { base, fetch }: RequestPorts,
-  { method, path, body, mediaType, key, waitMs = 0, read = readReply }: HttpRequest,
+  { method, path, body, mediaType, key, waitMs = 0, read = readReply, wrapFetch }: HttpRequest,
   token: string,
   giveUp: AbortSignal,
 ): Promise<HttpReply> {
   const { signal, release } = linkSignals([giveUp], TIMEOUT_MS + waitMs);
   try {
     signal.throwIfAborted();
-    const response = await fetch(`${base}${path}`, {
+    const response = await (wrapFetch?.(fetch) ?? fetch)(`${base}${path}`, {
       method,
       headers: {
         ...credentialHeaders(token),

@@ -5,7 +5,7 @@ import { describeSize } from '../../protocol/describe-attached-files.ts';
 import { escapeInvisible } from '../../protocol/escapes.ts';
 import type { AttachedFile } from '../../protocol/types.ts';
 import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
-import { t } from '../model/language.ts';
+import { formatNumber, t } from '../model/language.ts';
 import { adoptStyle } from '../styles/adopt-style.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { Sheet } from '../ui/sheet.tsx';
@@ -164,20 +164,29 @@ interface OneItemProps extends FileItemsProps {
 }
 
 function OneItem({ item, files, sessionId, transport }: OneItemProps) {
-  const { key, bytes, file, failure, blob } = item;
+  const { key, bytes, file, failure, blob, percent = 0 } = item;
+  const isSending = file === undefined && failure === undefined;
   const { url, onError } = usePicture({ transport, sessionId, file, blob });
   const name = escapeInvisible(item.name);
   return (
     <li class={failure === undefined ? 'file-item' : 'file-item failed'}>
       <span class="file-thumb">
         {url === undefined ? <Icon name="file" /> : <img src={url} alt="" onError={onError} />}
-        {file === undefined && failure === undefined && <span class="spinner" aria-hidden="true" />}
+        {isSending && <span class="spinner" aria-hidden="true" />}
       </span>
       <span class="file-about">
         <bdi class="file-name" title={name}>
           {name}
         </bdi>
-        <span class="file-size">{failure ?? describeSize(bytes)}</span>
+        <span class="file-size">
+          {failure ??
+            (isSending
+              ? t('{percent} of {size}', {
+                  percent: formatNumber(percent / 100, { style: 'percent' }),
+                  size: describeSize(bytes),
+                })
+              : describeSize(bytes))}
+        </span>
       </span>
       {failure !== undefined && (
         <Button
@@ -190,7 +199,9 @@ function OneItem({ item, files, sessionId, transport }: OneItemProps) {
       )}
       <Button
         kind="icon"
-        aria-label={t('Remove: {text}', { text: name })}
+        aria-label={
+          isSending ? t('Stop sending {name}', { name }) : t('Remove: {text}', { text: name })
+        }
         onClick={() => files.remove(key)}
       >
         <Icon name="close" />

@@ -18,6 +18,7 @@ import {
   saveFileDraft,
 } from '../model/file-draft.ts';
 import { t } from '../model/language.ts';
+import { countedFetch } from './counted-fetch.ts';
 import type { KeyValueStore } from '../model/key-value-store.ts';
 
 export interface FileItem {
@@ -28,6 +29,8 @@ export interface FileItem {
   readonly blob?: Blob;
   /** The server has it. */
   readonly file?: AttachedFile;
+  /** How much of it is sent, in whole percent. */
+  readonly percent?: number;
   /** Why it was not sent. */
   readonly failure?: string;
 }
@@ -82,8 +85,15 @@ export function useFiles({ transport, store, place, onChange }: UseFilesOptions)
     if (blob === undefined) return;
     const end = new AbortController();
     const { signal } = end;
+    const count = (bytes: number) => {
+      // The head of the request counts too, so all of it is never less than the file.
+      const percent = Math.min(100, Math.floor((100 * bytes) / blob.size));
+      latest.current = latest.current.map((one) => (one.key === key ? { ...one, percent } : one));
+      setItems(latest.current);
+    };
+    const file = { name, mediaType: blob.type, bytes: blob };
     const sent = transport
-      .attach(place.sessionId, { name, mediaType: blob.type, bytes: blob }, { signal })
+      .attach(place.sessionId, file, { signal, wrapFetch: (usual) => countedFetch(usual, count) })
       .then(
         (file) => replace(key, { file }),
         (cause: unknown) => {
@@ -123,7 +133,7 @@ export function useFiles({ transport, store, place, onChange }: UseFilesOptions)
     retry(key) {
       const item = latest.current.find((one) => one.key === key);
       if (item === undefined) return;
-      const { failure: _failure, ...again } = item;
+      const { failure: _failure, percent: _percent, ...again } = item;
       change(latest.current.map((one) => (one.key === key ? again : one)));
       upload(again);
     },

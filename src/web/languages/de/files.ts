@@ -12,9 +12,11 @@ export const FILES: Catalogue = {
   'Chosen files': 'Ausgewählte Dateien',
   'Open picture {name}, {size}': 'Bild {name} öffnen, {size}',
   'Sending files…': 'Dateien werden gesendet …',
+  'Stop sending {name}': 'Nicht weiter senden: {name}',
   'The files are ready to send.': 'Die Dateien sind bereit zum Senden.',
   'The picture cannot be shown.': 'Das Bild kann nicht gezeigt werden.',
   'Try again: {name}': 'Noch einmal: {name}',
+  '{percent} of {size}': '{percent} von {size}',
   '“{name}” is empty.': '„{name}“ ist leer.',
   '“{name}” is larger than 5 MB.': '„{name}“ ist größer als 5 MB.',
 };
