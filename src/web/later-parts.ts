@@ -1,6 +1,7 @@
 /** The parts that the first screen does not need, fetched beside it in one file. */
 import { adoptStyle } from './styles/adopt-style.ts';
 import fieldsStyle from './styles/answer-fields.css?inline';
+import commentStyle from './styles/comment-form.css?inline';
 import laterStyle from './styles/later.css?inline';
 import optionsStyle from './styles/options.css?inline';
 import summaryStyle from './styles/summary-row.css?inline';
@@ -9,6 +10,7 @@ adoptStyle(laterStyle);
 adoptStyle(optionsStyle);
 adoptStyle(fieldsStyle);
 adoptStyle(summaryStyle);
+adoptStyle(commentStyle);
 
 export { setPresence } from './presence/presence-store.ts';
 export { CardOnlookers } from './presence/card-onlookers.tsx';

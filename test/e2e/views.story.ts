@@ -75,6 +75,27 @@ for (const [size, options] of [
     await leavesWithoutProblems(person);
   });
 
+  story(`a line of an edit is commented on, and the denial says it, ${size}`, async ({ agent }) => {
+    const person = await newPerson(options);
+    const session = await agent.opensSession('Limits');
+    await person.opens(`${await agent.linkFor('ada')}&session=${session}`);
+    await person.sees('To the agent');
+    const id = await agent.asks(session, EDIT);
+    const card = person.card(/^Edit/);
+    await person.presses('Comment on a line…', card);
+    await person.selects('Line', '+ if (settings.limit > 9000) {');
+    await person.writes('Your comment', 'Who needs that many?');
+    await checkPage(person, `a comment on a line ${size}`);
+    await person.presses('Add to the reason');
+    await person.sees(card.getByRole('textbox', { name: /^Reason/ }));
+    await checkPage(person, `a denial with a comment ${size}`);
+    await person.presses('Deny', card);
+    const { outcome, reason } = await agent.receivesOutcome(session, id);
+    expect(outcome).toBe('denied');
+    expect(reason).toBe('> src/settings.ts: if (settings.limit > 9000) {\nWho needs that many?');
+    await leavesWithoutProblems(person);
+  });
+
   story(`a plan is commented on where it is wrong, ${size}`, async ({ agent }) => {
     const person = await newPerson(options);
     const session = await agent.opensSession('Move');

@@ -67,7 +67,8 @@ function ApprovalActions(props: ApprovalActionsProps) {
   );
   const [panel, setPanel] = useState<Panel>(reason.wasKept ? 'deny' : 'decide');
   const [stops, setStops] = useState(false);
-  const { isSeen, hold, held, hint, view } = useInputSeen(props, input, panel);
+  const comments = isLive ? { reason, onAdded: () => setPanel('deny') } : undefined;
+  const { isSeen, hold, held, hint, view } = useInputSeen(props, input, panel, comments);
   const back = () => setPanel('decide');
   const approve = (more: object = {}) => void answering.give({ decision: 'approve', ...more });
   return (

@@ -5,11 +5,17 @@ import { useLaterParts } from '../../hooks/use-later-parts.ts';
 import { t } from '../../model/language.ts';
 import type { CardBodyProps } from '../card-props.ts';
 import { InputFrame } from '../input/input-frame.tsx';
+import type { LineComments } from '../input/line-comment-sheet.tsx';
 import { useArmed } from '../use-armed.ts';
 import { ReviewHint, useSeen } from '../use-seen.tsx';
 
 /** The view of an input, and why a press does not approve it yet: it was not all in the window, or it just moved. */
-export function useInputSeen(card: CardBodyProps, input: JsonObject, panel: string) {
+export function useInputSeen(
+  card: CardBodyProps,
+  input: JsonObject,
+  panel: string,
+  comments?: LineComments,
+) {
   const { answering, clock, position, onSeen } = card;
   const { inputDigest, toolName } = answering.record;
   const display = useMemo(() => displayPlain(toolName, input), [toolName, input]);
@@ -42,7 +48,7 @@ export function useInputSeen(card: CardBodyProps, input: JsonObject, panel: stri
       ) : later === undefined ? (
         <p class="card-note">{t('Loading… Reload the page if nothing appears.')}</p>
       ) : (
-        <later.ApprovalInput key="view" {...{ card, input, label }} root={shown} />
+        <later.ApprovalInput key="view" {...{ card, input, label, comments }} root={shown} />
       ),
   } as const;
 }

@@ -7,21 +7,39 @@ import type { DisplayPart } from '../../../display/display.ts';
 import { displayInput } from '../../../display/display-input.ts';
 import { withKnownFile } from '../../../display/known-file.ts';
 import { BUILT_IN_CREDENTIAL } from '../../model/tool-words.ts';
+import type { OnComment } from './diff-view.tsx';
 import { InputView } from './input-view.tsx';
+import { type LineComments, LineCommentSheet } from './line-comment-sheet.tsx';
 
 interface ApprovalInputProps {
   readonly card: CardBodyProps;
   readonly input: JsonObject;
   readonly label: string;
   readonly root: RefObject<HTMLDivElement | null>;
+  readonly comments?: LineComments | undefined;
 }
 
 /** The input that is decided on, beside the file that it changes. */
-export function ApprovalInput({ card, input, label, root }: ApprovalInputProps) {
+export function ApprovalInput({ card, input, label, root, comments }: ApprovalInputProps) {
   const { isReading, improve } = useKnownFile(card, input);
   const { toolName } = card.answering.record;
+  const [about, setAbout] = useState<Parameters<OnComment>>();
+  const onComment: OnComment | undefined = comments && ((...place) => setAbout(place));
   return (
-    <InputView {...{ toolName, input, label, root, isReading, improve }} headed={targetOf(input)} />
+    <>
+      <InputView
+        {...{ toolName, input, label, root, isReading, improve, onComment }}
+        headed={targetOf(input)}
+      />
+      {comments && about && (
+        <LineCommentSheet
+          part={about[0]}
+          begins={about[1]}
+          comments={comments}
+          onClose={() => setAbout(undefined)}
+        />
+      )}
+    </>
   );
 }
 

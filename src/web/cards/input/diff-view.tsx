@@ -24,26 +24,39 @@ interface DiffViewProps {
   readonly isWhole: boolean;
   /** The head of the card has the path already. */
   readonly isNamed: boolean;
+  /** Begins a comment on a line, or on one that is still to be chosen. */
+  readonly onComment?: OnComment | undefined;
 }
 
-/** The changes of one file. */
-export function DiffView({ part, isSplit, isWhole, isNamed }: DiffViewProps) {
+export type OnComment = (part: FileDiff, line?: DiffLine) => void;
+
+/** The changes of one file. A press on the number of a line comments on it; with keys the line is chosen from a list. */
+export function DiffView({ part, isSplit, isWhole, isNamed, onComment }: DiffViewProps) {
+  const onLine = onComment && ((line: DiffLine) => onComment(part, line));
   return (
-    <section class="file-part">
+    <section class={onComment ? 'file-part commented' : 'file-part'}>
       <FileHead {...{ part, isNamed }} copied={() => patchText(part)} />
       {part.hunks.map((hunk, at) => (
-        <HunkView key={at} {...{ hunk, isSplit, isWhole }} path={part.path} />
+        <HunkView key={at} {...{ hunk, isSplit, isWhole, onLine }} path={part.path} />
       ))}
+      {onComment && (
+        <button type="button" class="link comment-line" onClick={() => onComment(part)}>
+          {t('Comment on a line…')}
+        </button>
+      )}
     </section>
   );
 }
 
-interface HunkViewProps extends Omit<DiffViewProps, 'part' | 'isNamed'> {
+type OnLine = ((line: DiffLine) => void) | undefined;
+
+interface HunkViewProps extends Pick<DiffViewProps, 'isSplit' | 'isWhole'> {
   readonly hunk: DiffHunk;
   readonly path: string | undefined;
+  readonly onLine?: OnLine;
 }
 
-function HunkView({ hunk, path, isSplit, isWhole }: HunkViewProps) {
+function HunkView({ hunk, path, isSplit, isWhole, onLine }: HunkViewProps) {
   const { lines, isWholeFile = false } = hunk;
   const tokenize = useTokenizer(languageOf(path));
   const drawn = useMemo(() => drawnLines(lines, tokenize), [lines, tokenize]);
@@ -62,7 +75,7 @@ function HunkView({ hunk, path, isSplit, isWhole }: HunkViewProps) {
         </p>
       )}
       {runs.map((run, at) => (
-        <RunView key={at} {...{ run, drawn, isSplit }} isInput={!isWholeFile} />
+        <RunView key={at} {...{ run, drawn, isSplit, onLine }} isInput={!isWholeFile} />
       ))}
     </div>
   );
@@ -110,9 +123,11 @@ interface RunViewProps {
   readonly isSplit: boolean;
   /** The lines are in the input: they are read before it is approved. */
   readonly isInput: boolean;
+  readonly onLine: OnLine;
 }
 
-function RunView({ run: { isFolded, lines }, drawn, isSplit, isInput }: RunViewProps) {
+function RunView({ run, drawn, isSplit, isInput, onLine }: RunViewProps) {
+  const { isFolded, lines } = run;
   const [isOpen, setOpen] = useState(false);
   const pairs = useMemo(() => (isSplit ? pairLines(lines) : []), [lines, isSplit]);
   if (isFolded && !isOpen)
@@ -133,7 +148,7 @@ function RunView({ run: { isFolded, lines }, drawn, isSplit, isInput }: RunViewP
         draw={(from, to) =>
           lines
             .slice(from, to)
-            .map((line, at) => <UnifiedRow key={from + at} line={line} drawn={drawn} />)
+            .map((line, at) => <UnifiedRow key={from + at} {...{ line, drawn, onLine }} />)
         }
       />
     );
@@ -143,11 +158,11 @@ function RunView({ run: { isFolded, lines }, drawn, isSplit, isInput }: RunViewP
       draw={(from, to) =>
         pairs.slice(from, to).map(({ left, right }, at) =>
           left?.mark === 'note' ? (
-            <UnifiedRow key={from + at} line={left} drawn={drawn} />
+            <UnifiedRow key={from + at} line={left} {...{ drawn, onLine }} />
           ) : (
             <div key={from + at} class="line">
-              <Side line={left} number={left?.old} drawn={drawn} />
-              <Side line={right} number={right?.now} drawn={drawn} />
+              <Side line={left} number={left?.old} {...{ drawn, onLine }} />
+              <Side line={right} number={right?.now} {...{ drawn, onLine }} />
             </div>
           ),
         )
@@ -159,6 +174,7 @@ function RunView({ run: { isFolded, lines }, drawn, isSplit, isInput }: RunViewP
 interface DiffRowProps {
   readonly line: DiffLine;
   readonly drawn: DrawnLines;
+  readonly onLine: OnLine;
 }
 
 const SHOWN_SIGNS = { same: ' ', gone: '−', new: '+', note: '' } as const;
@@ -167,14 +183,19 @@ function signWords(mark: DiffLine['mark']): string {
   return mark === 'new' ? `${t('added:')} ` : '';
 }
 
-function UnifiedRow({ line, drawn }: DiffRowProps) {
+function UnifiedRow({ line, drawn, onLine }: DiffRowProps) {
   const { mark, old, now } = line;
+  const onClick = onLine && (() => onLine(line));
   return (
     <div class={`line ${mark}`}>
       {mark !== 'note' && (
         <>
-          <span class="number old">{old}</span>
-          <span class="number now">{now}</span>
+          <span class="number old" onClick={onClick}>
+            {old}
+          </span>
+          <span class="number now" onClick={onClick}>
+            {now}
+          </span>
         </>
       )}
       <Sign mark={mark} />
@@ -187,13 +208,16 @@ interface SideProps {
   readonly line: DiffLine | undefined;
   readonly number: number | undefined;
   readonly drawn: DrawnLines;
+  readonly onLine: OnLine;
 }
 
-function Side({ line, number, drawn }: SideProps) {
+function Side({ line, number, drawn, onLine }: SideProps) {
   if (line === undefined) return <div class="side none" />;
   return (
     <div class={`side ${line.mark}`}>
-      <span class="number">{number}</span>
+      <span class="number" onClick={onLine && (() => onLine(line))}>
+        {number}
+      </span>
       <Sign mark={line.mark} />
       <LineText line={line} drawn={drawn} />
     </div>
@@ -213,7 +237,7 @@ function Sign({ mark }: Pick<DiffLine, 'mark'>) {
 
 const NO_MARKS: readonly TextRange[] = [];
 
-function LineText({ line, drawn }: DiffRowProps) {
+function LineText({ line, drawn }: Pick<DiffRowProps, 'line' | 'drawn'>) {
   const { tokens, partner } = drawn.get(line) ?? { tokens: undefined, partner: undefined };
   const marks =
     partner === undefined

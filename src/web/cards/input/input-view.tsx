@@ -10,7 +10,7 @@ import { Literal } from '../../ui/literal.tsx';
 import { languageOf } from './code-language.ts';
 import { CodeLines } from './code-lines.tsx';
 import diffStyle from './diff-view.css?inline';
-import { DiffView } from './diff-view.tsx';
+import { DiffView, type OnComment } from './diff-view.tsx';
 import { FileHead } from './file-head.tsx';
 import { FieldRows, InputFrame } from './input-frame.tsx';
 
@@ -28,6 +28,7 @@ interface InputViewProps {
   readonly isReading?: boolean;
   /** What the head of the card shows of the input: the path of one file is not said again. */
   readonly headed?: string | undefined;
+  readonly onComment?: OnComment | undefined;
 }
 
 /** Two columns need room for two lines of code. */
@@ -35,7 +36,7 @@ const SPLIT_PX = 820;
 
 /** The input of any tool. */
 export function InputView(props: InputViewProps) {
-  const { toolName, input, label, root, improve, isReading = false, headed } = props;
+  const { toolName, input, label, root, improve, isReading = false, headed, onComment } = props;
   const own = useRef<HTMLDivElement>(null);
   const element = root ?? own;
   const [splits, setSplits] = useState(true);
@@ -56,7 +57,11 @@ export function InputView(props: InputViewProps) {
       root={element}
       onSplit={setSplits}
       drawPart={(part, isWhole) => (
-        <PartView {...{ part, isWhole }} isNamed={isNamedBy(part)} isSplit={isSplit === true} />
+        <PartView
+          {...{ part, isWhole, onComment }}
+          isNamed={isNamedBy(part)}
+          isSplit={isSplit === true}
+        />
       )}
     />
   );
@@ -67,12 +72,13 @@ interface PartViewProps {
   readonly isSplit: boolean;
   readonly isWhole: boolean;
   readonly isNamed: boolean;
+  readonly onComment: OnComment | undefined;
 }
 
-function PartView({ part, isSplit, isWhole, isNamed }: PartViewProps) {
+function PartView({ part, isSplit, isWhole, isNamed, onComment }: PartViewProps) {
   switch (part.type) {
     case 'diff':
-      return <DiffView {...{ part, isSplit, isWhole, isNamed }} />;
+      return <DiffView {...{ part, isSplit, isWhole, isNamed, onComment }} />;
     case 'address':
       return <AddressView {...{ part, isWhole }} />;
     case 'file':

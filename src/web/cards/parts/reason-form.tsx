@@ -18,6 +18,7 @@ interface ReasonFormProps {
 }
 
 const NEAR_CHARS = 900;
+const MAX_ROWS = 8;
 
 /** A denial with a reason: Enter denies, Esc cancels. */
 export function ReasonForm({ action, reason, isBusy, extra, onGive, onCancel }: ReasonFormProps) {
@@ -48,7 +49,8 @@ export function ReasonForm({ action, reason, isBusy, extra, onGive, onCancel }: 
         <span>{t('Reason (optional, shown to the agent)')}</span>
         <textarea
           ref={field}
-          rows={2}
+          // Comments on lines of a diff are quotes and answers, one below the other.
+          rows={Math.min(MAX_ROWS, Math.max(2, reason.text.split('\n').length + 1))}
           dir="auto"
           maxLength={REASON_CHARS}
           value={reason.text}

@@ -3,6 +3,12 @@ import type { Catalogue } from '../../model/language.ts';
 
 export const INPUT: Catalogue = {
   'as JSON': 'als JSON',
+  'Add to the reason': 'In den Grund aufnehmen',
+  'Comment on a line': 'Eine Zeile kommentieren',
+  'Comment on a line…': 'Eine Zeile kommentieren …',
+  Line: 'Zeile',
+  'The reason of a denial has no room for this.':
+    'Dafür ist im Grund einer Ablehnung kein Platz mehr.',
   'Comment on the plan': 'Den Plan kommentieren',
   'Comment on “{quote}”': 'Kommentieren: „{quote}“',
   'Copy the plan': 'Den Plan kopieren',

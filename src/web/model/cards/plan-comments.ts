@@ -1,4 +1,4 @@
-/** Comments on places of a plan, and the feedback that the agent gets of them. */
+/** Comments on places of a plan and on lines of a diff, and what the agent gets of them. */
 import { isObject } from '../../../protocol/types.ts';
 
 export interface PlanComment {
@@ -19,6 +19,22 @@ export function feedbackOf(comments: readonly PlanComment[], general: string): s
     return `> ${where}${shortQuote(quote)}\n${text.trim()}`;
   });
   return [...parts, general.trim()].filter((part) => part !== '').join('\n\n');
+}
+
+interface LineComment {
+  readonly path: string | undefined;
+  /** Of the line in its file, from 1; undefined where it is not known. */
+  readonly number: number | undefined;
+  readonly isRemoved: boolean;
+  readonly quote: string;
+  readonly text: string;
+}
+
+/** A part of the reason of a denial, in English as all that agents read. */
+export function lineCommentOf({ path, number, isRemoved, quote, text }: LineComment): string {
+  const place = [path, number].filter((one) => one !== undefined).join(':');
+  const where = [place, isRemoved && '(removed line)'].filter(Boolean).join(' ');
+  return `> ${where === '' ? '' : `${where}: `}${shortQuote(quote)}\n${text.trim()}`;
 }
 
 export function shortQuote(quote: string): string {
