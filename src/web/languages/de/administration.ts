@@ -32,6 +32,14 @@ export const ADMINISTRATION: Catalogue = {
     one: '{count} Zustellung fehlgeschlagen',
     other: '{count} Zustellungen fehlgeschlagen',
   },
+  '{count} sessions exported': {
+    one: '{count} Sitzung exportiert',
+    other: '{count} Sitzungen exportiert',
+  },
+  'Export {count} sessions now': {
+    one: '{count} Sitzung jetzt exportieren',
+    other: '{count} Sitzungen jetzt exportieren',
+  },
   '{count} sessions would be deleted': {
     one: '{count} Sitzung würde gelöscht',
     other: '{count} Sitzungen würden gelöscht',

@@ -38,6 +38,8 @@ export interface AdminRequests {
   saveSettings(settings: JsonObject): Promise<JsonObject>;
   status(): Promise<Status>;
   previewRetention(retention: Retention): Promise<RetentionPreview>;
+  /** Its whole log; read to the end by an administrator, the session counts as exported. */
+  exportSession(id: string): Promise<Blob>;
   workspaces(): Promise<ListedWorkspaces>;
   createWorkspace(name: string, title: string): Promise<void>;
   renameWorkspace(name: string, title: string): Promise<void>;
@@ -56,6 +58,11 @@ const ENTRIES_AT_ONCE = 50;
 
 export function serverAdmin(person: Pick<Person, 'token'>): AdminRequests {
   const calls = serverCalls(person);
+  const readFile = async (path: string) => {
+    const response = await fetch(path, { headers: credentialHeaders(person.token) });
+    if (!response.ok) throw new Error(`The export was answered with ${response.status}`);
+    return response.blob();
+  };
   return {
     async keys() {
       return readPart(await calls.get('/v1/keys'), 'keys');
@@ -78,13 +85,7 @@ export function serverAdmin(person: Pick<Person, 'token'>): AdminRequests {
     async exportAudit(search, format) {
       const query = new URLSearchParams({ format });
       for (const [name, value] of Object.entries(search)) query.set(name, String(value));
-      const response = await fetch(`/v1/audit/export?${String(query)}`, {
-        headers: credentialHeaders(person.token),
-      });
-      if (!response.ok) {
-        throw new Error(`The export was answered with ${response.status}`);
-      }
-      return response.blob();
+      return readFile(`/v1/audit/export?${String(query)}`);
     },
     async settings() {
       return readPart(await calls.get('/v1/settings'), 'settings');
@@ -98,6 +99,7 @@ export function serverAdmin(person: Pick<Person, 'token'>): AdminRequests {
     async previewRetention(retention) {
       return readPart(await calls.post('/v1/retention/preview', retention), 'preview');
     },
+    exportSession: (id) => readFile(`/v1/sessions/${encodeURIComponent(id)}/export`),
     async workspaces() {
       return (await calls.get('/v1/workspaces')).body as unknown as ListedWorkspaces;
     },

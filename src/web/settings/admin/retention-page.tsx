@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'preact/hooks';
-import type { JsonObject, RetentionPreview } from '../../../protocol/types.ts';
+import type { JsonObject, Retention, RetentionPreview } from '../../../protocol/types.ts';
 import { type ServerClock, useNow } from '../../clock.ts';
 import { FailureNote, useAsyncAction } from '../../hooks/use-async-action.tsx';
 import { t, tn } from '../../model/language.ts';
@@ -8,6 +8,7 @@ import { MINUTE_MS, relativeTime } from '../../model/times.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/sheet.tsx';
 import { Literal } from '../../ui/literal.tsx';
+import { saveFile } from '../../ui/save-file.ts';
 import { Check, TextField } from '../form-fields.tsx';
 import type { AdminRequests } from './admin-requests.ts';
 import { LoadState, useLoaded } from './use-loaded.tsx';
@@ -19,6 +20,8 @@ interface RetentionPageProps {
 
 const MAX_DAYS = 3_650;
 const SHOWN_SESSIONS = 50;
+/** The page holds their logs until all are read. */
+const EXPORTED_AT_ONCE = 100;
 
 /** How long sessions are kept after their last event, and what would be deleted. */
 export function RetentionPage({ requests, clock }: RetentionPageProps) {
@@ -158,8 +161,51 @@ function RetentionForm({ requests, clock, settings, onSave }: RetentionFormProps
         </span>
       </div>
       {preview !== undefined && <PreviewList preview={preview} clock={clock} />}
+      {preview !== undefined && preview.kept.notExported > 0 && (
+        <div class="choices">
+          <Button
+            isBusy={isBusy}
+            onClick={() =>
+              void run(async () => {
+                const exported = await exportOld(requests, retention, preview);
+                setPreview(await requests.previewRetention(retention));
+                setDone(tn(exported, '{count} session exported', '{count} sessions exported'));
+              })
+            }
+          >
+            {tn(
+              Math.min(preview.kept.notExported, EXPORTED_AT_ONCE),
+              'Export {count} session now',
+              'Export {count} sessions now',
+            )}
+          </Button>
+        </div>
+      )}
     </div>
   );
+}
+
+/** Saves the old sessions that were not exported, in one file; resolves with how many. */
+async function exportOld(
+  requests: AdminRequests,
+  { exportFirst: _first, ...retention }: Retention,
+  { sessions: exported }: RetentionPreview,
+): Promise<number> {
+  const { sessions } = await requests.previewRetention(retention);
+  const wanted = sessions
+    .filter(({ id }) => !exported.some((one) => one.id === id))
+    .slice(0, EXPORTED_AT_ONCE);
+  const parts: BlobPart[] = [];
+  try {
+    for (const { id, title } of wanted) {
+      const log = await requests.exportSession(id);
+      parts.push(`${JSON.stringify({ session: id, title })}\n`, log);
+    }
+  } finally {
+    // Those that were read count as exported, and may be deleted, also where the next one fails.
+    if (parts.length > 0) saveFile(new Blob(parts), 'sessions.jsonl');
+  }
+  return wanted.length;
 }
 
 function PreviewList({
