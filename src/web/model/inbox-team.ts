@@ -3,9 +3,9 @@
  * the first load; the server alone decides who may answer.
  */
 import type { InboxEntry } from '../../protocol/types.ts';
-import { escapeInvisible } from '../../protocol/escapes.ts';
 import { audienceNames, type AskedAudience } from './audience.ts';
 import { t } from './language.ts';
+import { personName } from './names.ts';
 import type { Person } from './person.ts';
 
 export interface RowTeam {
@@ -58,7 +58,7 @@ function claimText(
   if (claim === undefined || claim.until <= now) return undefined;
   return claim.by.subject === me.subject
     ? t('You are looking')
-    : t('{name} is looking', { name: escapeInvisible(claim.by.subject) });
+    : t('{name} is looking', { name: personName(claim.by) });
 }
 
 /** For a person who is not asked. */

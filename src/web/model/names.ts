@@ -29,7 +29,12 @@ export function personName({ subject, credential, key, root }: Actor): string {
   return isOfKey ? escapeInvisible(subject) : nameOfSubject(subject);
 }
 
-/** Of a subject that is vouched for. */
+/** Of the maker of a rule: an administrator makes those of the workspace, and a key may make one of its session. */
+export function makerName(subject: string, scope: 'session' | 'workspace' | undefined): string {
+  return scope === 'workspace' ? nameOfSubject(subject) : escapeInvisible(subject);
+}
+
+/** Of a subject that is vouched for, as that of what only an administrator makes. */
 export function nameOfSubject(subject: string): string {
   const name = Object.hasOwn(names, subject) ? names[subject] : undefined;
   return escapeInvisible(name ?? subject);

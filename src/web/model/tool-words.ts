@@ -1,6 +1,7 @@
 /** The words for a tool call: its subject, its status, and who decided. */
 import { isAskedByCommand, type ToolBlock } from '../../client/timeline/index.ts';
 import type { Interaction, JsonObject, Rule } from '../../protocol/types.ts';
+import { makerName } from './names.ts';
 import { modeName } from './session-words.ts';
 import { escapeInvisible, visibleText } from '../../protocol/escapes.ts';
 import { couldTakeDelivery, type Person } from './person.ts';
@@ -149,7 +150,7 @@ export function decidedWords(
   const values = {
     decision,
     pattern: escapeInvisible(pattern),
-    name: createdBy === me ? t('you') : escapeInvisible(createdBy),
+    name: createdBy === me ? t('you') : makerName(createdBy, scope),
   };
   if (isGone) return t('{decision} by rule {pattern}, made by {name}, revoked since', values);
   return scope === 'workspace'

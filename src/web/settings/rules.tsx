@@ -4,6 +4,7 @@ import type { ListedRule, RuleTrial } from '../../protocol/types.ts';
 import { type ServerClock, useNow } from '../clock.ts';
 import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
 import { t, tn } from '../model/language.ts';
+import { makerName } from '../model/names.ts';
 import { hasScope, type Person } from '../model/person.ts';
 import { addressOf } from '../model/location.ts';
 import {
@@ -104,12 +105,12 @@ function mayRevoke(person: Person, { scope, rule }: ListedRule): boolean {
 }
 
 function RuleWords({ listed, now }: { readonly listed: ListedRule; readonly now: number }) {
-  const { rule, session, pattern, used } = listed;
+  const { rule, scope, session, pattern, used } = listed;
   const { effect = 'allow', createdBy, createdAt, expiresAt, reason, interactionId } = rule;
   const from = session?.id ?? rule.sessionId;
   const facts = [
     t('made by {name} {when}', {
-      name: visibleText(createdBy),
+      name: makerName(createdBy, scope),
       when: relativeTime(createdAt, now),
     }),
     expiresAt !== undefined &&

@@ -5,6 +5,7 @@ import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
 import * as model from '../model/targets.ts';
 import { absoluteTime } from '../model/absolute-time.ts';
 import { t } from '../model/language.ts';
+import { nameOfSubject } from '../model/names.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmButton } from '../ui/sheet.tsx';
@@ -138,7 +139,10 @@ function TargetFacts({ target }: { readonly target: model.ListedTarget }) {
     [t('Events'), model.eventsLine(events)],
     [t('Filter'), model.filterLine(filter)],
     [t('Answers as'), audience],
-    [t('Added'), t('{when} by {name}', { when: absoluteTime(createdAt), name: createdBy })],
+    [
+      t('Added'),
+      t('{when} by {name}', { when: absoluteTime(createdAt), name: nameOfSubject(createdBy) }),
+    ],
     [t('Id'), id],
   ];
   return (

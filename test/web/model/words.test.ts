@@ -14,6 +14,7 @@ import {
   sizeOfText,
   startOfText,
 } from '../../../src/web/model/folding.ts';
+import { setNames } from '../../../src/web/model/names.ts';
 import { noticeText } from '../../../src/web/model/notice-text.ts';
 import { startersFor } from '../../../src/web/model/starters.ts';
 import { GERMAN } from '../../../src/web/languages/de.ts';
@@ -172,6 +173,11 @@ describe('a tool call in one line', () => {
       decidedWords({ behavior: 'deny', by: { rule: 'r1', scope, ...rule } }, undefined, 'ada');
     expect(cited('workspace')).toBe('Denied by rule Read: any input of the workspace, made by mia');
     expect(cited('session')).toBe('Denied by rule Read: any input, made by mia, revoked since');
+    // A key may make a rule of its session, and call itself as it likes.
+    setNames({ mia: 'Mia Kay' });
+    expect(cited('workspace')).toContain('made by Mia Kay');
+    expect(cited('session')).toContain('made by mia');
+    setNames({});
     expect(decidedWords(byRule, undefined, 'mia')).toBe('Allowed by a rule that was revoked since');
     expect(
       decidedWords({ behavior: 'allow', by: { mode: 'acceptEdits' } }, undefined, 'mia'),

@@ -6,7 +6,7 @@ import { escapeInvisible } from '../../../protocol/escapes.ts';
 import type { Interaction } from '../../../protocol/types.ts';
 import { type ServerClock, useNow } from '../../clock.ts';
 import { t, tn, tx } from '../../model/language.ts';
-import { personName } from '../../model/names.ts';
+import { makerName, personName } from '../../model/names.ts';
 import type { Person } from '../../model/person.ts';
 import { adoptStyle } from '../../styles/adopt-style.ts';
 import teamStyle from '../../styles/team.css?inline';
@@ -51,7 +51,7 @@ function AskingRule({ askedBy }: Pick<Interaction, 'askedBy'>) {
   if (pattern === undefined || createdBy === undefined) return null;
   const values = {
     pattern: <code key="pattern">{escapeInvisible(pattern)}</code>,
-    name: <bdi key="name">{escapeInvisible(createdBy)}</bdi>,
+    name: <bdi key="name">{makerName(createdBy, scope)}</bdi>,
   };
   return (
     <p class="team-line">

@@ -2,6 +2,7 @@ import { useCallback, useState } from 'preact/hooks';
 import type { ListedKey } from '../../../protocol/types.ts';
 import { type ServerClock, useNow } from '../../clock.ts';
 import { t, tn } from '../../model/language.ts';
+import { nameOfSubject } from '../../model/names.ts';
 import { absoluteTime } from '../../model/absolute-time.ts';
 import { MINUTE_MS, relativeTime, DAY_MS } from '../../model/times.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -130,7 +131,7 @@ function ListedKeyRow({ shown, now, onRevoke }: KeyRowProps) {
         <div>
           <dt>{t('Created')}</dt>
           <dd>
-            {absoluteTime(createdAt)} · <Literal text={createdBy} />
+            {absoluteTime(createdAt)} · <bdi>{nameOfSubject(createdBy)}</bdi>
           </dd>
         </div>
         <div>
