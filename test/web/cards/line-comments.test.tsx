@@ -1,6 +1,8 @@
 /** Comments on the lines of a diff. A bug here is a comment on another line, or one that the agent never gets. */
 import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import type { DiffLine } from '../../../src/display/diff-lines.ts';
+import { listLines, MAX_LISTED_LINES } from '../../../src/web/cards/input/line-comment-sheet.tsx';
 import { lineCommentOf } from '../../../src/web/model/cards/plan-comments.ts';
 import { axeProblems } from '../../support/web/axe.ts';
 import { askCard } from './ask-card.tsx';
@@ -49,6 +51,22 @@ it('[VIEW-4] are written at a number or from a list, and become the reason of th
   await expect.element(reason()).toHaveValue(both);
   await button('Deny').click();
   await expect.poll(async () => (await card.now()).reason).toBe(both);
+});
+
+it('[VIEW-4] are about the pressed line also where the list has no room for all of them', () => {
+  const lines = Array.from({ length: 5_000 }, (_, n): DiffLine => {
+    const mark = n % 2 === 0 ? 'new' : 'same';
+    return { mark, text: `line ${n}`, now: n + 1 };
+  });
+  const part = { hunks: [{ lines, isNumbered: true }] };
+  for (const pressed of [lines[0], lines[1], lines[2_501], lines[4_998], lines[4_999]]) {
+    const { listed, isPart } = listLines(part, pressed);
+    expect(listed.map(({ line }) => line)).toContain(pressed);
+    expect([listed.length, isPart]).toEqual([MAX_LISTED_LINES, true]);
+  }
+  expect(listLines(part).listed[0]?.line).toBe(lines[0]);
+  const few = { hunks: [{ lines: lines.slice(0, 10), isNumbered: true }] };
+  expect(listLines(few)).toMatchObject({ listed: { length: 10 }, isPart: false });
 });
 
 it('[VIEW-4] add nothing that the reason has no room for', async () => {

@@ -16,8 +16,8 @@ export interface LineComments {
   readonly onAdded: () => void;
 }
 
-/** More would be a list in which nobody finds a line. */
-const MAX_LISTED = 1_000;
+/** A list of more takes the browser a moment to draw. */
+export const MAX_LISTED_LINES = 1_000;
 
 interface ListedLine {
   readonly line: DiffLine;
@@ -25,15 +25,25 @@ interface ListedLine {
   readonly number: number | undefined;
 }
 
-/** Those that change, in a diff of many lines. */
-function listLines({ hunks }: FileDiff): readonly ListedLine[] {
+interface ListedLines {
+  readonly listed: readonly ListedLine[];
+  /** A press on the number of a line that is left out brings that one and those around it. */
+  readonly isPart: boolean;
+}
+
+/** In a diff of many lines those that change, and of too many of them a stretch around the line that was pressed. */
+export function listLines({ hunks }: Pick<FileDiff, 'hunks'>, pressed?: DiffLine): ListedLines {
   const all = hunks.flatMap(({ lines, isNumbered }) =>
     lines
       .filter(({ mark }) => mark !== 'note')
       .map((line) => ({ line, number: isNumbered ? (line.now ?? line.old) : undefined })),
   );
-  const few = all.length > MAX_LISTED ? all.filter(({ line }) => line.mark !== 'same') : all;
-  return few.slice(0, MAX_LISTED);
+  if (all.length <= MAX_LISTED_LINES) return { listed: all, isPart: false };
+  const changed = all.filter(({ line }) => line.mark !== 'same' || line === pressed);
+  const place = changed.findIndex(({ line }) => line === pressed);
+  const latest = changed.length - MAX_LISTED_LINES;
+  const from = Math.max(0, Math.min(place - MAX_LISTED_LINES / 2, latest));
+  return { listed: changed.slice(from, from + MAX_LISTED_LINES), isPart: true };
 }
 
 interface LineCommentSheetProps {
@@ -47,7 +57,7 @@ interface LineCommentSheetProps {
 /** A line, and what is wrong with it. */
 export function LineCommentSheet({ part, begins, comments, onClose }: LineCommentSheetProps) {
   const id = useId();
-  const [listed] = useState(() => listLines(part));
+  const [{ listed, isPart }] = useState(() => listLines(part, begins));
   const [at, setAt] = useState(() => {
     const places = [
       listed.findIndex(({ line }) => line === begins),
@@ -92,6 +102,11 @@ export function LineCommentSheet({ part, begins, comments, onClose }: LineCommen
             </option>
           ))}
         </select>
+        {isPart && (
+          <p class="card-note">
+            {t('The list leaves lines out. Press the number of a line to comment on that one.')}
+          </p>
+        )}
         <label for={id}>{t('Your comment')}</label>
         <textarea
           id={id}

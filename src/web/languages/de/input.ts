@@ -7,6 +7,8 @@ export const INPUT: Catalogue = {
   'Comment on a line': 'Eine Zeile kommentieren',
   'Comment on a line…': 'Eine Zeile kommentieren …',
   Line: 'Zeile',
+  'The list leaves lines out. Press the number of a line to comment on that one.':
+    'Die Liste lässt Zeilen aus. Ein Druck auf die Nummer einer Zeile kommentiert diese.',
   'The reason of a denial has no room for this.':
     'Dafür ist im Grund einer Ablehnung kein Platz mehr.',
   'Comment on the plan': 'Den Plan kommentieren',
