@@ -48,8 +48,11 @@ export function expectedOf(
       const isMeant = record !== undefined && fits === firstMark(record.asked.request);
       return about(record, now, isMeant ? ['ok'] : undefined);
     }
-    case 'interaction.cancel':
-      return about(model.interactions.get(command.interactionId), now, ['ok']);
+    case 'interaction.cancel': {
+      const record = model.interactions.get(command.interactionId);
+      // Another agent may have the id by now: a crash can lose the question that the cancel was made for.
+      return isForeign(record, caller) ? { codes: ['forbidden'] } : about(record, now, ['ok']);
+    }
     case 'interaction.complete':
       // No link is opened here, and only a link is completed.
       return model.interactions.has(command.interactionId)
@@ -70,6 +73,15 @@ export function expectedOf(
     default:
       return undefined;
   }
+}
+
+/** Asked by another agent; a person may end what any agent asks. */
+function isForeign(
+  record: InteractionModel | undefined,
+  { scopes, subject }: GeneratedCommand['caller'],
+): boolean {
+  if (record === undefined || scopes.includes('answer')) return false;
+  return record.asked.openedBy.subject !== subject;
 }
 
 function about(
