@@ -31,8 +31,16 @@ export function generateBatch(
   return {
     caller,
     command: openBatchCommand({ requests: shuffled.map(({ body }) => body) }),
-    openingMarks: shuffled.map(({ mark }) => mark),
+    openingMarks: markFirst(shuffled),
   };
+}
+
+/** Of equal openings the first one is asked; what a later one gets is another matter, and it has no mark. */
+function markFirst(parts: readonly Part[]): (string | undefined)[] {
+  return parts.map(({ mark }, index) => {
+    const isRepeat = parts.slice(0, index).some((earlier) => earlier.mark === mark);
+    return isRepeat ? undefined : mark;
+  });
 }
 
 function nextPart(sight: Sight, parts: readonly Part[]): Part {
@@ -45,7 +53,7 @@ function nextPart(sight: Sight, parts: readonly Part[]): Part {
     case 'unreadable':
       return { body: UNREADABLE };
     case 'the same':
-      return earlier === undefined ? { body, mark } : { body: earlier.body };
+      return earlier ?? { body, mark };
     case 'another question': {
       const toolCallId = earlier?.body['toolCallId'];
       return { body: toolCallId === undefined ? body : { ...body, toolCallId }, mark };
