@@ -38,6 +38,12 @@ export function suiteName(suite: Suite): string {
   }
 }
 
+/** The row of a fault in docs/reliability.md. */
+export function mutantRow({ name, breaks, caughtBy }: Mutant): string {
+  const [rule = ''] = breaks.split(':');
+  return `| ${name} | ${rule} | ${caughtBy.map(suiteName).join('; ')} |`;
+}
+
 /** Returns the text with the fault in it; throws unless its place occurs exactly once. */
 export function withFault(text: string, { name, file, find, replace }: Mutant): string {
   const count = text.split(find).length - 1;

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT } from '../../scripts/lib/paths.ts';
-import { withFault } from './mutant.ts';
+import { mutantRow, withFault } from './mutant.ts';
 import { MUTANTS, QUICK } from './mutants.ts';
 
 it.each(MUTANTS.map((mutant) => [mutant.name, mutant] as const))('%s', (_name, mutant) => {
@@ -19,6 +19,13 @@ it('names the quick ones as they are called, and each has a quick suite', () => 
     const mutant = MUTANTS.find((one) => one.name === name);
     expect(mutant?.caughtBy.some(({ type }) => type === 'node')).toBe(true);
   }
+});
+
+it('has a row for each fault, and no other, in docs/reliability.md', () => {
+  const page = readFileSync(path.join(ROOT, 'docs/reliability.md'), 'utf8');
+  const [, table = ''] = page.split('| fault | breaks | noticed by |\n|---|---|---|\n');
+  const [rows = ''] = table.split('\n\n');
+  expect(rows.split('\n')).toEqual(MUTANTS.map(mutantRow));
 });
 
 it('does not plant a fault whose place is gone or not the only one', () => {
