@@ -283,17 +283,13 @@ function useDecisions(transport: Transport, of: DecidedByWhom) {
   useEffect(() => {
     void run(() => read());
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let isConnected = false;
     const readSoon = () => {
       clearTimeout(timer);
       timer = setTimeout(() => void run(() => read()), READ_AGAIN_MS);
     };
     const inbox = transport.subscribeInbox({
-      inbox() {
-        // What ended while the connection was lost.
-        if (isConnected) readSoon();
-        isConnected = true;
-      },
+      // What ended before the connection: while it was lost, or since the first page was read.
+      inbox: readSoon,
       changed({ removed }) {
         if (removed.length > 0) readSoon();
       },

@@ -136,6 +136,21 @@ describe('the history', () => {
     vi.restoreAllMocks();
   });
 
+  it('[BOX-4] shows what was decided just before it was opened, when its first page is older', async () => {
+    const made = startInPageServer();
+    const { id, interactionId } = await ask(made, 'Deploy');
+    await made.person.answer(id, interactionId, { decision: 'deny', reason: 'Not yet' });
+    await expect.poll(async () => (await made.person.decisions()).decisions.length).toBe(1);
+    const subscribe = made.person.subscribeInbox.bind(made.person);
+    vi.spyOn(made.person, 'subscribeInbox').mockImplementation((subscriber) =>
+      subscribe({ inbox: (first) => subscriber.inbox?.(first) }),
+    );
+    vi.spyOn(made.person, 'decisions').mockResolvedValueOnce({ decisions: [] });
+    show(made, { location: { page: 'inbox', tab: 'history' } });
+    await expect.element(page.getByText('Denied: Not yet')).toBeVisible();
+    vi.restoreAllMocks();
+  });
+
   it('[BOX-4] is empty for who has decided nothing', async () => {
     const made = startInPageServer();
     const { id, interactionId } = await ask(made, 'Deploy');
