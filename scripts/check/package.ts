@@ -15,8 +15,8 @@ import { PAGE, pageSizes } from '../lib/package/page-size.ts';
 import { faceProblems } from '../lib/package/published-face.ts';
 import { PACKAGE } from '../lib/paths.ts';
 
-/** What a browser may have to load before anything is on the screen: 14.6 KB (decision 0011). */
-const PAGE_BYTES = 14.6 * 1024;
+/** What a browser may have to load before anything is on the screen: 14.65 KB (decision 0011). */
+const PAGE_BYTES = 14.65 * 1024;
 
 await buildPackage().catch(fail);
 const problems = [...(await linted()), ...(await tooLarge()), ...typed(), ...installed()];
