@@ -253,6 +253,8 @@ function RemovePerson({ person, requests, onClose, onRemove }: RemovePersonProps
   useEffect(() => {
     void run(async () => setEnds(await requests.ends(person.subject)));
   }, [person, requests, run]);
+  // From the first draw on: a press before the reading begins would be taken, and then dropped.
+  const isReading = ends === undefined && failure === undefined;
   const name = visibleText(person.name ?? person.subject);
   return (
     <Sheet title={t('Remove {name}?', { name })} side="middle" onClose={onClose}>
@@ -270,7 +272,7 @@ function RemovePerson({ person, requests, onClose, onRemove }: RemovePersonProps
       )}
       <FailureNote text={failure} />
       <div class="choices">
-        <Button kind="danger" isBusy={isBusy} onClick={() => void run(onRemove)}>
+        <Button kind="danger" isBusy={isBusy || isReading} onClick={() => void run(onRemove)}>
           {t('Remove')}
         </Button>
         <Button onClick={onClose}>{t('Cancel')}</Button>
