@@ -224,7 +224,7 @@ function awaitSettlement(
   return new Promise((resolve) => {
     const finish = (read: ReadResult<InteractionView> | undefined) => {
       clearTimeout(end);
-      clearTimeout(record);
+      if (record !== undefined) clearTimeout(record);
       signal.removeEventListener('abort', leave);
       socket.close(1000, 'done');
       resolve(read);
