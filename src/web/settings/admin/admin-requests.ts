@@ -56,6 +56,9 @@ interface ListedWorkspaces {
 
 const ENTRIES_AT_ONCE = 50;
 
+const LAST_LINE = /\{"end":true,"head":\d+\}\n$/;
+const LAST_LINE_BYTES = 64;
+
 export function serverAdmin(person: Pick<Person, 'token'>): AdminRequests {
   const calls = serverCalls(person);
   const readFile = async (path: string) => {
@@ -99,7 +102,14 @@ export function serverAdmin(person: Pick<Person, 'token'>): AdminRequests {
     async previewRetention(retention) {
       return readPart(await calls.post('/v1/retention/preview', retention), 'preview');
     },
-    exportSession: (id) => readFile(`/v1/sessions/${encodeURIComponent(id)}/export`),
+    async exportSession(id) {
+      const log = await readFile(`/v1/sessions/${encodeURIComponent(id)}/export`);
+      // Half of an export that broke off looks whole to a browser; the last line alone says that it is (LOG-10).
+      if (!LAST_LINE.test(await log.slice(-LAST_LINE_BYTES).text())) {
+        throw new Error('The export broke off');
+      }
+      return log;
+    },
     async workspaces() {
       return (await calls.get('/v1/workspaces')).body as unknown as ListedWorkspaces;
     },
