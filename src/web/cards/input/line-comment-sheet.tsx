@@ -7,6 +7,7 @@ import { lineCommentOf, shortQuote } from '../../model/cards/plan-comments.ts';
 import { t } from '../../model/language.ts';
 import { Button } from '../../ui/button.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
+import { CommentField } from '../parts/comment-field.tsx';
 import type { ReasonDraft } from '../use-draft.ts';
 
 /** Where comments on the lines of a diff go: into the reason of a denial. */
@@ -107,20 +108,9 @@ export function LineCommentSheet({ part, begins, comments, onClose }: LineCommen
             {t('The list leaves lines out. Press the number of a line to comment on that one.')}
           </p>
         )}
-        <label for={id}>{t('Your comment')}</label>
-        <textarea
-          id={id}
-          // The dialog gives it the focus when it opens.
-          autofocus
-          rows={4}
-          dir="auto"
-          value={written}
-          aria-describedby={`${id}-problem`}
-          aria-invalid={isTooLong}
-          onInput={({ currentTarget }) => setWritten(currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save();
-          }}
+        <CommentField
+          {...{ id, text: written, onText: setWritten, onSave: save }}
+          problem={{ id: `${id}-problem`, isThere: isTooLong }}
         />
         <p id={`${id}-problem`} class="field-error" role="alert">
           {isTooLong && t('The reason of a denial has no room for this.')}

@@ -9,6 +9,7 @@ import { Button, Icon } from '../../ui/button.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import planTextStyle from '../../styles/plan-text.css?inline';
 import planStyle from './plan.css?inline';
+import { CommentField } from '../parts/comment-field.tsx';
 
 adoptStyle(planTextStyle);
 adoptStyle(planStyle);
@@ -182,19 +183,9 @@ function CommentSheet({ about, text, onSave, onClose }: CommentSheetProps) {
     <Sheet title={t('Comment on the plan')} side="middle" onClose={onClose}>
       <div class="comment-form">
         <Quote about={about} />
-        <label for={id}>{t('Your comment')}</label>
-        <textarea
-          id={id}
-          // The dialog gives it the focus when it opens.
-          autofocus
-          rows={4}
-          dir="auto"
+        <CommentField
+          {...{ id, text: written, onText: setWritten, onSave: save }}
           maxLength={COMMENT_CHARS}
-          value={written}
-          onInput={({ currentTarget }) => setWritten(currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save();
-          }}
         />
         <div class="card-actions">
           <Button kind="primary" disabled={written.trim() === ''} onClick={save}>
