@@ -33,19 +33,24 @@ async function longSession() {
 const conversation = () => page.getByRole('region', { name: 'Conversation' });
 const line = (at: number) => conversation().getByText(`Line ${at}.`, { exact: true });
 
+/** Scrolls as far up as it goes until the page asks for earlier events, and not after: a jump would then undo its place. */
+async function scrollUp({ events }: Pick<Awaited<ReturnType<typeof longSession>>, 'events'>) {
+  const pane = conversation().element();
+  await expect
+    .poll(() => {
+      if (events.mock.calls.length === 0) pane.scrollTop = 0;
+      return events.mock.calls.length;
+    })
+    .toBeGreaterThan(0);
+  return pane;
+}
+
 it('[UI-10] opens with the last events, and loads earlier ones as the person scrolls up, in place', async () => {
   const { open, element, events } = await longSession();
   open();
   await expect.element(line(LINES - 1)).toBeInViewport();
   expect(events).not.toHaveBeenCalled();
-  const pane = conversation().element();
-  // As far up as it goes, again and again.
-  await expect
-    .poll(() => {
-      pane.scrollTop = 0;
-      return events.mock.calls.length;
-    })
-    .toBeGreaterThan(0);
+  const pane = await scrollUp({ events });
   const first = events.mock.calls[0]?.[1];
   expect(first?.limit).toBe(200);
   await expect.element(line(LINES - 250)).toBeInTheDocument();
@@ -71,13 +76,8 @@ it('[UI-10] a failure is said once, and the button tries again', async () => {
   events.mockRejectedValue(failure);
   open();
   await expect.element(line(LINES - 1)).toBeInViewport();
-  const pane = conversation().element();
-  await expect
-    .poll(() => {
-      pane.scrollTop = 0;
-      return events.mock.calls.length;
-    })
-    .toBe(1);
+  const pane = await scrollUp({ events });
+  pane.scrollTop = 0;
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(events.mock.calls.length).toBe(1);
   events.mockRestore();
