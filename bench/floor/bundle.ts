@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { DurableObjectClass, WorkerBundle } from '../../scripts/lib/worker-bundle.ts';
 
@@ -10,15 +11,25 @@ export const FLOOR_WITH_PARTS = bundle(
   ['with-parts.mjs', 'worker.mjs', 'turn.mjs'],
   [SESSION, REPORTED],
 );
+export const KEEPING_FLOOR = bundle(
+  ['keeping.mjs', 'with-parts.mjs', 'worker.mjs', 'turn.mjs', ...digests()],
+  [SESSION, REPORTED],
+);
+
+/** The library with which the product digests, as its own modules. */
+function digests(): string[] {
+  const sha2 = createRequire(import.meta.url).resolve('@noble/hashes/sha2.js');
+  return ['sha2.js', '_md.js', '_u64.js', 'utils.js'].map((name) => path.join(sha2, '..', name));
+}
 
 function bundle(
-  names: readonly string[],
+  files: readonly string[],
   durableObjects: readonly DurableObjectClass[],
 ): WorkerBundle {
-  const modules = names.map((name) => ({
-    name,
+  const modules = files.map((file) => ({
+    name: path.basename(file),
     kind: 'esModule' as const,
-    file: path.join(import.meta.dirname, name),
+    file: path.resolve(import.meta.dirname, file),
   }));
   return { modules, durableObjects };
 }

@@ -29,7 +29,7 @@ const headers = {
 
 async function serve(request, env, { url, session, id }) {
   const token = request.headers.get('authorization');
-  if (!known.has(token)) known.set(token, { subject: token });
+  if (!known.has(token)) known.set(token, callerOf(token));
   const isLook = request.method === 'GET';
   const body = isLook ? undefined : JSON.parse(decoder.decode(await request.arrayBuffer()));
   const waits = request.headers.has('prefer') || url.searchParams.has('wait');
@@ -39,17 +39,22 @@ async function serve(request, env, { url, session, id }) {
   return new Response(text, { status, headers: { ...headers, 'x-request-id': requestId } });
 }
 
+function callerOf(token) {
+  return { as: { credential: token.slice(-26), subject: 'floor' }, scopes: ['agent', 'answer'] };
+}
+
 export class FloorObject extends Floor {
   unreported = { open: new Map(), settled: [] };
   reportAt = Number.POSITIVE_INFINITY;
 
-  async serve({ isLook, id, body, waits }) {
+  async serve({ isLook, id, body, waits, caller }) {
     if (isLook) {
       const search = new URLSearchParams(waits ? { wait: '55' } : {});
       return { status: 200, text: JSON.stringify(await this.look(id, search)) };
     }
-    if (id !== undefined) return { status: 200, text: JSON.stringify(this.answer(id, body)) };
-    const opened = this.open(body);
+    if (id !== undefined)
+      return { status: 200, text: JSON.stringify(this.answer(id, body, caller)) };
+    const opened = this.open(body, caller);
     const reply = waits ? await this.outcome(opened.interaction.interactionId) : opened;
     return { status: 201, text: JSON.stringify(reply) };
   }

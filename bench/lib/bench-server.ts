@@ -5,11 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkerBundle } from '../../scripts/lib/worker-bundle.ts';
 import { type RunningWorkerd, startWorkerd } from '../../scripts/workerd.ts';
 import { HttpConnection } from '../client/http-connection.ts';
-import { FLOOR_BUNDLE, FLOOR_WITH_PARTS } from '../floor/bundle.ts';
+import { FLOOR_BUNDLE, FLOOR_WITH_PARTS, KEEPING_FLOOR } from '../floor/bundle.ts';
 
 /**
  * The hibernating floor waits on a socket that keeps no object in memory, as the product does after two seconds. The
- * reading and reporting floors do parts of the product's work (`floor/with-parts.mjs`).
+ * reading and reporting floors do parts of the product's work (`floor/with-parts.mjs`), and the keeping floor does those and
+ * keeps what the product keeps (`floor/keeping.mjs`).
  */
 export type Side =
   | 'product'
@@ -17,7 +18,8 @@ export type Side =
   | 'hibernating floor'
   | 'reading floor'
   | 'reporting floor'
-  | 'reading and reporting floor';
+  | 'reading and reporting floor'
+  | 'keeping floor';
 
 /** The sender of a request; the floor receives the credential too and ignores it. */
 interface Tokens {
@@ -48,6 +50,7 @@ const OWN_BINDINGS: Readonly<Record<Side, Readonly<Record<string, string>>>> = {
   'reading floor': { READS: '1' },
   'reporting floor': { REPORTS: '1' },
   'reading and reporting floor': { READS: '1', REPORTS: '1' },
+  'keeping floor': { READS: '1', REPORTS: '1' },
 };
 /** As long as the product's token, so that both sides receive the same number of bytes. */
 const FLOOR_TOKENS = { agent: 'x'.repeat(240), person: 'x'.repeat(280), admin: ADMIN_KEY };
@@ -87,6 +90,7 @@ export async function withServer<Result>(
 
 function bundleOf(side: Side, product: WorkerBundle): WorkerBundle {
   if (side === 'product') return product;
+  if (side === 'keeping floor') return KEEPING_FLOOR;
   const { READS, REPORTS } = OWN_BINDINGS[side];
   return READS === undefined && REPORTS === undefined ? FLOOR_BUNDLE : FLOOR_WITH_PARTS;
 }

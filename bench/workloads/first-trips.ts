@@ -36,7 +36,10 @@ export const starting: Workload = {
       const rounds = bench.rounds ?? (bench.quick ? 1 : 5);
       const compared = await interleave({
         floor: { name: 'floor', run: () => block(bench, 'floor', sessions) },
-        others: [{ name: 'product', run: () => block(bench, 'product', sessions) }],
+        others: (['product', 'keeping floor'] as const).map((side) => ({
+          name: side,
+          run: () => block(bench, side, sessions),
+        })),
         rounds,
         steadyBy: 'cpuMs',
         redo: bench.quick ? 0 : rounds,
@@ -51,6 +54,13 @@ export const starting: Workload = {
           goals: [{ of: 'ratio', atMost: 1.6 }],
         }),
         findingFrom(compared, { what: `${what}, p50`, unit: 'ms', metric: 'p50' }),
+        findingFrom(compared, {
+          what: `${what}, server CPU a trip of the floor that keeps what the product keeps`,
+          unit: 'ms',
+          metric: 'cpuMs',
+          of: 'keeping floor',
+          isDetail: true,
+        }),
       );
     }
     return { findings, comparisons };

@@ -1,24 +1,51 @@
 /**
- * Where the difference between product and floor goes: the floor with one part of the product's work at a time, driven in
- * turns with both.
+ * Where the difference between product and floor goes: the floor with one part of the product's work at a time, and the
+ * floor that keeps all that the product keeps, driven in turns with both.
  */
-import type { Side } from '../lib/bench-server.ts';
 import { type Finding, findingFrom } from '../lib/finding.ts';
 import type { Comparison } from '../lib/interleave.ts';
 import { comparisonOf } from '../lib/paired.ts';
-import type { Bench, Workload } from '../lib/workload.ts';
-import { drive, LOADS, quick } from './trip.ts';
+import type { Workload } from '../lib/workload.ts';
+import type { Travel } from './trip-actor.ts';
+import { type Contestant, drive, LOADS, quick } from './trip.ts';
 
-const PARTS: readonly { readonly side: Side; readonly what: string }[] = [
-  { side: 'reading floor', what: 'whose Worker reads and answers each request' },
-  { side: 'reporting floor', what: 'that reports to a second object' },
-  { side: 'reading and reporting floor', what: 'that does both' },
+interface Compared {
+  readonly by: string;
+  readonly product: Travel;
+  readonly floor: Travel;
+  /** Floors with parts, by the words of their rows. */
+  readonly parts: Readonly<Record<string, Exclude<Contestant['side'], 'floor' | 'product'>>>;
+}
+
+const KEEPING = { 'that keeps what the product keeps': 'keeping floor' } as const;
+
+const COMPARED: readonly Compared[] = [
+  {
+    by: 'by three requests',
+    product: 'requests',
+    floor: 'requests',
+    parts: {
+      'whose Worker reads and answers each request': 'reading floor',
+      'that reports to a second object': 'reporting floor',
+      'that does both': 'reading and reporting floor',
+      ...KEEPING,
+    },
+  },
+  { by: 'with open and wait in one request', product: 'wait', floor: 'wait', parts: KEEPING },
+  {
+    by: 'on sockets, against three requests',
+    product: 'sockets',
+    floor: 'requests',
+    parts: KEEPING,
+  },
 ];
 
-async function compare(bench: Bench, load: (typeof LOADS)[number]): Promise<Comparison> {
-  const sides: readonly Side[] = ['floor', ...PARTS.map(({ side }) => side), 'product'];
-  const contestants = sides.map((side) => ({ name: side, side, travel: 'requests' as const }));
-  return comparisonOf(await drive(bench, contestants, bench.quick ? quick(load) : load));
+function contestantsOf({ product, floor, parts }: Compared): Contestant[] {
+  return [
+    { name: 'floor', side: 'floor', travel: floor },
+    ...Object.values(parts).map((side) => ({ name: side, side, travel: product })),
+    { name: 'product', side: 'product', travel: product },
+  ];
 }
 
 export const tripParts: Workload = {
@@ -28,19 +55,24 @@ export const tripParts: Workload = {
     const comparisons: Record<string, Comparison> = {};
     for (const load of LOADS.filter(({ sessions }) => sessions < 64)) {
       const who = load.sessions === 1 ? '1 session' : `${load.sessions} sessions`;
-      bench.log(`  Parts of a trip of three requests, ${who}`);
-      const compared = await compare(bench, load);
-      comparisons[who] = compared;
-      for (const { side, what } of PARTS) {
-        const row = (metric: string, of: string) =>
+      for (const one of COMPARED) {
+        const what = `${one.by}, ${who}`;
+        bench.log(`  Parts of a trip ${what}`);
+        const rounds = await drive(bench, contestantsOf(one), bench.quick ? quick(load) : load);
+        const compared = comparisonOf(rounds);
+        comparisons[what] = compared;
+        const row = (which: string, name: string, metric: string, of: string) =>
           findingFrom(compared, {
-            what: `The floor ${what}, against the floor, ${who}, ${of}`,
+            what: `The floor ${which}, ${what}, ${of}`,
             unit: 'ms',
             metric,
-            of: side,
+            of: name,
             isDetail: true,
           });
-        findings.push(row('p50', 'p50'), row('cpuMs', 'server CPU a trip'));
+        for (const [which, side] of Object.entries(one.parts)) {
+          findings.push(row(which, side, 'p50', 'p50'));
+          findings.push(row(which, side, 'cpuMs', 'server CPU a trip'));
+        }
       }
     }
     return { findings, comparisons };
