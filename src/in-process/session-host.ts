@@ -214,12 +214,16 @@ export class SessionHost {
   }
 
   /** Keeps the process alive until reports are written that the next process needs. */
-  #later(ms: number, work: () => void): void {
+  #later(ms: number, work: () => void): () => void {
     const stay = this.#storage.outlivesProcess ? setInterval(() => undefined, FAR_MS) : undefined;
-    this.#clock.at(this.#clock.now() + ms, () => {
+    const cancel = this.#clock.at(this.#clock.now() + ms, () => {
       clearInterval(stay);
       if (!this.#isClosed) work();
     });
+    return () => {
+      clearInterval(stay);
+      cancel();
+    };
   }
 
   #used(id: string, live: LiveSession): LiveSession {
@@ -289,10 +293,14 @@ export class LiveSession {
       sockets: { all: () => [...this.#sockets] },
       later: (ms, work) => {
         const done = this.begin();
-        ports.later(ms, () => {
+        const cancel = ports.later(ms, () => {
           done();
           work();
         });
+        return () => {
+          cancel();
+          done();
+        };
       },
     });
   }
@@ -309,8 +317,10 @@ export class LiveSession {
   /** Keeps the session in memory until the result is called. */
   begin(): () => void {
     this.#underWay += 1;
+    let isOver = false;
     return () => {
-      this.#underWay -= 1;
+      if (!isOver) this.#underWay -= 1;
+      isOver = true;
     };
   }
 

@@ -38,6 +38,8 @@ const MAX_LOST = 100;
 type KnownToWorkspace = Pick<ReportSource, 'reportedAtMost' | 'unconfirmedHeads'>;
 
 export interface OutboxPorts {
+  /** Of the log as it is now. */
+  readonly head: () => number;
   /** The next stretch after `reportedSeq`; undefined when there is none. `written` is that stretch, if it is in memory. */
   readonly nextReport: (
     reportedSeq: number,
@@ -51,7 +53,7 @@ export interface OutboxPorts {
   readonly onReported: () => void;
   readonly onFailure: (retryAt: number) => void;
   readonly now: () => number;
-  readonly later: (ms: number, work: () => void) => void;
+  readonly later: SessionPorts['later'];
   readonly warn: (message: string, evidence: unknown) => void;
 }
 
@@ -69,15 +71,17 @@ export class Outbox {
   #failures = 0;
   #retryAt: number | null = null;
   /** The next report, while a timer runs for it. */
-  #dueAt: number | null = null;
+  #due: { readonly at: number; readonly cancel: () => void } | undefined;
+  /** What the report under way has to reach. */
+  #upTo = 0;
   /** Of the workspace, as it replied last: someone follows its inbox. */
   #isWatched = false;
   #reporting: Promise<void> | null = null;
   readonly #unreported = new UnreportedLog();
 
-  constructor({ reportedSeq, head }: { reportedSeq: number; head: number }, ports: OutboxPorts) {
+  constructor(reportedSeq: number, ports: OutboxPorts) {
     this.#reportedSeq = reportedSeq;
-    this.#reportedAtMost = head;
+    this.#reportedAtMost = ports.head();
     this.#ports = ports;
   }
 
@@ -95,22 +99,33 @@ export class Outbox {
     if (written !== undefined) this.#unreported.add(written);
     const ms = isUrgent || this.#isWatched ? REPORT_AFTER_MS : REPORT_REST_AFTER_MS;
     const at = this.#ports.now() + ms;
-    if (this.#dueAt !== null && this.#dueAt <= at) return;
-    this.#dueAt = at;
-    this.#ports.later(ms, () => {
-      // The timer of a later report, which an earlier one has taken along.
-      if (this.#dueAt !== at) return;
-      this.#dueAt = null;
+    if (this.#due !== undefined && this.#due.at <= at) return;
+    this.#due?.cancel();
+    const cancel = this.#ports.later(ms, () => {
+      this.#due = undefined;
       void this.reportNow();
     });
+    this.#due = { at, cancel };
   }
 
   /** Resolves when the workspace has everything up to the present head, or one attempt has failed. */
   reportNow(): Promise<void> {
-    this.#reporting ??= this.#reportAll().finally(() => {
-      this.#reporting = null;
-    });
+    this.#upTo = this.#ports.head();
+    if (this.#reporting !== null) return this.#reporting;
+    this.#due?.cancel();
+    this.#due = undefined;
+    this.#reporting = this.#report();
     return this.#reporting;
+  }
+
+  async #report(): Promise<void> {
+    try {
+      await this.#reportAll();
+    } finally {
+      this.#reporting = null;
+    }
+    // Called in the moment in which the report ended; after a failure, the alarm comes.
+    if (this.#reportedSeq < this.#upTo && this.#retryAt === null) await this.reportNow();
   }
 
   /** Resolves when the workspace has the log up to `head`, or one attempt has failed. */
@@ -125,14 +140,18 @@ export class Outbox {
   async #reportAll(): Promise<void> {
     this.#retryAt = null;
     try {
-      for (;;) {
+      // What is written meanwhile has a timer of its own: a session that never rests would report without a pause.
+      while (this.#reportedSeq < this.#upTo) {
         const known = {
           reportedAtMost: this.#reportedAtMost,
           unconfirmedHeads: this.#unconfirmedHeads,
         };
         const written = this.#unreported.after(this.#reportedSeq);
         const report = this.#ports.nextReport(this.#reportedSeq, known, written);
-        if (report === undefined) break;
+        if (report === undefined) {
+          this.#upTo = this.#reportedSeq;
+          break;
+        }
         this.#unconfirmedHeads = [...this.#unconfirmedHeads, report.head].slice(-MAX_LOST);
         const reply = await this.#ports.send(report);
         if (typeof reply !== 'number' && 'incarnation' in reply) {
@@ -148,7 +167,7 @@ export class Outbox {
         this.#unconfirmedHeads = [];
         this.#failures = 0;
       }
-      this.#ports.onReported();
+      if (this.#reportedSeq >= this.#ports.head()) this.#ports.onReported();
     } catch (cause) {
       this.#failures += 1;
       const wait = Math.min(RETRY_MIN_MS * 2 ** (this.#failures - 1), RETRY_MAX_MS);

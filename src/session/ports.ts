@@ -272,7 +272,8 @@ export interface SessionPorts {
   readonly readAudiences?: () => AudiencePolicy | Promise<AudiencePolicy>;
   /** Counts a frame for the root of its credential. If absent, frames are not limited. */
   readonly countFrame?: (root: string) => Overrun | undefined;
-  readonly later: (ms: number, work: () => void) => void;
+  /** The result takes the work back. */
+  readonly later: (ms: number, work: () => void) => () => void;
   /** Runs `work` directly after the current task. If absent, `later(0, work)` runs it. */
   readonly soon?: (work: () => void) => void;
   readonly warn: (message: string, evidence: unknown) => void;

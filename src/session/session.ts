@@ -80,20 +80,18 @@ export class Session {
     this.undelivered = new UndeliveredDecisions(ports);
     this.#schedule = new AlarmSchedule(ports);
     this.#incarnation = new Incarnation(stored?.incarnation ?? '', ports);
-    this.outbox = new Outbox(
-      { reportedSeq: stored?.reportedSeq ?? 0, head: stored?.head ?? 0 },
-      {
-        ...ports,
-        nextReport: (reportedSeq, known, written) => {
-          const source = this.#incarnation.reporter(known);
-          return readReportAfter(ports.store, this.#state, reportedSeq, source, written);
-        },
-        send: (report) => this.#incarnation.send(report),
-        startOver: (known) => this.#incarnation.startOver(known),
-        onReported: () => this.#finishReport(),
-        onFailure: () => this.#arm(),
+    this.outbox = new Outbox(stored?.reportedSeq ?? 0, {
+      ...ports,
+      head: () => this.#state?.head ?? 0,
+      nextReport: (reportedSeq, known, written) => {
+        const source = this.#incarnation.reporter(known);
+        return readReportAfter(ports.store, this.#state, reportedSeq, source, written);
       },
-    );
+      send: (report) => this.#incarnation.send(report),
+      startOver: (known) => this.#incarnation.startOver(known),
+      onReported: () => this.#finishReport(),
+      onFailure: () => this.#arm(),
+    });
     this.runner = new TurnRunner(
       {
         current: () => this.#atWork(),

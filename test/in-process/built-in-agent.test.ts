@@ -136,7 +136,12 @@ it('[TRN-2] a session with a working agent is not idle, and stays in memory', as
     now: () => 1_700_000_000_000,
     freshId,
     hash: hashNatively,
-    later: (_ms, work) => void timers.push(work),
+    later: (_ms, work) => {
+      timers.push(work);
+      return () => {
+        if (timers.includes(work)) timers.splice(timers.indexOf(work), 1);
+      };
+    },
     soon: queueMicrotask,
     warn: (message) => expect.unreachable(message),
   });

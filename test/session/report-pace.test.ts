@@ -170,8 +170,33 @@ describe('a report', () => {
     world.must(NOTE);
     await world.ask(askApproval({ toolCallId: 'call-9', detached: true }));
     expect(world.workspace.head).toBe(world.log().length);
-    const { length } = world.workspace.reports;
-    await pass(world, 10_000);
-    expect(world.workspace.reports, 'no timer reports it again').toHaveLength(length);
+    expect(world.later.size, 'a timer would keep the session in memory').toBe(0);
+  });
+
+  it('[OUT-2, INBOX-1] leaves what is written meanwhile to the next one, a quarter of a second later', async () => {
+    const world = await quietSession();
+    world.workspace.hold();
+    world.must(ask(1));
+    await pass(world, 250);
+    world.must(approve(1));
+    world.must(ask(2));
+    world.workspace.release();
+    await pass(world, 249);
+    expect(world.workspace.reports.map(({ head }) => head)).toEqual([3]);
+    await pass(world, 1);
+    expect([...world.workspace.open.keys()]).toEqual(['call-2~1']);
+  });
+
+  it('[OUT-2] that falls due before the reply to the one before follows it at once', async () => {
+    const world = await quietSession();
+    world.workspace.hold();
+    world.must(ask(1));
+    await pass(world, 250);
+    world.must(ask(2));
+    await pass(world, 250);
+    world.workspace.release();
+    await microtasks();
+    expect(world.workspace.mostAtOnce).toBe(1);
+    expect([...world.workspace.open.keys()]).toEqual(['call-1~1', 'call-2~1']);
   });
 });

@@ -17,8 +17,13 @@ export class Timers {
       : Math.min(...this.#waiting.map((timer) => timer.dueAt));
   }
 
-  add(dueAt: number, work: () => void): void {
-    this.#waiting.push({ dueAt, work });
+  /** The result takes the timer back. */
+  add(dueAt: number, work: () => void): () => void {
+    const timer = { dueAt, work };
+    this.#waiting.push(timer);
+    return () => {
+      this.#waiting = this.#waiting.filter((one) => one !== timer);
+    };
   }
 
   /** Removes and returns the first due timer, in the order of their times. */

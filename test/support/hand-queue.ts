@@ -11,8 +11,13 @@ export class HandQueue {
     return this.#waiting.length;
   }
 
-  add(ms: number, work: () => void): void {
-    this.#waiting.push({ ms, at: this.#now() + ms, work });
+  /** The result takes the task back. */
+  add(ms: number, work: () => void): () => void {
+    const task = { ms, at: this.#now() + ms, work };
+    this.#waiting.push(task);
+    return () => {
+      this.#waiting = this.#waiting.filter((one) => one !== task);
+    };
   }
 
   /** Runs the waiting tasks, or only those with at most this delay; tasks added by them wait for the next call. */

@@ -63,7 +63,13 @@ export interface RendezvousWorld {
 export async function rendezvousWorld(given?: SessionWorld): Promise<RendezvousWorld> {
   const world = given ?? (await sessionAfter());
   let timers: { readonly at: number; readonly work: () => void }[] = [];
-  world.later.add = (ms, work) => void timers.push({ at: world.now + ms, work });
+  world.later.add = (ms, work) => {
+    const timer = { at: world.now + ms, work };
+    timers.push(timer);
+    return () => {
+      timers = timers.filter((one) => one !== timer);
+    };
+  };
   const pass = async (ms: number) => {
     const end = world.now + ms;
     await microtasks();

@@ -80,10 +80,7 @@ export class SessionObject extends DurableObject<Env> {
   get #calls(): PendingCalls {
     this.#waiting ??= new PendingCalls(this.#session, {
       hold: (waiter) => this.#sockets.hold(waiter),
-      timer: (ms, work) => {
-        const timer = setTimeout(work, ms);
-        return () => clearTimeout(timer);
-      },
+      timer: runLater,
     });
     return this.#waiting;
   }
@@ -103,7 +100,7 @@ export class SessionObject extends DurableObject<Env> {
       now: Date.now,
       freshId,
       hash: hashNatively,
-      later: (ms, work) => setTimeout(work, ms),
+      later: runLater,
       // A timer of 0 ms takes one, and a turn has several.
       soon: queueMicrotask,
       warn,
@@ -276,4 +273,9 @@ export class SessionObject extends DurableObject<Env> {
       this.#alarm.arm(Date.now() + 5_000);
     }
   }
+}
+
+function runLater(ms: number, work: () => void): () => void {
+  const timer = setTimeout(work, ms);
+  return () => clearTimeout(timer);
 }
