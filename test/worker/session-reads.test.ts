@@ -105,3 +105,19 @@ describe(`with ${MANY} settled interactions in a session`, () => {
     expect(many['a page of 20']).toBeLessThanOrEqual(90);
   });
 });
+
+describe('a session that is in memory since it began', () => {
+  it('[INT-13] reads nothing for a call that never asked, and finds each one that did', async () => {
+    const stub = env.SESSION.getByName(`reads/${freshName('ses')}`);
+    await runInDurableObject(stub, (_object, { storage }) => {
+      const reads = countReads(storage);
+      const store = new SqliteSessionStore(reads.database, SESSION_MIGRATIONS, NEW_SESSION);
+      fill(store, new SessionWorld({ open: () => store }), FEW);
+      const other = () => expect(store.latestRecord('other')).toBeUndefined();
+      expect(reads.during(other)).toBe(0);
+      for (const call of ['call-0', 'call-7', `call-${FEW - 1}`]) {
+        expect(store.latestRecord(call)).toMatchObject({ toolCallId: call, status: 'settled' });
+      }
+    });
+  });
+});

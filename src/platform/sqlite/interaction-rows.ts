@@ -45,10 +45,14 @@ type Write = () => void;
 export interface RecordChanges {
   readonly tail: LogTail;
   readonly writes: readonly Write[];
+  /** The tool calls of what it settles. */
+  readonly settledCalls: readonly string[];
 }
 
 /** A record with more is kept as text, so that reading one reads few rows. */
 const MAX_PLACES = 16;
+/** Some hundred kilobytes of ids. */
+const MAX_CALLS_IN_MEMORY = 10_000;
 const UNACKNOWLEDGED = 'unacknowledged';
 const REASSIGNED = 'call';
 
@@ -57,6 +61,11 @@ export class InteractionRows {
   readonly #meta: MetaRows;
   readonly #stored: StoredRecords;
   #tail: LogTail = { open: new Map() };
+  /**
+   * Every tool call with a settled record, so that a new call is not looked up; undefined where memory lacks some, because
+   * they settled before the session was read, or are too many.
+   */
+  #settledCalls: Set<string> | undefined = new Set();
   /** A call that was looked up, and has no record: its opening need not look again. */
   #unasked: string | undefined;
   /** Whether any interaction was ever reassigned to a call; unknown until one is looked for. */
@@ -75,21 +84,28 @@ export class InteractionRows {
       open: new Map(records.map((record, at) => [record.interactionId, open[at] ?? []])),
       settled: settled ?? undefined,
     };
+    this.#settledCalls = this.#tail.settled === undefined ? new Set() : undefined;
     return records;
   }
 
-  adopt({ tail }: RecordChanges): void {
+  adopt({ tail, settledCalls }: RecordChanges): void {
     this.#tail = tail;
     this.#unasked = undefined;
+    for (const toolCallId of settledCalls) this.#settledCalls?.add(toolCallId);
+    const count = this.#settledCalls?.size ?? 0;
+    if (count > MAX_CALLS_IN_MEMORY) this.#settledCalls = undefined;
   }
 
   /** Throws if a record cannot become what the commit says: it was settled, or was there before. */
   plan({ records, reassigned = [], events, now }: ports.Commit): RecordChanges {
-    if (records.length === 0 && reassigned.length === 0) return { tail: this.#tail, writes: [] };
+    if (records.length === 0 && reassigned.length === 0) {
+      return { tail: this.#tail, writes: [], settledCalls: [] };
+    }
     const made = placesIn(events);
     const open = new Map(this.#tail.open);
     let { settled } = this.#tail;
     const writes: Write[] = [];
+    const settledCalls: string[] = [];
     for (const record of records) {
       const { interactionId: id } = record;
       if (record.undone !== undefined && record.status === 'settled' && !open.has(id)) {
@@ -110,6 +126,7 @@ export class InteractionRows {
       open.delete(id);
       const previous = settled;
       settled = id;
+      settledCalls.push(record.toolCallId);
       writes.push(() => this.#insert(record, places, previous));
     }
     for (const { interactionId: id, to } of reassigned) {
@@ -120,7 +137,7 @@ export class InteractionRows {
       if (records.some(({ interactionId }) => interactionId === id)) continue;
       writes.push(() => this.#reassignSettled({ interactionId: id, to }, made.get(id), now));
     }
-    return { tail: { open, settled }, writes };
+    return { tail: { open, settled }, writes, settledCalls };
   }
 
   record(toolCallId: string, step: number): Interaction | undefined {
@@ -136,7 +153,7 @@ export class InteractionRows {
     if (steps.length > 0) {
       return this.record(toolCallId, Math.max(...steps.map((id) => keyOf(id).step)));
     }
-    const row = this.#hasSettled ? this.#stored.latestRow(toolCallId) : undefined;
+    const row = this.#mayHaveSettled(toolCallId) ? this.#stored.latestRow(toolCallId) : undefined;
     if (row !== undefined) return this.#stored.recordOf(row);
     this.#unasked = toolCallId;
     this.#hasReassigned ??= this.#meta.hasFamily(REASSIGNED);
@@ -264,13 +281,13 @@ export class InteractionRows {
     return keyOf(id).toolCallId !== this.#unasked && this.#settledRow(id) !== undefined;
   }
 
-  /** A session in which nothing settled looks nothing up. */
-  get #hasSettled(): boolean {
-    return this.#tail.settled !== undefined;
+  /** False for most calls of a session that has been in memory since it began. */
+  #mayHaveSettled(toolCallId: string): boolean {
+    return this.#settledCalls?.has(toolCallId) ?? true;
   }
 
   #settledRow(id: string): SettledRow | undefined {
-    return this.#hasSettled ? this.#stored.row(id) : undefined;
+    return this.#mayHaveSettled(keyOf(id).toolCallId) ? this.#stored.row(id) : undefined;
   }
 
   #hasOlder(): boolean {
