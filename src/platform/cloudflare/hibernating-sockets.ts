@@ -52,7 +52,7 @@ export class HibernatingSockets<Kept> {
   socketFor(webSocket: WebSocket): HibernatingSocket<Kept> {
     const known = this.#known.get(webSocket);
     if (known !== undefined) return known;
-    const made = this.#socketOver(webSocket);
+    const made = new PlatformSocket<Kept>(webSocket, (socket) => this.#moveToClosing(socket));
     this.#known.set(webSocket, made);
     return made;
   }
@@ -63,6 +63,11 @@ export class HibernatingSockets<Kept> {
     this.#open?.delete(socket);
     this.#closing?.delete(socket);
     return socket;
+  }
+
+  #moveToClosing(socket: HibernatingSocket<Kept>): void {
+    this.#all().delete(socket);
+    this.#allClosing().add(socket);
   }
 
   /** The platform lists closing sockets too; they are kept apart here. */
@@ -78,26 +83,36 @@ export class HibernatingSockets<Kept> {
     const sockets = this.#ctx.getWebSockets().filter((one) => one.readyState === readyState);
     return new Set(sockets.map((webSocket) => this.socketFor(webSocket)));
   }
+}
 
-  #socketOver(webSocket: WebSocket): HibernatingSocket<Kept> {
-    let attachment: Kept | undefined;
-    const socket: HibernatingSocket<Kept> = {
-      get attachment() {
-        attachment ??= webSocket.deserializeAttachment() as Kept;
-        return attachment;
-      },
-      attach(next) {
-        attachment = next;
-        webSocket.serializeAttachment(next);
-      },
-      send: (text) => webSocket.send(text),
-      close: (code, reason) => {
-        this.#all().delete(socket);
-        this.#allClosing().add(socket);
-        webSocket.close(code, reason);
-      },
-    };
-    return socket;
+/** A class: V8 looks a getter up anew for each of a thousand object literals that have one. */
+class PlatformSocket<Kept> implements HibernatingSocket<Kept> {
+  readonly #webSocket: WebSocket;
+  readonly #onClose: (socket: HibernatingSocket<Kept>) => void;
+  #attachment: Kept | undefined;
+
+  constructor(webSocket: WebSocket, onClose: (socket: HibernatingSocket<Kept>) => void) {
+    this.#webSocket = webSocket;
+    this.#onClose = onClose;
+  }
+
+  get attachment(): Kept {
+    this.#attachment ??= this.#webSocket.deserializeAttachment() as Kept;
+    return this.#attachment;
+  }
+
+  attach(next: Kept): void {
+    this.#attachment = next;
+    this.#webSocket.serializeAttachment(next);
+  }
+
+  send(text: string): void {
+    this.#webSocket.send(text);
+  }
+
+  close(code: number, reason: string): void {
+    this.#onClose(this);
+    this.#webSocket.close(code, reason);
   }
 }
 
