@@ -100,6 +100,21 @@ describe('[RUN-11] a conversation', () => {
     expect(agent.model.problems).toEqual([]);
   });
 
+  it('[COMPACT-2] has no gap in its numbers, by which a summary cuts it, after a commit that failed halfway', async () => {
+    const storage = new SqliteStorage();
+    const agent = new AgentWorld(storage);
+    agent.model.will(textOutcome('One.'));
+    await agent.sendMessage('First');
+    // The message is written by then, and the settings are not.
+    storage.damage('meta', 'UPDATE');
+    expect(agent.handle({ type: 'message.send', text: 'Lost' }).ok).toBe(false);
+    storage.repair();
+    agent.model.will(textOutcome('Two.'));
+    await agent.sendMessage('Second');
+    const rows = storage.sqlite.prepare("SELECT key FROM meta WHERE key LIKE 'message/%'").all();
+    expect(rows.map(({ key }) => key)).toEqual([1, 2, 3, 4].map((n) => `message/00000000${n}`));
+  });
+
   it('begins anew after it was cleared', async () => {
     const { agent } = countedWorld();
     agent.model.will(textOutcome('One.'), textOutcome('Two.'));

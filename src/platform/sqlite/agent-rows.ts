@@ -17,6 +17,8 @@ type FileRow = Omit<StoredFile, 'path'>;
 export class AgentRows implements SessionFiles {
   readonly #database: Database;
   readonly #meta: MetaRows;
+  /** Of the last message; undefined where only the rows know it. */
+  #lastNumber: number | undefined;
 
   constructor(database: Database, meta: MetaRows) {
     this.#database = database;
@@ -37,13 +39,10 @@ export class AgentRows implements SessionFiles {
   write({ run, messages, clearsConversation, files, summary }: RunChange, now: number): void {
     if (run === null) this.#meta.remove('run');
     else this.#meta.put('run', run);
-    if (clearsConversation) for (const family of CONVERSATION) this.#meta.removeFamily(family);
+    if (clearsConversation) this.#clearConversation();
     if (summary === 'restored') this.#meta.remove(summaryKey(this.#lastSummary()));
     else if (summary !== undefined) this.#meta.put(summaryKey(summary), summary);
-    const last = messages.length === 0 ? 0 : this.#lastMessageNumber();
-    for (const [index, message] of messages.entries()) {
-      this.#meta.put(`message/${numberText(last + index + 1)}`, message);
-    }
+    for (const message of messages) this.#addMessage(message);
     for (const { path, content } of files) {
       const size = countBytes(content);
       this.#meta.put(`file/${path}`, { size, updatedAt: now, content } satisfies FileRow);
@@ -66,9 +65,26 @@ export class AgentRows implements SessionFiles {
       .map(({ path, size, updated_at: updatedAt }) => ({ path, size, updatedAt }));
   }
 
+  /** After a commit that failed: some of its messages were counted, and none is stored. */
+  forget(): void {
+    this.#lastNumber = undefined;
+  }
+
   erase(): void {
     this.#meta.remove('run');
-    for (const family of [...CONVERSATION, 'file']) this.#meta.removeFamily(family);
+    this.#clearConversation();
+    this.#meta.removeFamily('file');
+  }
+
+  #clearConversation(): void {
+    for (const family of CONVERSATION) this.#meta.removeFamily(family);
+    this.forget();
+  }
+
+  #addMessage(message: ModelMessage): void {
+    const number = (this.#lastNumber ?? this.#readLastNumber()) + 1;
+    this.#meta.put(`message/${numberText(number)}`, message);
+    this.#lastNumber = number;
   }
 
   #lastSummary(): StoredSummary | undefined {
@@ -78,7 +94,7 @@ export class AgentRows implements SessionFiles {
     return row && (JSON.parse(row.value) as StoredSummary);
   }
 
-  #lastMessageNumber(): number {
+  #readLastNumber(): number {
     const [row] = this.#database.all<{ key: string | null }>(
       "SELECT max(key) AS key FROM meta WHERE key > 'message/' AND key < 'message0'",
     );

@@ -106,6 +106,7 @@ export class SqliteSessionStore implements ports.SessionStore {
     } catch (cause) {
       this.#applied = applied;
       this.#keys.forget();
+      this.#agent.forget();
       throw cause;
     }
     records.adopt(changes);
