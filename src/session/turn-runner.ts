@@ -52,7 +52,7 @@ const START_NOT_WRITTEN = 'The start of a tool could not be written, so the tool
 
 export class TurnRunner {
   readonly #ports: TurnRunnerPorts;
-  readonly #active = new Map<string, AbortController>();
+  readonly #active = new Map<string, ActiveWork>();
   /** The answer for which an earlier process waited. */
   #lostAnswer: string | undefined;
   #previews: Previews | undefined;
@@ -91,9 +91,9 @@ export class TurnRunner {
     this.#conversation = undefined;
   }
 
-  /** Aborts all work; its results and previews are dropped. */
+  /** Drops all work, with its results and previews. */
   stop(): void {
-    for (const controller of this.#active.values()) controller.abort();
+    for (const work of this.#active.values()) work.drop();
   }
 
   /** The text so far of the active answer; undefined if there is none. */
@@ -106,7 +106,7 @@ export class TurnRunner {
   look(): void {
     const seen = this.#ports.current();
     const wanted = new Set(seen === undefined ? [] : wantedWork(seen.run));
-    for (const [name, controller] of this.#active) if (!wanted.has(name)) controller.abort();
+    for (const [name, work] of this.#active) if (!wanted.has(name)) work.drop();
     if (seen === undefined) return;
     const { run } = seen;
     if (run.status === 'model') this.#lookAtModel(seen);
@@ -219,18 +219,18 @@ export class TurnRunner {
     });
   }
 
-  #begin(name: string, work: (signal: AbortSignal) => Promise<RunCommand | undefined>): void {
-    const controller = new AbortController();
-    const { signal } = controller;
-    this.#active.set(name, controller);
+  #begin(name: string, start: (signal: AbortSignal) => Promise<RunCommand | undefined>): void {
+    const work = new ActiveWork();
+    this.#active.set(name, work);
     const end = () => {
       this.#active.delete(name);
       this.lookSoon();
     };
-    work(signal).then(
+    start(work.signal).then(
       (command) => {
-        if (command === undefined || signal.aborted) return end();
-        this.#write(command, signal, end);
+        work.finish();
+        if (command === undefined || work.isDropped) return end();
+        this.#write(command, work, end);
       },
       (cause: unknown) => {
         this.#ports.session.warn(
@@ -243,15 +243,15 @@ export class TurnRunner {
     );
   }
 
-  #write(command: RunCommand, signal: AbortSignal, end: () => void, tries = 1): void {
+  #write(command: RunCommand, work: ActiveWork, end: () => void, tries = 1): void {
     const { handle, session } = this.#ports;
     const { readAudiences } = session;
     const retry = () => {
       const next = tries < MAX_WRITES ? command : withoutContent(command);
-      session.later(RESULT_RETRY_MS, () => this.#write(next, signal, end, tries + 1));
+      session.later(RESULT_RETRY_MS, () => this.#write(next, work, end, tries + 1));
     };
     const write = (rules?: RunRules) => {
-      if (signal.aborted || handle(command, rules)) end();
+      if (work.isDropped || handle(command, rules)) end();
       else retry();
     };
     if (readAudiences === undefined || !needsRules(command)) return write();
@@ -294,6 +294,36 @@ function withoutContent(command: RunCommand): RunCommand {
   const message = 'The model’s answer could not be stored, or it could not be read whom to ask.';
   const failure = { reason: 'too_large', retry: 'never', message } as const;
   return { type: 'model.failed', turnId, step, failure };
+}
+
+/** A request to the model or a call of a tool, until its result is written. */
+class ActiveWork {
+  readonly #controller = new AbortController();
+  #isFinished = false;
+  #isDropped = false;
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Its result is not wanted any more. */
+  get isDropped(): boolean {
+    return this.#isDropped;
+  }
+
+  /** Only its result is left, which is being written. */
+  finish(): void {
+    this.#isFinished = true;
+  }
+
+  /**
+   * A turn ends in the commit of its last result. An abort would end nothing then, and costs what that commit costs: it makes
+   * an exception, and each listener aborts another signal.
+   */
+  drop(): void {
+    this.#isDropped = true;
+    if (!this.#isFinished) this.#controller.abort();
+  }
 }
 
 interface CurrentRun {
