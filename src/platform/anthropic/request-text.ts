@@ -37,9 +37,7 @@ export function writeRequest(request: ModelRequest, thinking?: ThinkingConfigPar
   } satisfies Omit<MessageCreateParamsStreaming, 'messages' | 'system'> & {
     readonly system?: readonly TextBlockParam[];
   };
-  const lastTool = tools.length - 1;
-  const toolTexts = tools.map((tool, index) => writeTool(tool, index === lastTool ? mark : {}));
-  const toolsText = tools.length === 0 ? '' : `"tools":[${toolTexts.join(',')}],`;
+  const toolsText = tools.length === 0 ? '' : `"tools":[${writeTools(tools, isCached)}],`;
   return `${JSON.stringify(head).slice(0, -1)},${toolsText}"messages":[${writeMessages(messages, mark)}]}`;
 }
 
@@ -73,8 +71,21 @@ function writeMessages(messages: readonly ModelMessage[], mark: Marked): string 
   return text + rest.join(',');
 }
 
-function writeTool({ name, description, inputSchema }: ModelTool, mark: Marked): string {
-  return JSON.stringify({ name, description, input_schema: inputSchema, ...mark } satisfies Tool);
+/** Each without a mark. Sessions share the built-in tools, whose schemas are the longest part of a short request. */
+const TOOL_TEXTS = new WeakMap<ModelTool, string>();
+
+function writeTools(tools: readonly ModelTool[], isCached: boolean): string {
+  const text = tools.map(writeTool).join(',');
+  return isCached ? `${text.slice(0, -1)},${JSON.stringify(CACHE_MARK).slice(1)}` : text;
+}
+
+function writeTool(tool: ModelTool): string {
+  const kept = TOOL_TEXTS.get(tool);
+  if (kept !== undefined) return kept;
+  const { name, description, inputSchema } = tool;
+  const text = JSON.stringify({ name, description, input_schema: inputSchema } satisfies Tool);
+  TOOL_TEXTS.set(tool, text);
+  return text;
 }
 
 /** The mark stands in the last block of a message. */

@@ -144,6 +144,34 @@ describe('a request', () => {
     expect(before).toBe(7);
   });
 
+  it('[RUN-11] writes the schema of a tool once, with the mark and without', () => {
+    let written = 0;
+    const tools = ['First', 'Second'].map((name) => ({
+      name,
+      description: name,
+      get inputSchema() {
+        written += 1;
+        return { type: 'object' } as const;
+      },
+    }));
+    const request = { ...REQUEST, tools };
+    const texts = [request, { ...request, isCached: false }, request].map((one) =>
+      writeRequest(one),
+    );
+    expect(written).toBe(2);
+    expect(texts[2]).toBe(texts[0]);
+    const [marked, unmarked] = texts.map(
+      (text) => (JSON.parse(text) as { tools: unknown[] }).tools,
+    );
+    const plain = tools.map(({ name }) => ({
+      name,
+      description: name,
+      input_schema: { type: 'object' },
+    }));
+    expect(unmarked).toEqual(plain);
+    expect(marked).toEqual([plain[0], { ...plain[1], ...MARK }]);
+  });
+
   it('[RUN-11] keeps no beginning for another conversation with the same first message', () => {
     const request = longRequest(9);
     const other = request.messages.toSpliced(3, 2);
