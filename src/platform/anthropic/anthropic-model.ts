@@ -1,8 +1,9 @@
 /**
  * The Messages API of Anthropic behind the `Model` port, over its SDK.
  *
- * The SDK sends the request and classifies errors. It does not retry, which the run decides. Request and answer are read
- * and written here: its resources write a whole conversation anew for each request and keep a second copy of each answer.
+ * The SDK says where a request goes, with which headers, and what an error means. It does not send, retry or read: the run
+ * decides about retries, and its resources write a whole conversation anew for each request and keep a second copy of
+ * each answer (`send-request.ts`, `request-text.ts`, `read-answer.ts`).
  * `answer-assembly.ts` decides whether an answer is complete. Nothing here needs Node.
  *
  * The client of the main entry would bring every resource of the API into the Worker, three times the code.
@@ -12,23 +13,19 @@ import { APIError } from '@anthropic-ai/sdk/core/error';
 import type { ThinkingConfigParam } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { Model, ModelCall, ModelOutcome, ModelRequest } from '../../agent/model.ts';
 import { AnswerAssembly } from './answer-assembly.ts';
+import { AnswerWatch, type SilenceLimits } from './answer-watch.ts';
 import { failureOf } from './failure.ts';
 import { readAnswer } from './read-answer.ts';
 import { writeRequest } from './request-text.ts';
+import { type Endpoint, type Fetch, findEndpoint, sendRequest } from './send-request.ts';
 import { MalformedAnswerError } from './wire-events.ts';
 
-type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
-
-export interface AnthropicModelOptions {
+export interface AnthropicModelOptions extends Partial<SilenceLimits> {
   readonly apiKey: string;
   readonly baseURL?: string;
   readonly fetch?: Fetch;
   /** Without it the API decides. Not every model takes every setting; the API refuses a wrong one with 400. */
   readonly thinking?: ThinkingConfigParam;
-  /** Until the answer begins. */
-  readonly beginMs?: number;
-  /** Between two pieces of the answer. */
-  readonly idleMs?: number;
 }
 
 /** Explicit, because the SDK would otherwise read it from the environment. */
@@ -38,36 +35,47 @@ const BEGIN_MS = 120_000;
 const IDLE_MS = 60_000;
 
 export function anthropicModel(options: AnthropicModelOptions): Model {
-  // A Worker refuses its own `fetch` when it is called as a method of something else.
-  const fetch: Fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
+  const { apiKey, baseURL = ANTHROPIC_URL, beginMs = BEGIN_MS, idleMs = IDLE_MS } = options;
   const client = new BaseAnthropic({
-    apiKey: options.apiKey,
+    apiKey,
     authToken: null,
-    baseURL: options.baseURL ?? ANTHROPIC_URL,
-    fetch,
+    baseURL,
     maxRetries: 0,
-    timeout: options.beginMs ?? BEGIN_MS,
+    timeout: beginMs,
     // The SDK would log the text of the model when it is not JSON.
     logLevel: 'off',
     openTelemetry: false,
   });
+  let endpoint: Endpoint | undefined;
+  const adapter: Adapter = {
+    secret: apiKey,
+    thinking: options.thinking,
+    limits: { beginMs, idleMs },
+    // A Worker refuses its own `fetch` when it is called as a method of something else.
+    fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    endpoint: async () => (endpoint ??= await findEndpoint(client)),
+  };
   return {
-    call: (request, call) => callModel(client, options, request, call),
+    call: (request, call) => callModel(adapter, request, call),
   };
 }
 
-/** With a type of content the SDK sends a text as it is. */
-const JSON_CONTENT = { 'content-type': 'application/json' };
+interface Adapter {
+  readonly secret: string;
+  readonly thinking: ThinkingConfigParam | undefined;
+  readonly limits: SilenceLimits;
+  readonly fetch: Fetch;
+  /** Rejects if the settings fit no request. */
+  readonly endpoint: () => Promise<Endpoint>;
+}
 
 async function callModel(
-  client: BaseAnthropic,
-  options: AnthropicModelOptions,
+  { secret, thinking, limits, fetch, endpoint }: Adapter,
   request: ModelRequest,
   { signal, onDelta }: ModelCall,
 ): Promise<ModelOutcome> {
   let isConnected = false;
-  const failed = (cause: unknown) =>
-    failureOf(cause, { secret: options.apiKey, now: Date.now(), isConnected });
+  const failed = (cause: unknown) => failureOf(cause, { secret, now: Date.now(), isConnected });
   const assembly = new AnswerAssembly();
   const fault = signal.aborted ? undefined : await read();
   if (signal.aborted) return { type: 'aborted' };
@@ -80,13 +88,13 @@ async function callModel(
   }
 
   async function read(): Promise<{ readonly cause: unknown } | undefined> {
+    const watch = new AnswerWatch(limits, signal);
     try {
-      const body = writeRequest(request, options.thinking);
-      const sent = client.post('/v1/messages', { body, headers: JSON_CONTENT, signal });
-      const { body: answer, headers } = await sent.asResponse();
+      const text = writeRequest(request, thinking);
+      const { body, headers } = await sendRequest(fetch, await endpoint(), text, watch);
       isConnected = true;
-      if (answer === null) return undefined;
-      await readAnswer(answer, options.idleMs ?? IDLE_MS, ({ event, data }) => {
+      if (body === null) return undefined;
+      await readAnswer(body, watch, ({ event, data }) => {
         if (signal.aborted || event === 'ping') return;
         if (event === 'error') throw readError(data, headers);
         const delta = assembly.take(readEvent(data));
@@ -95,6 +103,8 @@ async function callModel(
       return undefined;
     } catch (cause) {
       return { cause };
+    } finally {
+      watch.end();
     }
   }
 }

@@ -218,6 +218,20 @@ describe('[RUN-7] a silent model', () => {
     expect(outcome).toMatchObject({ type: 'failed', ...later('timeout') });
   });
 
+  it('in the middle of a refusal', async () => {
+    const fetch = async (_input: unknown, init?: RequestInit) => {
+      const body = new ReadableStream({
+        start(controller) {
+          init?.signal?.addEventListener('abort', () => controller.error(new Error('aborted')));
+        },
+      });
+      return new Response(body, { status: 529 });
+    };
+    const model = anthropicModel({ apiKey: API_KEY, fetch, idleMs: 5 });
+    const outcome = await model.call(REQUEST, { signal: new AbortController().signal });
+    expect(outcome).toMatchObject({ type: 'failed', ...later('overloaded') });
+  });
+
   it('in the middle of its answer, and the connection is released', async () => {
     const stalled = upTo(ANSWER, 'content_block_delta', [{ stall: true }]);
     const { outcome, api } = await callWith(stalled, { idleMs: 20 });
@@ -246,6 +260,17 @@ describe('a call that cannot be made', () => {
 });
 
 describe('[RUN-6] an abort', () => {
+  it('before the answer begins ends the connection', async () => {
+    const stop = new AbortController();
+    const fetch = (_input: unknown, init?: RequestInit) =>
+      new Promise<Response>((_resolve, reject) => {
+        init?.signal?.addEventListener('abort', () => reject(new Error('aborted')));
+        stop.abort();
+      });
+    const model = anthropicModel({ apiKey: API_KEY, fetch });
+    expect(await model.call(REQUEST, { signal: stop.signal })).toEqual({ type: 'aborted' });
+  });
+
   it('before the call sends no request', async () => {
     const { outcome, api } = await callWith(ANSWER, { signal: AbortSignal.abort() });
     expect(outcome).toEqual({ type: 'aborted' });
