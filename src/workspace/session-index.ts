@@ -20,7 +20,7 @@ import type { LogConflict, Report } from '../core/report.ts';
 import type { Opener } from '../protocol/schema/actor.ts';
 import { rootOf } from '../protocol/caller.ts';
 import type { InboxEntry } from '../protocol/schema/workspace.ts';
-import type { InboxChange } from '../protocol/types.ts';
+import { type InboxChange, isObject } from '../protocol/types.ts';
 import { countAnswers } from './answer-times.ts';
 import { chainAuditEntries } from './audit.ts';
 import { dueAtOf, storedEntry, type InboxShares } from './inbox.ts';
@@ -37,7 +37,7 @@ export interface AppliedReport {
   readonly earliestDue?: number;
   /** Undefined when the inbox shows the same as before. */
   readonly inboxChange?: SessionChange;
-  /** Undefined when the report was not applied. */
+  /** Undefined when the report was not applied, or no one outside receives them. */
   readonly announcements?: ReadAnnouncements;
   /** The log that this report replaced, because the file of the session was exchanged. */
   readonly replacedLog?: LogConflict;
@@ -57,7 +57,8 @@ export interface ReportTargets {
     known: Pick<NumberedSession, 'head' | 'gated'> | undefined,
     isDeleted: boolean,
   ) => string;
-  readonly addAnnouncements: (announcements: readonly Announcement[]) => void;
+  /** Undefined where no one outside receives announcements: then they are not read. */
+  readonly addAnnouncements: ((announcements: readonly Announcement[]) => void) | undefined;
 }
 
 export function applyReport(
@@ -77,12 +78,12 @@ export function applyReport(
   const head = known?.head ?? 0;
   if (report.head <= head || report.after > head) return { head, isNew: false, opened: 0 };
   // Every event of a new log is announced: its numbers were used before, for other events.
-  const announced = readAnnouncements(report, head);
+  const announced = addAnnouncements && readAnnouncements(report, head);
   const open = store.write(() => {
     // Deletion is final: no later report opens an interaction again.
     const deletedAt = known?.deletedAt ?? report.deletedAt;
     const open = new Map(known?.open ?? []);
-    const openedAt = openingTimes(announced.announcements);
+    const openedAt = openingTimes(report);
     const isOver = deletedAt !== null || !isSame;
     removeClosed(store, report, open, shares, {
       closed: isOver ? [...open.keys()] : report.closed,
@@ -102,7 +103,7 @@ export function applyReport(
       store.exports.removeOf(id);
     }
     addAuditEntries(store, report, now, { known: head, isSame, openedAt });
-    addAnnouncements(announced.announcements);
+    if (announced !== undefined) addAnnouncements?.(announced.announcements);
     return open;
   });
   const before = known?.open ?? new Map<string, InboxStanding>();
@@ -115,7 +116,7 @@ export function applyReport(
     opened,
     ...(due.length > 0 && { earliestDue: Math.min(...due) }),
     ...(change && { inboxChange: change }),
-    announcements: announced,
+    ...(announced && { announcements: announced }),
     ...(!isSame && { replacedLog: found }),
   };
 }
@@ -210,13 +211,20 @@ function reportedOpener({ openedBy }: { readonly openedBy?: Opener }): Opener {
 /** When the interactions of a report were opened, as far as this workspace knows. */
 type OpeningTimes = Map<string, number>;
 
-/** Of those that were opened within the report; the others are in the inbox. */
-function openingTimes(announcements: readonly Announcement[]): OpeningTimes {
-  const times: OpeningTimes = new Map();
-  for (const one of announcements) {
-    if (one.type === 'interaction.requested') times.set(one.interactionId, one.at);
-  }
-  return times;
+/** Of those that were opened within the report; the others are in the inbox. A session of an older version reports none. */
+function openingTimes({ announcements }: { readonly announcements?: unknown }): OpeningTimes {
+  const given: readonly unknown[] = Array.isArray(announcements) ? announcements : [];
+  return new Map(given.filter(isOpening).map(({ interactionId, at }) => [interactionId, at]));
+}
+
+/** Whatever else it has is for targets alone, and is checked for them. */
+function isOpening(one: unknown): one is { readonly interactionId: string; readonly at: number } {
+  return (
+    isObject(one) &&
+    one['type'] === 'interaction.requested' &&
+    typeof one['interactionId'] === 'string' &&
+    typeof one['at'] === 'number'
+  );
 }
 
 function removeClosed(

@@ -10,6 +10,7 @@ import type { Settler } from '../protocol/schema/actor.ts';
 import type { CliName } from '../protocol/cli-sessions.ts';
 import { type Rejection, reject, type ReadResult } from '../protocol/errors.ts';
 import type { AudiencePolicy, GroupView } from '../protocol/schema/audience-rule.ts';
+import type { Announcement } from '../protocol/schema/announcement.ts';
 import type { QuietHours } from '../protocol/schema/quiet-hours.ts';
 import type { CreateRule, CreateWorkspaceRule, Rule } from '../protocol/schema/rule.ts';
 import type { Policy, RuleTrial, Settings } from '../protocol/schema/workspace.ts';
@@ -116,15 +117,17 @@ export class Workspace {
   }
 
   #applyOrReset(report: Report) {
-    const { store, now } = this.#ports;
+    const { store, now, showActivity } = this.#ports;
     let touched: ReadonlySet<string> = new Set();
+    const isAnnounced = this.#outbox.targets().length > 0 || showActivity !== undefined;
+    const addAnnouncements = (announcements: readonly Announcement[]) => {
+      touched = this.#outbox.addAnnouncements(report, announcements);
+    };
     try {
       const applied = applyReport(store, report, now(), {
         shares: this.#shares,
         addRules: (known, isDeleted) => this.#rules.applyReport(report, known, isDeleted),
-        addAnnouncements: (announcements) => {
-          touched = this.#outbox.addAnnouncements(report, announcements);
-        },
+        addAnnouncements: isAnnounced ? addAnnouncements : undefined,
       });
       return { applied, touched };
     } catch (cause) {
