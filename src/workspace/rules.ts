@@ -198,16 +198,24 @@ export class WorkspaceRules {
       return NONE_HELD;
     }
     if (rules !== undefined) this.#replaceRules(sessionId, rules);
-    let held = known?.gated ?? NONE_HELD;
-    for (const request of gated) {
-      if (request.seq <= (known?.head ?? 0) || request.seq > report.head) continue;
-      const requests = [...(HeldRequests.safeParse(parseStored(held)).data ?? []), request];
-      held = JSON.stringify(requests);
-      if (requests.length < HELD_REQUESTS && held.length < HELD_CHARS) continue;
-      this.#putRequests(sessionId, held);
-      held = NONE_HELD;
+    const held = known?.gated ?? NONE_HELD;
+    const isNew = ({ seq }: GatedRequest) => seq > (known?.head ?? 0) && seq <= report.head;
+    const added = gated.filter(isNew);
+    return added.length === 0 ? held : this.#hold(sessionId, held, added);
+  }
+
+  /** Adds requests to those that the row of the session holds, and returns what it holds then. */
+  #hold(sessionId: string, held: string, added: readonly GatedRequest[]): string {
+    const stored = HeldRequests.safeParse(parseStored(held)).data ?? [];
+    let texts = stored.map((request) => JSON.stringify(request));
+    for (const request of added) {
+      texts.push(JSON.stringify(request));
+      const entry = listText(texts);
+      if (texts.length < HELD_REQUESTS && entry.length < HELD_CHARS) continue;
+      this.#putRequests(sessionId, entry);
+      texts = [];
     }
-    return held;
+    return listText(texts);
   }
 
   #putRequests(sessionId: string, entry: string): void {
@@ -271,6 +279,10 @@ export class WorkspaceRules {
     if (data === undefined) this.#ports.warn('A stored rule or request cannot be read', entry);
     return data;
   }
+}
+
+function listText(requests: readonly string[]): string {
+  return `[${requests.join(',')}]`;
 }
 
 function withInputDigest({ input, ...wanted }: CreateRule): NewRule {
