@@ -113,6 +113,23 @@ describe('a report of a session', () => {
     expect(ids(harness)).toEqual(['s-1/a~1', 's-2/b~1']);
     expect(valueOf(harness.workspace.inbox({})).total).toBe(2);
   });
+
+  it('whose transaction fails, leaves a known session as it is stored', () => {
+    const harness = new WorkspaceHarness();
+    const session = new ReportingSession('s-1').ask('a~1', harness.now);
+    const known = session.head;
+    harness.workspace.applyReport(session.report());
+    const stored = harness.store.sessions.find('s-1');
+    harness.store.audit.append = () => {
+      throw new Error('disk full');
+    };
+    const later = session.settle('a~1').report(known);
+    expect(() => harness.workspace.applyReport(later)).toThrow('disk full');
+    Reflect.deleteProperty(harness.store.audit, 'append');
+    expect(harness.store.sessions.find('s-1')).toEqual(stored);
+    expect(harness.workspace.applyReport(later)).toBe(session.head);
+    expect(ids(harness)).toEqual([]);
+  });
 });
 
 describe('[LOG-9] a deleted session', () => {

@@ -80,6 +80,7 @@ export class SqliteWorkspaceStore implements WorkspaceStore {
       });
     } catch (cause) {
       this.#applied = applied;
+      this.sessions.forget();
       throw cause;
     }
   }

@@ -21,17 +21,37 @@ interface StoredSessionRow {
   gated: string;
 }
 
+/** A row may have 8 KB of requests. */
+const MAX_IN_MEMORY = 256;
+
 export class SqliteSessionTable implements tables.SessionTable {
   readonly #rows: TableRows;
+  /** Rows as they are stored, by id, the latest read last: each report needs the row that the one before has written. */
+  readonly #known = new Map<string, tables.NumberedSession>();
 
   constructor(rows: TableRows) {
     this.#rows = rows;
   }
 
   find(id: string): tables.NumberedSession | undefined {
+    const known = this.#known.get(id) ?? this.#read(id);
+    if (known === undefined) return undefined;
+    this.#known.delete(id);
+    this.#known.set(id, known);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MAX_IN_MEMORY && oldest !== undefined) this.#known.delete(oldest);
+    return known;
+  }
+
+  #read(id: string): tables.NumberedSession | undefined {
     return this.#rows
       .all<StoredSessionRow>(`SELECT ${SESSION_COLUMNS} FROM session WHERE id = ?`, id)
       .map(numberedSession)[0];
+  }
+
+  /** A transaction failed: memory may have what was not written. */
+  forget(): void {
+    this.#known.clear();
   }
 
   add(row: tables.SessionIndexRow): void {
@@ -73,6 +93,10 @@ export class SqliteSessionTable implements tables.SessionTable {
       row.gated,
       number,
     );
+    const known = this.#known.get(row.id);
+    // The creation of a session is never written again.
+    if (known !== undefined)
+      this.#known.set(row.id, { ...row, number, createdAt: known.createdAt });
     if (!isListedElsewhere) return;
     this.#rows.run(
       'UPDATE session SET deleted_at = ?, active_at = ?, archived = ? WHERE number = ?',
