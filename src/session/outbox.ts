@@ -22,8 +22,8 @@ import {
 } from '../core/report.ts';
 import type { SessionState } from '../core/state.ts';
 import type { SessionEvent } from '../protocol/schema/event.ts';
-import type { LogChunk, SessionStore, SessionPorts } from './ports.ts';
-import { UnreportedLog } from './unreported-log.ts';
+import type { SessionStore, SessionPorts } from './ports.ts';
+import { UnreportedLog, type WrittenEvents } from './unreported-log.ts';
 
 /** Long enough to send an open and its quick answer as one, short enough to feel immediate. */
 const REPORT_AFTER_MS = 250;
@@ -44,7 +44,7 @@ export interface OutboxPorts {
   readonly nextReport: (
     reportedSeq: number,
     known: KnownToWorkspace,
-    written: LogChunk | undefined,
+    written: readonly SessionEvent[] | undefined,
   ) => Report | undefined;
   readonly send: (report: Report) => Promise<ReportReply>;
   /** Gives a replaced file a new name. Throws if the name cannot be written. */
@@ -59,7 +59,7 @@ export interface OutboxPorts {
 
 interface NextStretch {
   readonly isUrgent: boolean;
-  readonly written?: LogChunk;
+  readonly written?: WrittenEvents;
 }
 
 export class Outbox {
@@ -94,7 +94,7 @@ export class Outbox {
     return this.#retryAt;
   }
 
-  /** `written` is the stretch of the log to report; without one, it is read. */
+  /** `written` is what the log has more by now; without it, the report reads the log. */
   reportSoon({ isUrgent, written }: NextStretch): void {
     if (written !== undefined) this.#unreported.add(written);
     const ms = isUrgent || this.#isWatched ? REPORT_AFTER_MS : REPORT_REST_AFTER_MS;
@@ -198,13 +198,18 @@ export function readReportAfter(
   state: SessionState | null,
   reportedSeq: number,
   source: ReportSource,
-  written?: LogChunk,
+  written?: readonly SessionEvent[],
 ): Report | undefined {
   if (state === null || reportedSeq >= state.head) return undefined;
-  const chunk = written ?? store.readLog(reportedSeq, REPORT_FIT);
-  if (chunk === undefined) return undefined;
-  const events = JSON.parse(`[${chunk.json}]`) as SessionEvent[];
-  return { ...buildReport(state, reportedSeq, events, source), head: chunk.lastSeq };
+  const events = written ?? readEventsAfter(store, reportedSeq);
+  const last = events.at(-1);
+  if (last === undefined) return undefined;
+  return { ...buildReport(state, reportedSeq, events, source), head: last.seq };
+}
+
+function readEventsAfter(store: SessionStore, seq: number): readonly SessionEvent[] {
+  const { json = '' } = store.readLog(seq, REPORT_FIT) ?? {};
+  return JSON.parse(`[${json}]`) as SessionEvent[];
 }
 
 /**

@@ -322,7 +322,8 @@ export class Session {
       this.subscribers.closeAll(reject('session_deleted', 'This session was deleted'), 4404);
     }
     if (records.length > 0) this.#schedule.set('report', now + REPORT_WITHIN_MS);
-    if (events.length > 0) this.outbox.reportSoon({ isUrgent, written });
+    const chars = eventsJson.length;
+    if (chars > 0) this.outbox.reportSoon({ isUrgent, written: { events, chars } });
     return this.#done(decision.reply, { replayed: false, mustReportFirst }, records);
   }
 

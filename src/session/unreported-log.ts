@@ -1,39 +1,41 @@
 /**
- * The end of the log that the workspace has not confirmed, as text in memory: a report of what was just written reads
- * nothing from storage.
+ * The end of the log that the workspace has not confirmed, as it was written: a report of it reads and parses nothing.
  *
- * It is a copy that may lack anything. What is missing here, as after a wake, the report reads.
+ * It is a copy that may lack anything. What is missing here, as after a wake, the report reads from storage.
  */
-import type { LogChunk } from './ports.ts';
+import type { SessionEvent } from '../protocol/schema/event.ts';
+
+/** The events of one commit. */
+export interface WrittenEvents {
+  readonly events: readonly SessionEvent[];
+  /** The length of their text. */
+  readonly chars: number;
+}
 
 /** Some dozens of approvals. Of a session that writes more between two reports, one reading covers many events. */
 const MAX_CHARS = 64 * 1024;
 
 export class UnreportedLog {
   /** Each continues the one before. */
-  #chunks: LogChunk[] = [];
+  #commits: WrittenEvents[] = [];
   #chars = 0;
 
-  add(chunk: LogChunk): void {
-    this.#chunks.push(chunk);
-    this.#chars += chunk.json.length;
+  add(written: WrittenEvents): void {
+    this.#commits.push(written);
+    this.#chars += written.chars;
     // What follows continues none of these, and `after` would miss the stretch between.
     if (this.#chars > MAX_CHARS) this.#keep([]);
   }
 
   /** The log after `seq`, and nothing before it is kept; undefined if its beginning is not here. */
-  after(seq: number): LogChunk | undefined {
-    this.#keep(this.#chunks.filter(({ lastSeq }) => lastSeq > seq));
-    const [first] = this.#chunks;
-    const last = this.#chunks.at(-1);
-    if (first === undefined || last === undefined) return undefined;
-    if (first.lastSeq - first.count !== seq) return undefined;
-    const json = this.#chunks.map((chunk) => chunk.json).join(',');
-    return { json, count: last.lastSeq - seq, lastSeq: last.lastSeq };
+  after(seq: number): readonly SessionEvent[] | undefined {
+    this.#keep(this.#commits.filter(({ events }) => (events.at(-1)?.seq ?? 0) > seq));
+    const events = this.#commits.flatMap((commit) => commit.events);
+    return events[0]?.seq === seq + 1 ? events : undefined;
   }
 
-  #keep(chunks: LogChunk[]): void {
-    this.#chunks = chunks;
-    this.#chars = chunks.reduce((sum, { json }) => sum + json.length, 0);
+  #keep(commits: WrittenEvents[]): void {
+    this.#commits = commits;
+    this.#chars = commits.reduce((sum, { chars }) => sum + chars, 0);
   }
 }
