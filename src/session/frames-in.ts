@@ -19,9 +19,10 @@ import { actsAsAgent, rootOf } from '../protocol/caller.ts';
 import { jsonRejection, type Rejection, reject } from '../protocol/errors.ts';
 import { schemaRejection } from '../protocol/schema/rejection.ts';
 import { errorFrame } from '../protocol/frames.ts';
-import { ClientFrame, FrameName, type LookFrame } from '../protocol/schema/frame.ts';
+import { ClientFrame, FrameName, type LookFrame, OpeningFrame } from '../protocol/schema/frame.ts';
 import { type Json, type JsonObject, parseJson } from '../protocol/json.ts';
 import { LIMITS } from '../protocol/limits.ts';
+import { isObject } from '../protocol/types.ts';
 import { withAudiences } from './audiences.ts';
 import { refusedFrame, resultFrame } from './frames-out.ts';
 import type { Overrun, Socket } from './ports.ts';
@@ -154,7 +155,8 @@ function parseFrame(data: string | ArrayBuffer): IncomingFrame {
   const json = parseJson(data);
   if (!json.ok) return jsonRejection(json);
   if (data.includes(REPLACEMENT)) return withFrameId(json.value, NOT_UTF8);
-  const parsed = ClientFrame.safeParse(json.value);
+  const isOpening = isObject(json.value) && json.value['type'] === 'open';
+  const parsed = (isOpening ? OpeningFrame : ClientFrame).safeParse(json.value);
   if (!parsed.success) {
     return withFrameId(json.value, schemaRejection(parsed.error));
   }
@@ -171,7 +173,9 @@ function withFrameId(frame: Json, refused: Rejection): RefusedFrame | Rejection 
   return named.success ? { id: named.data.id, refused } : refused;
 }
 
-function frameCommand(frame: Exclude<ClientFrame, LookFrame>): Command | Rejection {
+type CommandFrame = OpeningFrame | Exclude<ClientFrame, LookFrame | { type: 'open' }>;
+
+function frameCommand(frame: CommandFrame): Command | Rejection {
   switch (frame.type) {
     case 'open': {
       const { type: _type, id: _id, idempotencyKey: _key, ...body } = frame;

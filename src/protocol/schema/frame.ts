@@ -49,6 +49,10 @@ export const ClientFrame = z
 export type ClientFrame = z.infer<typeof ClientFrame>;
 export type LookFrame = Extract<ClientFrame, { type: 'look' }>;
 
+/** The part of an opening that belongs to its frame; the rest becomes a command, which is checked as over HTTP. */
+export const OpeningFrame = z.looseObject({ type: z.literal('open'), id: FrameId, ...Key });
+export type OpeningFrame = z.infer<typeof OpeningFrame>;
+
 /** The part of a malformed frame that is needed to answer it by its id. */
 export const FrameName = z.looseObject({
   type: z.enum(['open', 'batch', 'answer', 'message', 'cancel', 'interrupt', 'look']),
