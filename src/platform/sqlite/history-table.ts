@@ -5,7 +5,10 @@
 import type { HistoryChange, HistoryRowHead, HistoryRows } from '../../session/ports.ts';
 import type { Database } from './database.ts';
 
-/** As migration 0003 made it in the databases of its time. */
+/**
+ * Migration 0003 made it `WITHOUT ROWID` in the databases of its time, where SQLite reads a row from end to end to compare its
+ * key: with rows of up to a megabyte, every look-up read as much for each row that it passed.
+ */
 const CREATE = `CREATE TABLE IF NOT EXISTS history (
   cli INTEGER NOT NULL,
   first_entry INTEGER NOT NULL,
@@ -14,7 +17,7 @@ const CREATE = `CREATE TABLE IF NOT EXISTS history (
   digest TEXT NOT NULL,
   lines TEXT NOT NULL,
   PRIMARY KEY (cli, first_entry)
-) STRICT, WITHOUT ROWID`;
+) STRICT`;
 
 export class HistoryTable implements HistoryRows {
   readonly #database: Database;
