@@ -55,9 +55,9 @@ export const LIMITS = /* @__PURE__ */ (() =>
     inboundFrameBytes: 256 * KIB,
     /** A frame of events that is sent: measured, larger batches replay no faster. */
     eventFrameBytes: 256 * KIB,
-    /** Small events fill a frame long before its bytes do; a reader gets its first ones sooner. */
-    eventsPerFrame: 500,
-    /** A page of the log over HTTP: four frames, and well below the 2 MB that one text may have in storage. */
+    /** A reader gets its first ones sooner; V8 maps memory anew for each text over 128 KB, as 500 usual ones are. */
+    eventsPerFrame: 256,
+    /** A page of the log over HTTP: four frames of large events, and well below the 2 MB that one text may have in storage. */
     pageBytes: MIB,
     /** Far deeper than what tools take, and far from the end of the stack in recursive code. */
     jsonDepth: 32,

@@ -23,8 +23,8 @@ import type { Attachment, LogChunk, SessionStore, Socket, Sockets } from './port
 import { tryAttach, tryClose, trySend } from './try-send.ts';
 import type { Snapshot } from '../protocol/types.ts';
 
-/** Frames of a replay before other work of the object gets its turn. */
-const FRAMES_AT_ONCE = 8;
+/** Sent in a replay before other work of the object gets its turn: some three milliseconds of work. */
+const BYTES_AT_ONCE = 1_280 * 1_024;
 /** Replays below this are not written to the attachment: a thousand of them use a quarter of a root's limit. */
 const NEGLIGIBLE_BYTES = 64 * 1_024;
 /** The close code after which a client reconnects with its cursor. */
@@ -198,11 +198,13 @@ export class Subscribers {
   }
 
   #replay(socket: Socket): void {
-    if (!this.#replaying.has(socket)) return;
+    const begun = this.#replaying.get(socket);
+    if (begun === undefined) return;
     if (!isInTime(socket, this.#ports.now())) return this.#end([socket]);
-    for (let count = 0; count < FRAMES_AT_ONCE; count += 1) {
+    for (;;) {
       const sent = this.#replaying.get(socket);
       if (sent === undefined) return;
+      if (sent.bytes >= begun.bytes + BYTES_AT_ONCE) break;
       const chunk = this.#ports.store.readLog(sent.upTo, FRAME_FIT);
       if (chunk === undefined) return this.#endReplay(socket);
       if (sent.bytes > LIMITS.replayBytes && this.#mayBeUnread) return this.#pause(socket);

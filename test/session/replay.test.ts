@@ -17,8 +17,8 @@ function note(text = 'Working') {
 
 const LARGE = note('x'.repeat(200_000));
 
-/** Eight frames are sent before others get their turn: two events in the first, then one in each. */
-const [ONCE, TWICE] = [9, 17];
+/** Seven frames of 200 KB are sent before others get their turn: two events in the first, then one in each. */
+const [ONCE, TWICE] = [8, 15];
 
 /** A log of that many events, of which all but the first are too large to share a frame. */
 async function longSession(events: number): Promise<SessionWorld> {
@@ -108,7 +108,7 @@ describe('a cursor', () => {
 });
 
 describe('a long replay', () => {
-  it('[WS-1, WS-5] gives the others their turn every eight frames', async () => {
+  it('[WS-1, WS-5] gives the others their turn after some 1.25 MB', async () => {
     const world = await longSession(20);
     const socket = world.connect();
     expect(socket.seqs).toEqual(upTo(ONCE));
@@ -248,11 +248,11 @@ describe('a frame of events', () => {
     for (const socket of [live, replayed]) expect(socket.events).toEqual(world.log().slice(1));
   });
 
-  it('[WS-1] replayed never holds more than five hundred', async () => {
+  it('[WS-1] replayed never holds more than 256', async () => {
     const world = await startedSession();
     const batch = append(...Array.from({ length: 700 }, () => note().events).flat());
     world.must(batch);
     const socket = world.connect({ caller: agent() });
-    expect(expectFrames(socket)).toEqual([LIMITS.eventsPerFrame, 701 - LIMITS.eventsPerFrame]);
+    expect(expectFrames(socket)).toEqual([256, 256, 189]);
   });
 });
