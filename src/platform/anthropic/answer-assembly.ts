@@ -59,7 +59,7 @@ export class AnswerAssembly {
     switch (event.type) {
       case 'message_start':
         this.#begun = true;
-        this.#count(event.message.usage);
+        this.#count(event.usage);
         return undefined;
       case 'content_block_start':
         return this.#start(event);
@@ -71,8 +71,8 @@ export class AnswerAssembly {
       case 'content_block_stop':
         return this.#end(event.index);
       case 'message_delta':
-        this.#stopReason = event.delta.stop_reason ?? this.#stopReason;
-        this.#count(event.usage ?? {});
+        this.#stopReason = event.stopReason ?? this.#stopReason;
+        this.#count(event.usage);
         return undefined;
       case 'message_stop':
         this.#stopped = true;
@@ -103,13 +103,13 @@ export class AnswerAssembly {
     return { type: 'answered', message, stopReason: stopReasonOf(reason), usage, leftOut };
   }
 
-  #start({ index, content_block }: WireEventOf<'content_block_start'>): ModelDelta | undefined {
+  #start({ index, block: given }: WireEventOf<'content_block_start'>): ModelDelta | undefined {
     if (this.#open !== undefined || index !== this.#started)
       throw new MalformedAnswerError(`block ${index} began out of order`);
     this.#started += 1;
-    const wire = readWireBlock(content_block);
+    const wire = readWireBlock(given);
     if (wire === undefined) {
-      this.#leftOut.push(`A block of the type ${content_block.type}`);
+      this.#leftOut.push(`A block of the type ${given.type}`);
       this.#open = { index, block: null };
       return undefined;
     }

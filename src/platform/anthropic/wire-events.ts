@@ -1,58 +1,68 @@
 /**
- * Schemas of the streamed events that are used.
+ * Reads the streamed events that are used, and no more of each than is used.
  *
  * The SDK passes on any JSON under the types of its own version. Unlisted kinds of events, blocks and deltas may arrive
- * at any time and are no fault; a known kind without its fields is a fault. Deltas have no schema: an answer has hundreds,
- * of one field each.
+ * at any time and are no fault; a known kind without its fields is a fault. Plain functions read them, because schemas of
+ * zod took as long for the field or two of an event as JSON.parse for the event.
  */
-import * as z from '../../protocol/schema/zod.ts';
 import { isObject } from '../../protocol/types.ts';
 
-const TokenCount = z.number().int().min(0);
-const WireUsageFields = z.object({
-  input_tokens: TokenCount.nullish(),
-  output_tokens: TokenCount.nullish(),
-  cache_read_input_tokens: TokenCount.nullish(),
-  cache_creation_input_tokens: TokenCount.nullish(),
-});
-export type WireUsage = z.infer<typeof WireUsageFields>;
+/** An event, a block or a delta; its other fields are unread. */
+type Part = { readonly type: string } & Readonly<Record<string, unknown>>;
 
-const BlockIndex = z.number().int().min(0);
+/** The answer violates its format. The error ends the call; a retry may succeed. */
+export class MalformedAnswerError extends Error {
+  override readonly name = 'MalformedAnswerError';
+}
 
-const WIRE_EVENTS = {
-  message_start: z.object({
-    type: z.literal('message_start'),
-    message: z.object({ role: z.literal('assistant'), usage: WireUsageFields }),
-  }),
-  content_block_start: z.object({
-    type: z.literal('content_block_start'),
-    index: BlockIndex,
-    content_block: z.looseObject({ type: z.string() }),
-  }),
-  content_block_stop: z.object({ type: z.literal('content_block_stop'), index: BlockIndex }),
-  message_delta: z.object({
-    type: z.literal('message_delta'),
-    delta: z.object({ stop_reason: z.string().nullable() }),
-    usage: WireUsageFields.nullish(),
-  }),
-  message_stop: z.object({ type: z.literal('message_stop') }),
-} as const;
+const EVENTS = {
+  message_start(event: Part) {
+    const { message } = event;
+    if (!isObject(message) || message.role !== 'assistant') return reject(event, 'message');
+    const usage = readUsage(message.usage) ?? reject(event, 'message.usage');
+    return { type: 'message_start' as const, usage };
+  },
+  content_block_start(event: Part) {
+    const { content_block: block } = event;
+    if (!isPart(block)) return reject(event, 'content_block');
+    return { type: 'content_block_start' as const, index: readIndex(event), block };
+  },
+  content_block_delta(event: Part) {
+    const { delta } = event;
+    if (!isPart(delta)) return reject(event, 'delta');
+    return { type: 'content_block_delta' as const, index: readIndex(event), delta };
+  },
+  content_block_stop(event: Part) {
+    return { type: 'content_block_stop' as const, index: readIndex(event) };
+  },
+  message_delta(event: Part) {
+    const { delta } = event;
+    const stopReason = isObject(delta) ? delta.stop_reason : undefined;
+    if (stopReason !== null && typeof stopReason !== 'string') {
+      return reject(event, 'delta.stop_reason');
+    }
+    const usage = readUsage(event.usage ?? {}) ?? reject(event, 'usage');
+    return { type: 'message_delta' as const, stopReason, usage };
+  },
+  message_stop: () => ({ type: 'message_stop' as const }),
+};
 
 const BLOCKS = {
-  text: z.object({ type: z.literal('text'), text: z.string() }),
-  thinking: z.object({
-    type: z.literal('thinking'),
-    thinking: z.string(),
-    signature: z.string().default(''),
-  }),
-  redacted_thinking: z.object({ type: z.literal('redacted_thinking'), data: z.string() }),
-  tool_use: z.object({
-    type: z.literal('tool_use'),
-    id: z.string().min(1),
-    name: z.string().min(1),
-    input: z.unknown(),
-  }),
-} as const;
+  text: (block: Part) => ({ type: 'text' as const, text: readText(block, 'text') }),
+  thinking(block: Part) {
+    const thinking = readText(block, 'thinking');
+    const signature = block.signature === undefined ? '' : readText(block, 'signature');
+    return { type: 'thinking' as const, thinking, signature };
+  },
+  redacted_thinking(block: Part) {
+    return { type: 'redacted_thinking' as const, data: readText(block, 'data') };
+  },
+  tool_use(block: Part) {
+    const id = readText(block, 'id') || reject(block, 'id');
+    const name = readText(block, 'name') || reject(block, 'name');
+    return { type: 'tool_use' as const, id, name, input: block.input };
+  },
+};
 
 /** The one field of each kind of delta, which is a text. */
 const DELTA_FIELDS = {
@@ -63,61 +73,75 @@ const DELTA_FIELDS = {
 } as const;
 type DeltaType = keyof typeof DELTA_FIELDS;
 
-type WireSchemas = Readonly<Record<string, z.ZodType>>;
-type WireOutput<T extends WireSchemas> = z.output<T[keyof T]>;
+type Readers = Readonly<Record<string, (part: Part) => unknown>>;
+type ReadBy<T extends Readers> = ReturnType<T[keyof T]>;
 
-interface BlockDelta {
-  readonly type: 'content_block_delta';
-  readonly index: number;
-  readonly delta: { readonly type: string };
-}
-export type WireEvent = WireOutput<typeof WIRE_EVENTS> | BlockDelta;
-export type WireBlock = WireOutput<typeof BLOCKS>;
+export type WireEvent = ReadBy<typeof EVENTS>;
+export type WireBlock = ReadBy<typeof BLOCKS>;
 export type WireDelta = {
   [T in DeltaType]: { readonly type: T } & Readonly<Record<(typeof DELTA_FIELDS)[T], string>>;
 }[DeltaType];
 
-/** The answer violates its format. The error ends the call; a retry may succeed. */
-export class MalformedAnswerError extends Error {
-  override readonly name = 'MalformedAnswerError';
+/** Each count is the total of the message so far; an absent count has not changed. */
+export interface WireUsage {
+  readonly input_tokens?: number | null;
+  readonly output_tokens?: number | null;
+  readonly cache_read_input_tokens?: number | null;
+  readonly cache_creation_input_tokens?: number | null;
 }
 
-export const readWireBlock = (value: unknown) => read(BLOCKS, value, 'a block');
-
+/** Undefined when the kind is unknown, as of the two below. */
 export function readWireEvent(value: unknown): WireEvent | undefined {
-  return isObject(value) && value.type === 'content_block_delta'
-    ? readBlockDelta(value)
-    : read(WIRE_EVENTS, value, 'an event');
+  return readKind(EVENTS, value, 'an event');
 }
 
-function readBlockDelta({ index, delta }: Readonly<Record<string, unknown>>): BlockDelta {
-  const isRead = Number.isInteger(index) && isObject(delta) && typeof delta.type === 'string';
-  if (!isRead) throw new MalformedAnswerError('an event of the type content_block_delta is wrong');
-  return { type: 'content_block_delta', index, delta } as BlockDelta;
+export function readWireBlock(value: unknown): WireBlock | undefined {
+  return readKind(BLOCKS, value, 'a block');
 }
 
-/** Undefined when the kind is unknown. */
-export function readWireDelta(delta: BlockDelta['delta']): WireDelta | undefined {
+export function readWireDelta(delta: Part): WireDelta | undefined {
   const { type } = delta;
   if (!Object.hasOwn(DELTA_FIELDS, type)) return undefined;
-  const field = DELTA_FIELDS[type as DeltaType];
-  const text: unknown = Reflect.get(delta, field);
-  if (typeof text === 'string') return delta as WireDelta;
-  throw new MalformedAnswerError(`a delta of the type ${type} is wrong at ${field}`);
+  readText(delta, DELTA_FIELDS[type as DeltaType]);
+  return delta as WireDelta;
 }
 
-/** Undefined when the kind is unknown. */
-function read<T extends WireSchemas>(
-  kinds: T,
-  value: unknown,
-  what: string,
-): WireOutput<T> | undefined {
-  const type = (value as { type?: unknown } | null)?.type;
-  if (typeof type !== 'string') throw new MalformedAnswerError(`${what} has no type`);
-  const schema = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
-  if (schema === undefined) return undefined;
-  const result = schema.safeParse(value);
-  if (result.success) return result.data as WireOutput<T>;
-  const where = result.error.issues.map(({ path }) => path.join('.')).join(', ');
-  throw new MalformedAnswerError(`${what} of the type ${type} is wrong at ${where}`);
+function readKind<T extends Readers>(kinds: T, value: unknown, what: string) {
+  if (!isPart(value)) throw new MalformedAnswerError(`${what} has no type`);
+  if (!Object.hasOwn(kinds, value.type)) return undefined;
+  return kinds[value.type]?.(value) as ReadBy<T>;
+}
+
+function isPart(value: unknown): value is Part {
+  return isObject(value) && typeof value.type === 'string';
+}
+
+function readText(part: Part, name: string): string {
+  const text = part[name];
+  return typeof text === 'string' ? text : reject(part, name);
+}
+
+function readIndex(event: Part): number {
+  return isCount(event.index) ? event.index : reject(event, 'index');
+}
+
+const COUNTS = [
+  'input_tokens',
+  'output_tokens',
+  'cache_read_input_tokens',
+  'cache_creation_input_tokens',
+] as const;
+
+/** Undefined if it is none. */
+function readUsage(usage: unknown): WireUsage | undefined {
+  if (!isObject(usage)) return undefined;
+  return COUNTS.every((name) => usage[name] == null || isCount(usage[name])) ? usage : undefined;
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function reject({ type }: Part, where: string): never {
+  throw new MalformedAnswerError(`something of the type ${type} is wrong at ${where}`);
 }
