@@ -23,19 +23,26 @@ export class EventStreamParser {
   #pieces: string[] = [];
   #id: string | undefined;
   #event = '';
-  #data: string[] = [];
+  /** Undefined before the first line of data. */
+  #data: string | undefined;
 
   /** The messages that these bytes complete. A message without a blank line after it is dropped, as the standard says. */
   push(bytes: Uint8Array): StreamMessage[] {
     const text = this.#withoutMarks(this.#decoder.decode(bytes, { stream: true }));
-    const lines = text.split(/\r\n|\r|\n/);
+    // A string finds line ends several times faster than an expression, and most servers send no carriage return.
+    const lines = text.split(text.includes('\r') ? /\r\n|\r|\n/ : '\n');
     const rest = lines.pop() ?? '';
     if (lines.length > 0) {
       lines[0] = this.#pieces.join('') + (lines[0] ?? '');
       this.#pieces = [];
     }
     if (rest !== '') this.#pieces.push(rest);
-    return lines.flatMap((line) => this.#take(line));
+    const messages: StreamMessage[] = [];
+    for (const line of lines) {
+      if (line !== '') this.#take(line);
+      else this.#endMessage(messages);
+    }
+    return messages;
   }
 
   #withoutMarks(text: string): string {
@@ -47,24 +54,22 @@ export class EventStreamParser {
     return isMarked || isSecondHalf ? text.slice(1) : text;
   }
 
-  #take(line: string): StreamMessage[] {
-    if (line === '') return this.#flush();
+  #take(line: string): void {
     const colon = line.indexOf(':');
     const name = colon < 0 ? line : line.slice(0, colon);
-    const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
-    if (name === 'data') this.#data.push(value);
+    const start = line[colon + 1] === ' ' ? colon + 2 : colon + 1;
+    const value = colon < 0 ? '' : line.slice(start);
+    if (name === 'data') this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`;
     else if (name === 'event') this.#event = value;
     // The standard ignores such an id, and no header could send it back.
     else if (name === 'id' && !value.includes('\0')) this.#id = value;
-    return [];
   }
 
-  #flush(): StreamMessage[] {
-    const message = { id: this.#id, event: this.#event, data: this.#data.join('\n') };
-    const isEmpty = this.#data.length === 0;
+  #endMessage(messages: StreamMessage[]): void {
+    const [id, event, data] = [this.#id, this.#event, this.#data];
     this.#id = undefined;
     this.#event = '';
-    this.#data = [];
-    return isEmpty ? [] : [message];
+    this.#data = undefined;
+    if (data !== undefined) messages.push({ id, event, data });
   }
 }
