@@ -355,17 +355,13 @@ interface AnswerIds {
  */
 class Previews {
   readonly #names: AnswerIds;
-  readonly #later: (ms: number, work: () => void) => void;
+  readonly #later: SessionPorts['later'];
   readonly #publish: (frame: string) => void;
   #text = '';
   #whole = '';
-  #isEnded = false;
+  #cancel = () => {};
 
-  constructor(
-    names: AnswerIds,
-    later: (ms: number, work: () => void) => void,
-    publish: (frame: string) => void,
-  ) {
+  constructor(names: AnswerIds, later: SessionPorts['later'], publish: (frame: string) => void) {
     this.#names = names;
     this.#later = later;
     this.#publish = publish;
@@ -376,7 +372,7 @@ class Previews {
     const isFirst = this.#text === '';
     this.#text += delta.text;
     this.#whole += delta.text;
-    if (isFirst) this.#later(PREVIEW_MS, () => this.#flush());
+    if (isFirst) this.#cancel = this.#later(PREVIEW_MS, () => this.#flush());
   }
 
   /** The whole text so far, with the part that is not sent yet. */
@@ -386,12 +382,12 @@ class Previews {
 
   /** The stored text follows; a later preview would show the same text twice. */
   end(): void {
-    this.#isEnded = true;
+    this.#cancel();
   }
 
   #flush(): void {
     const text = this.#text;
     this.#text = '';
-    if (!this.#isEnded && text !== '') this.#publish(deltaFrame({ ...this.#names, text }));
+    this.#publish(deltaFrame({ ...this.#names, text }));
   }
 }
