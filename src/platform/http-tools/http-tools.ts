@@ -12,7 +12,7 @@ import { outgoingUrlProblem } from '../../core/outgoing-url.ts';
 import { cutText } from '../../agent/tools/fit-text.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { CallLimit } from './call-limit.ts';
-import { signedRequest } from './tool-signature.ts';
+import { signedRequest, ToolKeys } from './tool-signature.ts';
 
 export interface HttpToolsOptions {
   /** `HOLDPOINT_SECRET`; the signing key is derived from it. */
@@ -28,12 +28,14 @@ const TOOL_MAY_HAVE_RUN = 'The tool may have run all the same.';
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
 
 export function httpTools(options: HttpToolsOptions): HttpTools {
-  return { call: (call, signal) => callTool(options, call, signal) };
+  const keys = new ToolKeys(options.signingSecret);
+  return { call: (call, signal) => callTool(options, keys, call, signal) };
 }
 
 async function callTool(
   // Taken out of the options: a Worker refuses its own `fetch` when it is called as a method of something else.
-  { signingSecret, fetch, now, allowPrivate }: HttpToolsOptions,
+  { fetch, now, allowPrivate }: HttpToolsOptions,
+  keys: ToolKeys,
   call: HttpToolCall,
   signal: AbortSignal,
 ): Promise<ToolOutput> {
@@ -44,7 +46,7 @@ async function callTool(
   const limit = new CallLimit(signal, call.timeoutMs);
   let hasAnswered = false;
   try {
-    const request = await signedRequest(call, signingSecret, now());
+    const request = await signedRequest(call, await keys.keyOf(call.workspace), now());
     const sent = fetch(call.url, { ...request, redirect: 'manual', signal: limit.signal });
     const response = await limit.until(sent);
     hasAnswered = true;

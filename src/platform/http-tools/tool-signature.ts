@@ -12,13 +12,32 @@ import type { HttpToolCall } from '../../agent/tools/ports.ts';
 import { encodeBase64 } from '../../protocol/base64.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
+/** Node's types declare the class as a value alone. */
+type Key = InstanceType<typeof CryptoKey>;
 
 /** The line break keeps this apart from every text that the deployment's secret signs elsewhere. */
 const PURPOSE = 'holdpoint http tools\n';
 
 /** In the form of Standard Webhooks, which their libraries take. */
 export async function toolSigningSecret(secret: string, workspace: string): Promise<string> {
-  return `whsec_${encodeBase64(await toolSigningKey(secret, workspace))}`;
+  return `whsec_${encodeBase64(await deriveKey(secret, workspace))}`;
+}
+
+/** The keys of workspaces. The last one is kept: the calls of a workspace come one after another. */
+export class ToolKeys {
+  readonly #secret: string;
+  #last: { readonly workspace: string; readonly key: Key } | undefined;
+
+  constructor(secret: string) {
+    this.#secret = secret;
+  }
+
+  async keyOf(workspace: string): Promise<Key> {
+    if (this.#last?.workspace === workspace) return this.#last.key;
+    const key = await importKey(await deriveKey(this.#secret, workspace));
+    this.#last = { workspace, key };
+    return key;
+  }
 }
 
 export interface SignedRequest {
@@ -29,14 +48,13 @@ export interface SignedRequest {
 
 export async function signedRequest(
   call: HttpToolCall,
-  signingSecret: string,
+  key: Key,
   now: number,
 ): Promise<SignedRequest> {
   const { toolName: tool, input, sessionId, turnId, toolCallId, isRepeat } = call;
   const body = JSON.stringify({ tool, input, sessionId, turnId, toolCallId, isRepeat });
   const seconds = Math.floor(now / 1_000);
-  const key = await toolSigningKey(signingSecret, call.workspace);
-  const signature = encodeBase64(await hmacSha256(key, `${toolCallId}.${seconds}.${body}`));
+  const signature = encodeBase64(await sign(key, `${toolCallId}.${seconds}.${body}`));
   return {
     method: 'POST',
     headers: {
@@ -50,15 +68,19 @@ export async function signedRequest(
   };
 }
 
-function toolSigningKey(secret: string, workspace: string): Promise<Bytes> {
-  return hmacSha256(encodeUtf8(secret), `${PURPOSE}${workspace}`);
+async function deriveKey(secret: string, workspace: string): Promise<Bytes> {
+  return sign(await importKey(encodeUtf8(secret)), `${PURPOSE}${workspace}`);
 }
 
-/** Web Crypto: the same in a Worker and in Node. */
-async function hmacSha256(key: Bytes, text: string): Promise<Bytes> {
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-  const imported = await crypto.subtle.importKey('raw', key, algorithm, false, ['sign']);
-  return new Uint8Array(await crypto.subtle.sign('HMAC', imported, encodeUtf8(text)));
+/** HMAC with SHA-256 of Web Crypto: the same in a Worker and in Node. */
+const HMAC = { name: 'HMAC', hash: 'SHA-256' };
+
+function importKey(bytes: Bytes): Promise<Key> {
+  return crypto.subtle.importKey('raw', bytes, HMAC, false, ['sign']);
+}
+
+async function sign(key: Key, text: string): Promise<Bytes> {
+  return new Uint8Array(await crypto.subtle.sign('HMAC', key, encodeUtf8(text)));
 }
 
 function encodeUtf8(text: string): Bytes {

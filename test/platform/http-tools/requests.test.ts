@@ -7,8 +7,9 @@
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
+import { httpTools } from '../../../src/platform/http-tools/http-tools.ts';
 import { toolSigningSecret } from '../../../src/platform/http-tools/tool-signature.ts';
-import type { ReceivedCall } from '../../support/tool-receiver.ts';
+import { type ReceivedCall, startToolReceiver } from '../../support/tool-receiver.ts';
 import { CALL, type Circumstances, SECRET, callReceiver } from './calls.ts';
 
 async function received(circumstances: Circumstances = {}): Promise<ReceivedCall> {
@@ -59,6 +60,25 @@ describe('[RUN-8] the request of a call', () => {
     const { headers, body } = await received({ call: { workspace: 'other' } });
     expect((await webhook('other')).verify(body, headers)).toBeDefined();
     await expect(webhook().then((checker) => checker.verify(body, headers))).rejects.toThrow();
+  });
+
+  it('is signed for its own workspace when those of others are between', async () => {
+    const receiver = await startToolReceiver((response) => response.end('ok'));
+    const tools = httpTools({
+      signingSecret: SECRET,
+      fetch: (url, init) => fetch(url, init),
+      now: Date.now,
+      allowPrivate: true,
+    });
+    const workspaces = ['main', 'main', 'other', 'main'];
+    for (const workspace of workspaces) {
+      await tools.call({ ...CALL, workspace, url: receiver.url }, new AbortController().signal);
+    }
+    expect(receiver.received).toHaveLength(workspaces.length);
+    for (const [index, { headers, body }] of receiver.received.entries()) {
+      const checker = await webhook(workspaces[index]);
+      expect(checker.verify(body, headers)).toBeDefined();
+    }
   });
 
   it('is, when sent again, the same call at a later time, and marked as a repeat', async () => {
