@@ -1,9 +1,8 @@
 /** Wiring: builds the ports once per isolate, and exports the Worker and its objects. */
-import type { Hono } from 'hono';
 import chat from '../dist-web/chat.bundle';
 import reference from '../dist-web/reference.bundle';
 import { version } from '../package.json';
-import { createApp } from './http/app.ts';
+import { createApp, type HttpApp } from './http/app.ts';
 import { withMcp } from './http/with-mcp.ts';
 import type { HttpPorts } from './http/ports.ts';
 import { rejectionResponse } from './http/rejection-response.ts';
@@ -31,9 +30,9 @@ export { SessionObject } from './platform/cloudflare/session-object.ts';
 export { TargetObject } from './platform/cloudflare/target-object.ts';
 export { WorkspaceObject } from './platform/cloudflare/workspace-object.ts';
 
-let app: Hono | undefined;
+let app: HttpApp | undefined;
 
-function build(env: Env, { config, secrets, login }: Deployment): Hono {
+function build(env: Env, { config, secrets, login }: Deployment): HttpApp {
   const now = () => Date.now();
   const keyUses = new KeyUses(now);
   const sessions = new stubs.StartedObjects(env.SESSION, env.SESSION_FILES);
@@ -90,12 +89,12 @@ function notConfigured(problem: string): Response {
 }
 
 export default {
-  async fetch(request, env, ctx): Promise<Response> {
+  fetch(request, env, ctx): Response | Promise<Response> {
     if (app === undefined) {
       const deployment = readDeployment(env, version);
       if (!deployment.ok) return notConfigured(deployment.problem);
       app = build(env, deployment.value);
     }
-    return app.fetch(request, env, ctx);
+    return app.fetch(request, (work) => ctx.waitUntil(work));
   },
 } satisfies ExportedHandler<Env>;

@@ -6,68 +6,108 @@
 import { type Context as HonoContext, Hono } from 'hono';
 import { type Rejection, ERRORS, reject } from '../protocol/errors.ts';
 import { wantsPage } from './accept.ts';
+import { framingRejection } from './body.ts';
 import type { HttpPorts } from './ports.ts';
-import { readCall } from './read-call.ts';
+import { type AskedRequest, type MatchedRoute, readCall } from './read-call.ts';
 import { failureRejection, rejectionResponse } from './rejection-response.ts';
 import {
-  addHeaders,
-  commonHeaders,
-  JSON_HEADERS,
-  preflightResponse,
   PAGE_HEADERS,
+  preflightResponse,
   REFERENCE_POLICY,
+  ResponseHeaders,
 } from './response-headers.ts';
 import type { HttpRoute, RouteResult } from './route.ts';
 import { ROUTES } from './routes/index.ts';
 import { rejectedUpgradeResponse, wantsSocket } from './upgrade.ts';
-import { framingRejection } from './body.ts';
 
-export function createApp(ports: HttpPorts, routes: readonly HttpRoute[] = ROUTES): Hono {
-  const app = new Hono();
-  for (const route of routes) {
-    app.on(route.method, route.path, (http) => serve(http, route, ports));
-  }
-  const respondUnserved = createFallback(routes);
-  app.notFound((http) => respondUnserved(http.req.raw, ports));
-  app.onError((cause, http) => {
-    const requestId = ports.freshId();
-    const response = rejectionResponse(logFailure(cause, requestId, ports), requestId);
-    return addHeaders(response, commonHeaders(http.req.raw, ports.config, requestId));
-  });
-  return app;
+export interface HttpApp {
+  /** `keepRunning`: of a platform that stops the work of a request when its client goes away. */
+  fetch(request: Request, keepRunning?: AskedRequest['keepRunning']): Promise<Response>;
 }
 
-async function serve(http: HonoContext, route: HttpRoute, ports: HttpPorts): Promise<Response> {
-  const request = http.req.raw;
-  const requestId = ports.freshId();
-  const result = await runRoute(http, route, ports, requestId).catch((cause: unknown) =>
-    logFailure(cause, requestId, ports),
-  );
-  const common = commonHeaders(request, ports.config, requestId);
-  if ('status' in result && !(result instanceof Response)) {
-    const { status, headers } = result;
-    const text = 'text' in result ? result.text : JSON.stringify(result.json);
-    // All at once: each header that is set later is one more call into the platform.
-    return new Response(text, { status, headers: { ...JSON_HEADERS, ...headers, ...common } });
+type Http = HonoContext<{ Bindings: Pick<AskedRequest, 'keepRunning'> }>;
+
+export function createApp(ports: HttpPorts, routes: readonly HttpRoute[] = ROUTES): HttpApp {
+  const app = new Hono<{ Bindings: Http['env'] }>();
+  const served = { ports, headers: new ResponseHeaders(ports.config) };
+  for (const route of routes) {
+    app.on(route.method, route.path, (http) => {
+      return respond(readAsked(http, ports), { route, params: http.req.param() }, served);
+    });
   }
-  const response =
-    result instanceof Response
-      ? result
-      : respondToRejection(result, route, request, ports, requestId);
-  return response.status === 101 ? response : addHeaders(response, common);
+  const methodsOf = methodFinder(routes);
+  app.notFound((http) => {
+    const asked = readAsked(http, ports);
+    const methods = methodsOf(new URL(asked.url).pathname);
+    return served.headers.addTo(respondUnserved(asked, methods, ports), asked);
+  });
+  app.onError((cause, http) => respondToFailure(cause, readAsked(http, ports), served));
+  return {
+    fetch: async (request, keepRunning = NOTHING_STOPS) => app.fetch(request, { keepRunning }),
+  };
+}
+
+const NOTHING_STOPS = (): void => undefined;
+
+interface Served {
+  readonly ports: HttpPorts;
+  readonly headers: ResponseHeaders;
+}
+
+function readAsked({ req: { raw }, env: { keepRunning } }: Http, ports: HttpPorts): AskedRequest {
+  const { method, url } = raw;
+  return {
+    request: raw,
+    method: method === 'HEAD' ? 'GET' : method,
+    url,
+    requestId: ports.freshId(),
+    keepRunning,
+  };
+}
+
+async function respond(
+  asked: AskedRequest,
+  matched: MatchedRoute,
+  served: Served,
+): Promise<Response> {
+  const { ports, headers } = served;
+  try {
+    const result = await runRoute(asked, matched, ports);
+    if ('status' in result && !(result instanceof Response)) {
+      const text = 'text' in result ? result.text : JSON.stringify(result.json);
+      return headers.jsonResponse(text, result, asked);
+    }
+    const response =
+      result instanceof Response ? result : respondToRejection(result, matched.route, asked, ports);
+    return response.status === 101 ? response : headers.addTo(response, asked);
+  } catch (cause) {
+    return respondToFailure(cause, asked, served);
+  }
+}
+
+function respondToFailure(
+  cause: unknown,
+  asked: AskedRequest,
+  { ports, headers }: Served,
+): Response {
+  const rejection = logFailure(cause, asked, ports);
+  return headers.addTo(rejectionResponse(rejection, asked.requestId), asked);
 }
 
 async function runRoute(
-  http: HonoContext,
-  route: HttpRoute,
+  asked: AskedRequest,
+  matched: MatchedRoute,
   ports: HttpPorts,
-  requestId: string,
 ): Promise<RouteResult> {
-  const read = await readCall(http, route, ports, requestId);
-  return read.ok ? route.handle(read.call) : read;
+  try {
+    const read = await readCall(asked, matched, ports);
+    return read.ok ? await matched.route.handle(read.call) : read;
+  } catch (cause) {
+    return logFailure(cause, asked, ports);
+  }
 }
 
-function logFailure(cause: unknown, requestId: string, ports: HttpPorts): Rejection {
+function logFailure(cause: unknown, { requestId }: AskedRequest, ports: HttpPorts): Rejection {
   ports.warn(`Request ${requestId} failed`, cause);
   return failureRejection(cause);
 }
@@ -75,9 +115,8 @@ function logFailure(cause: unknown, requestId: string, ports: HttpPorts): Reject
 function respondToRejection(
   rejection: Rejection,
   { rejectionPage }: HttpRoute,
-  request: Request,
+  { request, requestId }: AskedRequest,
   ports: HttpPorts,
-  requestId: string,
 ): Response {
   if (rejectionPage !== undefined && wantsPage(request)) return rejectionPage(rejection, ports);
   return wantsSocket(request)
@@ -85,25 +124,11 @@ function respondToRejection(
     : rejectionResponse(rejection, requestId);
 }
 
-type Fallback = (request: Request, ports: HttpPorts) => Response;
-
-/** Responds where no route does: to a preflight, OPTIONS, a wrong method and a wrong path. */
-function createFallback(routes: readonly HttpRoute[]): Fallback {
-  const served = routes.map(({ method, path }) => ({ method, matcher: pathMatcher(path) }));
-  return (request, ports) => {
-    const requestId = ports.freshId();
-    const path = new URL(request.url).pathname;
-    const methods = served.filter(({ matcher }) => matcher.test(path)).map(({ method }) => method);
-    const response = respondUnserved(request, ports, methods, requestId);
-    return addHeaders(response, commonHeaders(request, ports.config, requestId));
-  };
-}
-
+/** Where no route does: to a preflight, OPTIONS, a wrong method and a wrong path. */
 function respondUnserved(
-  request: Request,
-  { config }: HttpPorts,
+  { request, requestId }: AskedRequest,
   methods: readonly string[],
-  requestId: string,
+  { config }: HttpPorts,
 ): Response {
   const unclear = framingRejection(request);
   if (unclear !== undefined) return rejectionResponse(unclear, requestId);
@@ -139,6 +164,12 @@ function notFoundResponse(request: Request, requestId: string): Response {
 }
 
 const UNKNOWN_PATH = reject('not_found', 'There is nothing at this path; see /docs');
+
+/** The methods of the routes of a path, for a request with another one. */
+function methodFinder(routes: readonly HttpRoute[]): (path: string) => string[] {
+  const served = routes.map(({ method, path }) => ({ method, matcher: pathMatcher(path) }));
+  return (path) => served.filter(({ matcher }) => matcher.test(path)).map(({ method }) => method);
+}
 
 function pathMatcher(path: string): RegExp {
   return new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:[a-zA-Z]+/g, '[^/]+')}$`);

@@ -6,6 +6,7 @@
  * rejected.
  */
 import { type Rejection, reject } from '../protocol/errors.ts';
+import type { Policy } from '../protocol/schema/workspace.ts';
 import { PROTOCOL, TOKEN_SUBPROTOCOL } from '../protocol/frames.ts';
 import { authenticateBrowser } from './login/browser-login.ts';
 import type { HttpPorts, Identity } from './ports.ts';
@@ -54,16 +55,13 @@ export async function authenticate(
       : await ports.credentials.verify(token);
   if (identity === undefined) return CREDENTIAL_INVALID;
   if ('ok' in identity) return identity;
-  return (await isRevoked(identity, ports.policy)) ? CREDENTIAL_INVALID : identity;
+  const policy = await ports.policy.get(identity.workspace);
+  return isRevoked(identity, policy) ? CREDENTIAL_INVALID : identity;
 }
 
 /** By the policy that this isolate has cached, which is less than a minute old. */
-export async function isRevoked(
-  { chain, workspace }: Identity,
-  policy: HttpPorts['policy'],
-): Promise<boolean> {
-  const { revoked } = await policy.get(workspace);
-  return chain.some((id) => revoked.includes(id));
+export function isRevoked({ chain }: Identity, { revoked }: Policy): boolean {
+  return revoked.length > 0 && chain.some((id) => revoked.includes(id));
 }
 
 /**
@@ -85,7 +83,8 @@ export async function findEnd(
   { policy, now }: Pick<HttpPorts, 'policy' | 'now'>,
 ): Promise<Rejection | undefined> {
   const hasExpired = identity.expiresAt !== null && identity.expiresAt <= now();
-  return hasExpired || (await isRevoked(identity, policy)) ? CREDENTIAL_INVALID : undefined;
+  const isOver = hasExpired || isRevoked(identity, await policy.get(identity.workspace));
+  return isOver ? CREDENTIAL_INVALID : undefined;
 }
 
 /**

@@ -2,18 +2,19 @@
  * What a request asks of its route. The checks run in this order: framing, credential, rate limit,
  * access, parameters, body, idempotency key, upgrade, session. The first check that fails is the response.
  */
-import type { Context as HonoContext } from 'hono';
 import * as z from '../protocol/schema/zod.ts';
 import { hashText } from '../core/digest.ts';
 import { rootOf, type Caller } from '../protocol/caller.ts';
-import { type Rejection, reject } from '../protocol/errors.ts';
+import { type ReadResult, type Rejection, reject } from '../protocol/errors.ts';
 import type { Context } from '../protocol/schema/command.ts';
+import type { Policy } from '../protocol/schema/workspace.ts';
 import { IdempotencyKey } from '../protocol/schema/ids.ts';
 import { schemaRejection, unknownId } from '../protocol/schema/rejection.ts';
 import { accessRejection, authenticate } from './authenticate.ts';
 import { framingRejection, readBody, largeBodiesOf } from './body.ts';
-import type { HttpPorts, Identity } from './ports.ts';
+import type { Config, HttpPorts, Identity } from './ports.ts';
 import type { HttpRoute, RouteCall } from './route.ts';
+import type { WorkspaceStub } from './stubs.ts';
 import { readUpgrade } from './upgrade.ts';
 
 type CheckedCall = RouteCall<never, never, never>;
@@ -25,62 +26,90 @@ const PUBLIC_IDENTITY: Identity = {
   expiresAt: null,
   chain: [],
 };
-const EMPTY_BODY = z.strictObject({});
+const NO_QUERY = z.strictObject({});
+const NONE: Readonly<Record<string, never>> = {};
 const MAX_NAME_CHARS = 100;
 
+/** A request, with what is read from it once. */
+export interface AskedRequest {
+  readonly request: Request;
+  /** Of a HEAD, GET. */
+  readonly method: string;
+  readonly url: string;
+  readonly requestId: string;
+  readonly keepRunning: RouteCall<unknown, unknown, unknown>['keepRunning'];
+}
+
+export interface MatchedRoute {
+  readonly route: HttpRoute;
+  readonly params: Readonly<Record<string, string>>;
+}
+
 export async function readCall(
-  http: HonoContext,
-  route: HttpRoute,
+  asked: AskedRequest,
+  { route, params: pathParams }: MatchedRoute,
   ports: HttpPorts,
-  requestId: string,
 ): Promise<{ readonly ok: true; readonly call: CheckedCall } | Rejection> {
-  const request = http.req.raw;
+  const { request, url, requestId, keepRunning } = asked;
   const unclear = framingRejection(request);
   if (unclear !== undefined) return unclear;
-  const pathParams = http.req.param();
   const { id } = pathParams;
   const identity = await identify(request, route, id, ports);
   if ('ok' in identity) return identity;
 
-  const params = (route.params ?? z.looseObject({})).safeParse(pathParams);
-  if (!params.success) return unknownId(params.error);
-  const repeated = route.access === 'public' ? undefined : findRepeatedParameter(request.url);
-  if (repeated !== undefined) return repeated;
-  const query = (route.query ?? noQuery(route)).safeParse(http.req.query());
-  if (!query.success) return schemaRejection(query.error);
+  const params = route.params?.safeParse(pathParams);
+  if (params?.success === false) return unknownId(params.error);
+  const query = readQuery(url, route);
+  if (!query.ok) return query;
 
   const read = await readBody(request, route, largeBodiesOf(rootOf(identity.caller)));
   if (!read.ok) return read;
-  const schema = read.form === undefined ? (route.body ?? EMPTY_BODY) : EMPTY_BODY;
-  const body = schema.safeParse(read.value);
-  if (!body.success) return bodyRejection(route, body.error);
+  const body = read.form === undefined ? route.body?.safeParse(read.value) : undefined;
+  if (body?.success === false) return bodyRejection(route, body.error);
 
-  const context = await readContext(request, route, identity, ports, read.text);
-  if ('ok' in context) return context;
-  const upgrade = route.socket && readUpgrade(request, ports.config);
+  const { caller, workspace } = identity;
+  const { policy, config } = ports;
+  const context =
+    route.access === 'public'
+      ? { caller, timeouts: config.timeouts }
+      : commandContext(caller, await policy.get(workspace), config);
+  const repeatable = readIdempotencyKey(asked, route, read.text);
+  if (repeatable?.ok === false) return repeatable;
+  const upgrade = route.socket && readUpgrade(request, config);
   if (upgrade?.ok === false) return upgrade;
-  const found = id === undefined ? undefined : await ports.findSession(identity.workspace, id);
+  const found = id === undefined ? undefined : await ports.findSession(workspace, id);
   if (found?.ok === false) return found;
-  const call = {
-    http,
-    ports,
+  const call = Object.assign(new WorkspaceCall(ports, identity), {
+    request,
+    keepRunning,
     requestId,
-    params: params.data,
-    query: query.data,
-    body: body.data,
+    params: params?.data ?? NONE,
+    query: query.value,
+    body: body?.data ?? NONE,
     bodyText: read.text,
     form: read.form,
     inputText: read.inputText,
-    identity,
-    context,
+    context: repeatable === undefined ? context : { ...context, idempotency: repeatable.value },
     subprotocol: upgrade?.echo,
     session: found?.session,
     connections: found?.connections,
-    get workspace() {
-      return ports.workspace(identity.workspace);
-    },
-  };
+  });
   return { ok: true, call: call as unknown as CheckedCall };
+}
+
+/** Makes the stub of the workspace where a handler asks for it: few requests of a session do. */
+class WorkspaceCall {
+  readonly ports: HttpPorts;
+  readonly identity: Identity;
+
+  constructor(ports: HttpPorts, identity: Identity) {
+    this.ports = ports;
+    this.identity = identity;
+  }
+
+  get workspace(): WorkspaceStub {
+    return this.ports.workspace(this.identity.workspace);
+  }
 }
 
 async function identify(
@@ -109,25 +138,28 @@ function rateLimited(message: string, retryAfterSeconds: number): Rejection {
   return reject('rate_limited', message, { retryAfterSeconds });
 }
 
-/** Some programs read the first value of a repeated parameter and others the last, so none counts. */
-function findRepeatedParameter(url: string): Rejection | undefined {
-  const queryStart = url.indexOf('?');
-  if (queryStart < 0) return undefined;
-  const seen = new Set<string>();
-  for (const [name] of new URLSearchParams(url.slice(queryStart + 1))) {
-    if (seen.has(name)) {
-      const path = name.slice(0, MAX_NAME_CHARS);
-      const message = 'Give it once';
-      return reject('invalid_request', `${path}: ${message}`, { issues: [{ path, message }] });
-    }
-    seen.add(name);
+function readQuery(
+  url: string,
+  { access, query: schema }: Pick<HttpRoute, 'access' | 'query'>,
+): ReadResult<unknown> {
+  const start = url.indexOf('?');
+  // Public pages ignore what they do not know: links often add parameters of their own.
+  const isPublic = access === 'public';
+  if (schema === undefined && (start < 0 || isPublic)) return { ok: true, value: NONE };
+  const given = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(start < 0 ? '' : url.slice(start + 1))) {
+    if (!given.has(name)) given.set(name, value);
+    else if (!isPublic) return repeatedRejection(name);
   }
-  return undefined;
+  const query = (schema ?? NO_QUERY).safeParse(Object.fromEntries(given));
+  return query.success ? { ok: true, value: query.data } : schemaRejection(query.error);
 }
 
-/** Public pages ignore unknown query parameters: links often add tracking parameters. */
-function noQuery(route: HttpRoute): z.ZodObject {
-  return route.access === 'public' ? z.looseObject({}) : EMPTY_BODY;
+/** Some programs read the first value of a repeated parameter and others the last, so none counts. */
+function repeatedRejection(name: string): Rejection {
+  const path = name.slice(0, MAX_NAME_CHARS);
+  const message = 'Give it once';
+  return reject('invalid_request', `${path}: ${message}`, { issues: [{ path, message }] });
 }
 
 /** An event type that only the session may write is well formed, and has an error code of its own. */
@@ -140,39 +172,33 @@ function bodyRejection(route: HttpRoute, error: z.ZodError): Rejection {
     : schemaRejection(error);
 }
 
-async function readContext(
-  request: Request,
+function readIdempotencyKey(
+  { request, method, url }: AskedRequest,
   route: HttpRoute,
-  identity: Identity,
-  ports: HttpPorts,
   bodyText: string,
-): Promise<Context | Rejection> {
-  const { caller, workspace } = identity;
-  if (route.access === 'public') return { caller, timeouts: ports.config.timeouts };
-  const context = await commandContext(caller, workspace, ports);
+): ReadResult<NonNullable<Context['idempotency']>> | undefined {
+  if (route.access === 'public' || route.idempotent !== true) return undefined;
   const key = request.headers.get('Idempotency-Key');
-  if (key === null || route.idempotent !== true) return context;
+  if (key === null) return undefined;
   const parsed = IdempotencyKey.safeParse(key);
   if (!parsed.success) {
     return reject('invalid_request', 'Idempotency-Key: use 8 to 128 of A-Z a-z 0-9 _ -');
   }
-  const path = new URL(request.url).pathname;
-  const bodyHash = hashText(`${request.method} ${path}\n${bodyText}`);
-  const scopedKey = `${route.method} ${route.path} ${parsed.data}`;
-  return { ...context, idempotency: { key: scopedKey, bodyHash } };
+  const path = new URL(url).pathname;
+  const bodyHash = hashText(`${method} ${path}\n${bodyText}`);
+  return { ok: true, value: { key: `${route.method} ${route.path} ${parsed.data}`, bodyHash } };
 }
 
 /** What goes with a command besides its caller: the defaults of the workspace, over those of the deployment. */
-export async function commandContext(
+export function commandContext(
   caller: Caller,
-  workspace: string,
-  { config, policy }: Pick<HttpPorts, 'config' | 'policy'>,
-): Promise<Context> {
-  const { settings } = await policy.get(workspace);
+  { settings }: Policy,
+  { timeouts, forbidSelfApproval }: Pick<Config, 'timeouts' | 'forbidSelfApproval'>,
+): Context {
   return {
     caller,
-    timeouts: { ...config.timeouts, ...settings.timeouts },
-    forbidSelfApproval: settings.forbidSelfApproval ?? config.forbidSelfApproval,
+    timeouts: { ...timeouts, ...settings.timeouts },
+    forbidSelfApproval: settings.forbidSelfApproval ?? forbidSelfApproval,
     ...(settings.permissionMode !== undefined && { permissionMode: settings.permissionMode }),
   };
 }

@@ -5,7 +5,7 @@
 import { isLoopbackHost } from '../protocol/loopback.ts';
 import type { Config } from './ports.ts';
 
-type Headers = Readonly<Record<string, string>>;
+type HeaderList = Readonly<Record<string, string>>;
 
 /** A browser that takes JSON for a page must not run, load or frame anything of it. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
@@ -28,31 +28,64 @@ export const REFERENCE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-export const JSON_HEADERS = {
-  'Content-Type': 'application/json',
-  'Cache-Control': 'no-store',
-} as const;
+const JSON_HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+const COMMON_HEADERS = {
+  'Content-Security-Policy': DATA_POLICY,
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+};
 
-export function commonHeaders(request: Request, config: Config, requestId: string): Headers {
-  return {
-    'Content-Security-Policy': DATA_POLICY,
-    'Referrer-Policy': 'no-referrer',
-    'X-Content-Type-Options': 'nosniff',
-    'X-Request-Id': requestId,
-    ...corsHeaders(request, config),
-  };
+/** The request that a response is for. */
+interface Answered {
+  readonly request: Request;
+  readonly requestId: string;
 }
 
-export function addHeaders(response: Response, headers: Headers): Response {
-  for (const [name, value] of Object.entries(headers)) {
-    // Keeps the `Vary` that the response already has.
-    if (name === 'Vary') response.headers.append(name, value);
-    // A page has a policy of its own.
-    else if (name !== 'Content-Security-Policy' || !response.headers.has(name)) {
-      response.headers.set(name, value);
-    }
+/** What all responses have. Made once: each header that is written is a call into the platform. */
+export class ResponseHeaders {
+  readonly #origins: readonly string[];
+  readonly #json: Headers;
+
+  constructor({ origins }: Pick<Config, 'origins'>) {
+    this.#origins = origins;
+    this.#json = new Headers({ ...JSON_HEADERS, ...COMMON_HEADERS });
+    if (origins.length > 0) this.#json.set('Vary', 'Origin');
   }
-  return response;
+
+  jsonResponse(
+    text: string,
+    { status, headers = {} }: { readonly status: number; readonly headers?: HeaderList },
+    answered: Answered,
+  ): Response {
+    // The response copies the headers at once, so that the next one can change them.
+    this.#json.set('X-Request-Id', answered.requestId);
+    const response = new Response(text, { status, headers: this.#json });
+    for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+    return this.#allowOrigin(response, answered);
+  }
+
+  /** To a response that has headers of its own. */
+  addTo(response: Response, answered: Answered): Response {
+    const { headers } = response;
+    for (const [name, value] of Object.entries(COMMON_HEADERS)) {
+      // A page has a policy of its own.
+      if (name !== 'Content-Security-Policy' || !headers.has(name)) headers.set(name, value);
+    }
+    // Keeps the `Vary` that the response already has.
+    if (this.#origins.length > 0) headers.append('Vary', 'Origin');
+    headers.set('X-Request-Id', answered.requestId);
+    return this.#allowOrigin(response, answered);
+  }
+
+  #allowOrigin(response: Response, { request }: Answered): Response {
+    if (this.#origins.length === 0) return response;
+    const origin = request.headers.get('Origin');
+    if (origin === null || !this.#origins.includes(origin)) return response;
+    const { headers } = response;
+    headers.set('Access-Control-Allow-Origin', origin);
+    headers.set('Access-Control-Expose-Headers', EXPOSED_HEADERS);
+    return response;
+  }
 }
 
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, Prefer, Last-Event-ID';
@@ -91,15 +124,4 @@ export function preflightResponse(request: Request, config: Config): Response | 
   if (origin === null) return undefined;
   const headers = config.origins.includes(origin) ? PREFLIGHT_HEADERS : {};
   return new Response(null, { status: 204, headers });
-}
-
-function corsHeaders(request: Request, config: Config): Record<string, string> {
-  if (config.origins.length === 0) return {};
-  const origin = request.headers.get('Origin');
-  if (origin === null || !config.origins.includes(origin)) return { Vary: 'Origin' };
-  return {
-    Vary: 'Origin',
-    'Access-Control-Allow-Origin': origin,
-    'Access-Control-Expose-Headers': EXPOSED_HEADERS,
-  };
 }

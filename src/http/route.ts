@@ -4,7 +4,6 @@
  * The application, the API reference and the authorization tests are all made from these values, so
  * a route that is served is a route that is documented and checked.
  */
-import type { Context as HonoContext } from 'hono';
 import * as z from '../protocol/schema/zod.ts';
 import type { Scope } from '../protocol/schema/actor.ts';
 import type { Context } from '../protocol/schema/command.ts';
@@ -28,7 +27,9 @@ export type Access =
 type OfSession<Params, Value> = Params extends { readonly id: string } ? Value : undefined;
 
 export interface RouteCall<Params, Query, Body> {
-  readonly http: HonoContext;
+  readonly request: Request;
+  /** Work that goes on when the client has gone away: a Worker stops everything else of its request. */
+  readonly keepRunning: (work: Promise<unknown>) => void;
   readonly ports: HttpPorts;
   readonly requestId: string;
   /** On a route with a `socket`: the subprotocol that the response echoes. */
@@ -69,7 +70,7 @@ export type RequestHeader = Omit<Parameter, 'in' | 'required'>;
 
 interface RouteFields {
   readonly method: Method;
-  /** Hono's form, for example `/v1/sessions/:id`. */
+  /** For example `/v1/sessions/:id`. */
   readonly path: string;
   readonly tag: Tag;
   readonly summary: string;

@@ -1,13 +1,12 @@
 /** Adds the MCP endpoint to the ports of an application: its tools call a second one, which has only what they need. */
-import type { Hono } from 'hono';
-import { createApp } from './app.ts';
+import { createApp, type HttpApp } from './app.ts';
 import type { Credentials, HttpPorts, McpPorts } from './ports.ts';
 import { answeringRoutes } from './routes/answering.ts';
 import { interactionRoutes } from './routes/interactions.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 
 export function withMcp(ports: Omit<HttpPorts, 'mcp'>, mcp: Omit<McpPorts, 'api'>): HttpPorts {
-  let app: Hono | undefined;
+  let app: HttpApp | undefined;
   const credentials = viaMcp(ports.credentials);
   const build = () =>
     createApp({ ...ports, credentials, mcp: undefined }, [

@@ -17,6 +17,7 @@ import { stepsOf } from './curl.ts';
 import { exchangesIn, filesIn, patched, tableUnder } from './guide.ts';
 import { KEY, served } from './served.ts';
 import { Tree } from './tree.ts';
+import { requestTo } from '../support/http/request-to.ts';
 
 const GUIDE = readFileSync(path.join(ROOT, 'docs/new-kind.md'), 'utf8');
 const files = filesIn(GUIDE);
@@ -61,7 +62,7 @@ async function played() {
     let got: unknown;
     for (const step of stepsOf(commands, variables)) {
       if ('sleepMs' in step) await world.pass(step.sleepMs);
-      else got = await (await app.request(step.url, step.init)).json();
+      else got = await (await app.fetch(requestTo(step.url, step.init))).json();
     }
     replies.push({ shown, got });
   }

@@ -40,7 +40,7 @@ async function ask({ path, body, headers, ...rest }: Sent) {
     headers: { ...GOOD, ...headers },
     ...(body !== undefined && { body, duplex: 'half' }),
   });
-  const response = await createApp(ports).request(request);
+  const response = await createApp(ports).fetch(request);
   const text = await response.text();
   const { error } = JSON.parse(text || '{}') as { error?: { code: string; message: string } };
   return { status: response.status, error, ports };

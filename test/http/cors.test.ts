@@ -9,6 +9,7 @@ import { createApp } from '../../src/http/app.ts';
 import { isOriginAllowed } from '../../src/http/response-headers.ts';
 import type { Config } from '../../src/http/ports.ts';
 import { fakePorts } from '../support/http/fake-ports.ts';
+import { requestTo } from '../support/http/request-to.ts';
 
 const CHAT = 'https://chat.example.com';
 const config = (...origins: string[]): Config => ({
@@ -46,7 +47,9 @@ describe.each([
   ['a preflight', '/v1/sessions', { method: 'OPTIONS' }],
 ] as const)('[AUTH-4] %s', (_name, path, init) => {
   it('names a configured origin, and varies by it', async () => {
-    const response = await configured.request(path, { ...init, headers: { Origin: CHAT } });
+    const response = await configured.fetch(
+      requestTo(path, { ...init, headers: { Origin: CHAT } }),
+    );
     expect(response.headers.get('access-control-allow-origin')).toBe(CHAT);
     expect(response.headers.get('vary')).toBe('Origin');
     expect(response.headers.get('access-control-expose-headers')).toContain('Retry-After');
@@ -55,14 +58,18 @@ describe.each([
   });
 
   it.each(OTHERS)('does not name %j, and still varies', async (origin) => {
-    const response = await configured.request(path, { ...init, headers: { Origin: origin } });
+    const response = await configured.fetch(
+      requestTo(path, { ...init, headers: { Origin: origin } }),
+    );
     expect(corsOf(response)).toEqual([]);
     expect(response.headers.get('vary')).toBe('Origin');
   });
 
   it('names no origin if none is configured', async () => {
     for (const origin of [CHAT, ...OTHERS]) {
-      const response = await closed.request(path, { ...init, headers: { Origin: origin } });
+      const response = await closed.fetch(
+        requestTo(path, { ...init, headers: { Origin: origin } }),
+      );
       expect(corsOf(response)).toEqual([]);
       expect(response.headers.has('vary')).toBe(false);
     }
@@ -70,10 +77,12 @@ describe.each([
 });
 
 it('[AUTH-4] allows the headers and methods of the client in a preflight, without a credential', async () => {
-  const response = await configured.request('/v1/sessions/a/interactions', {
-    method: 'OPTIONS',
-    headers: { Origin: CHAT, 'Access-Control-Request-Method': 'POST' },
-  });
+  const response = await configured.fetch(
+    requestTo('/v1/sessions/a/interactions', {
+      method: 'OPTIONS',
+      headers: { Origin: CHAT, 'Access-Control-Request-Method': 'POST' },
+    }),
+  );
   expect(response.status).toBe(204);
   expect(await response.text()).toBe('');
   const allowed = response.headers.get('access-control-allow-headers')?.toLowerCase().split(', ');
@@ -92,7 +101,9 @@ it('[AUTH-4] sends permissions only to a browser of a configured origin', async 
     { ...preflight, Origin: 'https://evil.example' },
   ];
   for (const headers of asking) {
-    const response = await configured.request('/v1/sessions', { method: 'OPTIONS', headers });
+    const response = await configured.fetch(
+      requestTo('/v1/sessions', { method: 'OPTIONS', headers }),
+    );
     expect(response.status).toBe(204);
     const names = [...response.headers.keys()];
     expect(names.filter((name) => name.startsWith('access-control-'))).toEqual([]);
@@ -100,7 +111,7 @@ it('[AUTH-4] sends permissions only to a browser of a configured origin', async 
 });
 
 it('lists the methods of a path on OPTIONS', async () => {
-  const options = (path: string) => configured.request(path, { method: 'OPTIONS' });
+  const options = (path: string) => configured.fetch(requestTo(path, { method: 'OPTIONS' }));
   expect((await options('/v1/sessions')).headers.get('allow')).toBe('POST, GET, HEAD, OPTIONS');
   expect((await options('/v1/sessions/a/clear')).headers.get('allow')).toBe('POST, OPTIONS');
   expect((await options('/nothing')).status).toBe(404);

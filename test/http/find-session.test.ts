@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
 import { reject } from '../../src/protocol/errors.ts';
 import { fakePorts, GOOD } from '../support/http/fake-ports.ts';
+import { requestTo } from '../support/http/request-to.ts';
 
 const UNKNOWN = reject('not_found', 'There is no such session');
 
@@ -24,7 +25,9 @@ it.each([
 ])('[LOG-12] %s %s looks for the session once', async (method, path, json) => {
   const { app, lookups } = appWithoutSessions();
   const body = json && JSON.stringify(json);
-  const response = await app.request(path, { method, headers: GOOD, ...(body && { body }) });
+  const response = await app.fetch(
+    requestTo(path, { method, headers: GOOD, ...(body && { body }) }),
+  );
   expect([response.status, lookups]).toEqual([404, ['one']]);
 });
 
@@ -37,6 +40,6 @@ it.each([
 ])('[LOG-12] looks for no session for %s', async (_name, method, path, status) => {
   const { app, lookups } = appWithoutSessions();
   const body = method === 'POST' ? '{}' : null;
-  const response = await app.request(path, { method, headers: GOOD, body });
+  const response = await app.fetch(requestTo(path, { method, headers: GOOD, body }));
   expect([response.status, lookups]).toEqual([status, []]);
 });

@@ -6,6 +6,7 @@
 import { expect, it } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
 import { fakePorts, GOOD } from '../support/http/fake-ports.ts';
+import { requestTo } from '../support/http/request-to.ts';
 
 async function contextFor(
   path: string,
@@ -15,7 +16,7 @@ async function contextFor(
   const { key, body, method = 'POST' } = init;
   const headers = { ...GOOD, ...(key !== undefined && { 'Idempotency-Key': key }) };
   const request = { method, headers, ...(body !== undefined && { body }) };
-  const response = await createApp(ports).request(path, request);
+  const response = await createApp(ports).fetch(requestTo(path, request));
   return { response, context: ports.asked[0]?.context };
 }
 
@@ -88,7 +89,7 @@ it('[API-2] finds the session of an earlier request without an id by its key', a
   const idFor = async (key?: string) => {
     const ports = fakePorts();
     const headers = { ...GOOD, ...(key !== undefined && { 'Idempotency-Key': key }) };
-    await createApp(ports).request('/v1/sessions', { method: 'POST', headers });
+    await createApp(ports).fetch(requestTo('/v1/sessions', { method: 'POST', headers }));
     const { session, command } = ports.asked[0] ?? {};
     expect(command).toMatchObject({ type: 'session.create', id: session });
     return session;
@@ -103,7 +104,7 @@ it('[INT-1] prefers the defaults of the workspace to those of the deployment', a
     config: { ...fakePorts().config, timeouts: { approval: 600, form: 30 } },
     policy: { get: async () => policy, refresh: async () => policy },
   });
-  await createApp(ports).request(CLEAR, { method: 'POST', headers: GOOD });
+  await createApp(ports).fetch(requestTo(CLEAR, { method: 'POST', headers: GOOD }));
   expect(ports.asked[0]?.context.timeouts).toEqual({ approval: 60, form: 30 });
 });
 
@@ -122,6 +123,6 @@ it.each([
     config: { ...fakePorts().config, forbidSelfApproval: how.deployment },
     policy: { get: async () => policy, refresh: async () => policy },
   });
-  await createApp(ports).request(CLEAR, { method: 'POST', headers: GOOD });
+  await createApp(ports).fetch(requestTo(CLEAR, { method: 'POST', headers: GOOD }));
   expect(ports.asked[0]?.context.forbidSelfApproval).toBe(how.forbids);
 });

@@ -8,14 +8,17 @@ import { expect, it } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
 import { ErrorBody } from '../../src/protocol/schema/rejection.ts';
 import { fakePorts, GOOD } from '../support/http/fake-ports.ts';
+import { requestTo } from '../support/http/request-to.ts';
 
 async function send(headers: Record<string, string>, body: RequestInit['body'] = '{"text":"a"}') {
   const ports = fakePorts();
-  const response = await createApp(ports).request('/v1/sessions/one/messages', {
-    method: 'POST',
-    headers: { ...GOOD, ...headers },
-    ...(body !== undefined && { body }),
-  });
+  const response = await createApp(ports).fetch(
+    requestTo('/v1/sessions/one/messages', {
+      method: 'POST',
+      headers: { ...GOOD, ...headers },
+      ...(body !== undefined && { body }),
+    }),
+  );
   const { error } = ErrorBody.parse(await response.json());
   return { status: response.status, error, asked: ports.asked };
 }

@@ -13,6 +13,7 @@ import {
   WindowCounts,
 } from '../../src/platform/rate-limit.ts';
 import { ANYBODY, fakePorts } from '../support/http/fake-ports.ts';
+import { requestTo } from '../support/http/request-to.ts';
 
 const START = 1_800_000_000_000;
 
@@ -38,7 +39,7 @@ function limitedApp(limit: number, sessions = limit) {
     asked: ports.asked,
     advance: (ms: number) => (now += ms),
     ask: (token: string, path = '/v1/sessions/a/clear', method = 'POST') =>
-      app.request(path, { method, headers: { Authorization: `Bearer ${token}` } }),
+      app.fetch(requestTo(path, { method, headers: { Authorization: `Bearer ${token}` } })),
   };
 }
 

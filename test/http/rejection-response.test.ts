@@ -11,6 +11,7 @@ import { type RouteResult, route } from '../../src/http/route.ts';
 import { ERRORS, type ErrorCode, reject } from '../../src/protocol/errors.ts';
 import { ErrorBody } from '../../src/protocol/schema/rejection.ts';
 import { fakePorts, GOOD } from '../support/http/fake-ports.ts';
+import { requestTo } from '../support/http/request-to.ts';
 
 const CODES = Object.keys(ERRORS) as ErrorCode[];
 
@@ -93,7 +94,7 @@ function failingApp(handle: () => Promise<RouteResult>) {
 it('[LIM-4] logs for the operator what it hides from the sender, under one request id', async () => {
   const cause = new Error('Secret text');
   const { app, ports } = failingApp(() => Promise.reject(cause));
-  const response = await app.request('/fails');
+  const response = await app.fetch(requestTo('/fails'));
   const text = await response.text();
   expect(response.status).toBe(500);
   expect(text).not.toContain('Secret');
@@ -108,7 +109,7 @@ it('[LIM-4] survives a handler that throws synchronously', async () => {
   const { app, ports } = failingApp(() => {
     throw new Error('Secret text');
   });
-  const response = await app.request('/fails');
+  const response = await app.fetch(requestTo('/fails'));
   expect(response.status).toBe(500);
   expect(await response.text()).not.toContain('Secret');
   expect(ports.warnings).toHaveLength(1);
@@ -116,22 +117,22 @@ it('[LIM-4] survives a handler that throws synchronously', async () => {
 
 it('[LIM-1] logs no warning for a refusal: a stranger could fill the log', async () => {
   const { app, ports } = failingApp(async () => reject('not_found', 'No'));
-  expect((await app.request('/fails')).status).toBe(404);
-  expect((await app.request('/nothing')).status).toBe(404);
-  expect((await app.request('/fails', { method: 'POST' })).status).toBe(405);
+  expect((await app.fetch(requestTo('/fails'))).status).toBe(404);
+  expect((await app.fetch(requestTo('/nothing'))).status).toBe(404);
+  expect((await app.fetch(requestTo('/fails', { method: 'POST' }))).status).toBe(405);
   expect(ports.warnings).toEqual([]);
 });
 
 it('[LIM-1] names the methods of a path only with a 405', async () => {
   const { app } = failingApp(async () => reject('not_found', 'No'));
-  const wrong = await app.request('/fails', { method: 'DELETE' });
+  const wrong = await app.fetch(requestTo('/fails', { method: 'DELETE' }));
   expect(wrong.headers.get('allow')).toBe('GET');
-  expect((await app.request('/nothing')).headers.has('allow')).toBe(false);
+  expect((await app.fetch(requestTo('/nothing'))).headers.has('allow')).toBe(false);
 });
 
 async function refusedWith(path: string, body?: string) {
   const init = body === undefined ? {} : { method: 'POST', body };
-  const response = await createApp(fakePorts()).request(path, { ...init, headers: GOOD });
+  const response = await createApp(fakePorts()).fetch(requestTo(path, { ...init, headers: GOOD }));
   return { status: response.status, ...ErrorBody.parse(await response.json()).error };
 }
 

@@ -3,8 +3,9 @@ import { expect, it } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
 import { ErrorBody } from '../../src/protocol/schema/rejection.ts';
 import { fakePorts, GOOD } from '../support/http/fake-ports.ts';
+import { requestTo } from '../support/http/request-to.ts';
 
-const get = (path: string) => createApp(fakePorts()).request(path, { headers: GOOD });
+const get = (path: string) => createApp(fakePorts()).fetch(requestTo(path, { headers: GOOD }));
 
 it.each([
   ['/v1/sessions?limit=1&limit=2', 'limit'],

@@ -10,6 +10,7 @@ import { ErrorBody } from '../../src/protocol/schema/rejection.ts';
 import { referenceFiles, webFiles } from '../../src/platform/web-files.ts';
 import { bundleBytes, zippedBundle } from '../support/http/bundle-bytes.ts';
 import { fakePorts, GOOD } from '../support/http/fake-ports.ts';
+import { requestTo } from '../support/http/request-to.ts';
 
 const bundle = {
   page: '<!doctype html><title>Holdpoint</title>',
@@ -33,7 +34,7 @@ it.each([
   ['the document', '/openapi.json', {}],
   ['HEAD', '/health', { method: 'HEAD' }],
 ] as const)('[AUTH-4] %s is data, and nothing else', async (_name, path, init) => {
-  const { headers } = await app.request(path, init);
+  const { headers } = await app.fetch(requestTo(path, init));
   expect(headers.get('content-type')).toBe('application/json');
   expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
   expect(headers.get('referrer-policy')).toBe('no-referrer');
@@ -43,7 +44,7 @@ it.each([
 it.each(['/', '/inbox', '/docs', '/nonsense'])(
   '[AUTH-4] %s is in a group of its own, and nothing of it is loaded from elsewhere',
   async (path) => {
-    const { headers } = await app.request(path, { headers: HTML });
+    const { headers } = await app.fetch(requestTo(path, { headers: HTML }));
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
     expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
@@ -58,7 +59,7 @@ it.each(['/', '/inbox', '/docs', '/nonsense'])(
 it.each(['/assets/a-1.svg', '/docs/style.css'])(
   '[AUTH-4] only the pages of this origin may load %s',
   async (path) => {
-    const { headers } = await app.request(path);
+    const { headers } = await app.fetch(requestTo(path));
     expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
     expect(headers.get('content-security-policy')).toBe(
       "default-src 'none'; frame-ancestors 'none'",
@@ -68,7 +69,7 @@ it.each(['/assets/a-1.svg', '/docs/style.css'])(
 
 describe('an unknown path', () => {
   it('shows a person a page with a link to the chat', async () => {
-    const response = await app.request('/settings', { headers: HTML });
+    const response = await app.fetch(requestTo('/settings', { headers: HTML }));
     expect(response.status).toBe(404);
     const page = await response.text();
     expect(page).toContain('<a href="/">');
@@ -79,18 +80,18 @@ describe('an unknown path', () => {
 
   it('[LIM-1] returns JSON to every other client', async () => {
     for (const headers of [{}, { Accept: '*/*' }, { Accept: 'application/json' }]) {
-      const response = await app.request('/settings', { headers });
+      const response = await app.fetch(requestTo('/settings', { headers }));
       expect(response.status).toBe(404);
       expect(ErrorBody.parse(await response.json()).error.code).toBe('not_found');
     }
-    const posted = await app.request('/settings', { method: 'POST', headers: HTML });
+    const posted = await app.fetch(requestTo('/settings', { method: 'POST', headers: HTML }));
     expect(ErrorBody.parse(await posted.json()).error.code).toBe('not_found');
   });
 
   it('returns the same headers without a body on HEAD', async () => {
     for (const headers of [HTML, {}]) {
-      const get = await app.request('/settings', { headers });
-      const head = await app.request('/settings', { method: 'HEAD', headers });
+      const get = await app.fetch(requestTo('/settings', { headers }));
+      const head = await app.fetch(requestTo('/settings', { method: 'HEAD', headers }));
       expect(head.status).toBe(404);
       expect(await head.text()).toBe('');
       const named = (response: Response) =>

@@ -11,6 +11,7 @@ import { ROUTES } from '../../src/http/routes/index.ts';
 import { referenceFiles } from '../../src/platform/web-files.ts';
 import { zippedBundle } from '../support/http/bundle-bytes.ts';
 import { fakePorts } from '../support/http/fake-ports.ts';
+import { requestTo } from '../support/http/request-to.ts';
 
 function appOf(version: string) {
   const reference = referenceFiles(zippedBundle(buildReference(ROUTES, version)));
@@ -18,7 +19,8 @@ function appOf(version: string) {
 }
 
 const app = appOf('1.2.3');
-const get = (path: string, headers: Record<string, string> = {}) => app.request(path, { headers });
+const get = (path: string, headers: Record<string, string> = {}) =>
+  app.fetch(requestTo(path, { headers }));
 
 async function unpacked(response: Response): Promise<string> {
   const stream = response.body?.pipeThrough(new DecompressionStream('gzip'));
@@ -59,10 +61,12 @@ describe.each(['/docs', '/openapi.json', '/docs/style.css'])('%s', (path) => {
   });
 
   it('returns headers without a body on HEAD', async () => {
-    const head = await app.request(path, {
-      method: 'HEAD',
-      headers: { 'Accept-Encoding': 'gzip' },
-    });
+    const head = await app.fetch(
+      requestTo(path, {
+        method: 'HEAD',
+        headers: { 'Accept-Encoding': 'gzip' },
+      }),
+    );
     expect([head.status, await head.text()]).toEqual([200, '']);
     expect(head.headers.get('content-encoding')).toBe('gzip');
   });
@@ -71,7 +75,7 @@ describe.each(['/docs', '/openapi.json', '/docs/style.css'])('%s', (path) => {
 it('has another entity tag after a deploy', async () => {
   const tags = await Promise.all(
     ['1.2.3', '1.2.4'].map(async (version) => {
-      return (await appOf(version).request('/openapi.json')).headers.get('etag');
+      return (await appOf(version).fetch(requestTo('/openapi.json'))).headers.get('etag');
     }),
   );
   expect(new Set(tags).size).toBe(2);

@@ -14,6 +14,7 @@ import { LIMITS } from '../../src/protocol/limits.ts';
 import { askApproval, askQuestion } from '../support/asks.ts';
 import { worldAfter } from '../support/core-world.ts';
 import { fakePorts, GOOD, sessionPorts } from '../support/http/fake-ports.ts';
+import { requestTo } from '../support/http/request-to.ts';
 
 /** A session in which `call-1` is a question and `call-2` an approval. */
 function app(request: JsonObject = {}) {
@@ -27,11 +28,13 @@ function app(request: JsonObject = {}) {
 
 async function post(path: string, body: Json | string, request: JsonObject = {}) {
   const { app: served, session } = app(request);
-  const response = await served.request(path, {
-    method: 'POST',
-    headers: GOOD,
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  });
+  const response = await served.fetch(
+    requestTo(path, {
+      method: 'POST',
+      headers: GOOD,
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    }),
+  );
   const json: unknown = await response.json();
   const error = response.ok ? undefined : ErrorBody.parse(json).error;
   const { decision } = session.record('call-2~1');

@@ -40,7 +40,7 @@ async function post(path: string, body: ReadableStream) {
   const ports = fakePorts();
   const init = { method: 'POST', headers: GOOD, body, duplex: 'half' as const };
   const request = new Request(`http://hold.example${path}`, init);
-  const response = await createApp(ports).request(request);
+  const response = await createApp(ports).fetch(request);
   const { error } = (await response.json()) as { error?: { code: string; details?: object } };
   return { status: response.status, error, ports };
 }

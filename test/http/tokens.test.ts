@@ -10,6 +10,7 @@ import type { WorkspaceStub } from '../../src/http/stubs.ts';
 import { reject } from '../../src/protocol/errors.ts';
 import type { NewToken } from '../../src/workspace/store.ts';
 import { ANYBODY, fakePorts, GOOD } from '../support/http/fake-ports.ts';
+import { requestTo } from '../support/http/request-to.ts';
 
 const WANTED = { scopes: ['read', 'read', 'answer'], subject: 'mia', ttlSeconds: 60 };
 
@@ -26,11 +27,13 @@ async function asks(recordToken: WorkspaceStub['recordToken'], scopes = ANYBODY.
       },
     },
   });
-  const response = await createApp(ports).request('/v1/tokens', {
-    method: 'POST',
-    headers: { ...GOOD, 'Content-Type': 'application/json' },
-    body: JSON.stringify(WANTED),
-  });
+  const response = await createApp(ports).fetch(
+    requestTo('/v1/tokens', {
+      method: 'POST',
+      headers: { ...GOOD, 'Content-Type': 'application/json' },
+      body: JSON.stringify(WANTED),
+    }),
+  );
   return { response, signed, text: await response.text() };
 }
 

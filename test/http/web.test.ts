@@ -9,6 +9,7 @@ import { createApp } from '../../src/http/app.ts';
 import { webFiles } from '../../src/platform/web-files.ts';
 import { bundleBytes } from '../support/http/bundle-bytes.ts';
 import { fakePorts } from '../support/http/fake-ports.ts';
+import { requestTo } from '../support/http/request-to.ts';
 
 const SCRIPT = `console.log("${'long '.repeat(500)}");`;
 const bundle = {
@@ -19,7 +20,8 @@ const bundle = {
 };
 const app = createApp(fakePorts({ web: webFiles(bundleBytes(bundle)) }));
 
-const get = (path: string, headers: Record<string, string> = {}) => app.request(path, { headers });
+const get = (path: string, headers: Record<string, string> = {}) =>
+  app.fetch(requestTo(path, { headers }));
 
 async function unpacked(response: Response): Promise<string> {
   const stream = response.body?.pipeThrough(new DecompressionStream('gzip'));

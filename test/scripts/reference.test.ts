@@ -15,6 +15,7 @@ import { referenceFiles } from '../../src/platform/web-files.ts';
 import { ERRORS } from '../../src/protocol/errors.ts';
 import { zippedBundle } from '../support/http/bundle-bytes.ts';
 import { fakePorts } from '../support/http/fake-ports.ts';
+import { requestTo } from '../support/http/request-to.ts';
 
 const built = buildReference(ROUTES, '1.2.3');
 const { page, style } = built;
@@ -30,7 +31,7 @@ it('is built from the document that programs receive', () => {
 describe('the page', () => {
   it('is served as HTML that may neither run nor load anything', async () => {
     const reference = referenceFiles(zippedBundle(built));
-    const response = await createApp(fakePorts({ reference })).request('/docs');
+    const response = await createApp(fakePorts({ reference })).fetch(requestTo('/docs'));
     expect([response.status, await response.text()]).toEqual([200, page]);
     expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
     expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff');

@@ -72,7 +72,8 @@ async function give(
   const { inputDigest: _digest, ...content } = answer;
   const unlike = record.status === 'open' ? rejectLinkAnswer(link, record, content) : undefined;
   if (unlike !== undefined) return unlike;
-  const context = await commandContext(callerOfLink(link), link.workspace, ports);
+  const policy = await ports.policy.get(link.workspace);
+  const context = commandContext(callerOfLink(link), policy, ports.config);
   const target = { interactionId: link.interactionId };
   return session.handle({ type: 'interaction.answer', target, answer }, context);
 }

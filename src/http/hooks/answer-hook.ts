@@ -42,7 +42,7 @@ export interface HookHold {
 /** What the hook prints, or why it is no hook of this caller. */
 export type HookAnswer = { readonly ok: true; readonly output: JsonObject } | Rejection;
 
-type Call = Pick<RouteCall<unknown, unknown, unknown>, 'http'> & HookCaller;
+type Call = Pick<RouteCall<unknown, unknown, unknown>, 'request'> & HookCaller;
 
 const NO_OPINION: JsonObject = {};
 /** More calls with one input in one prompt are a loop. */
@@ -202,7 +202,7 @@ async function waitFurther(
   const { interactionId } = opened;
   let interaction = opened;
   while (interaction.status === 'open' && !isReassigned(asking, interaction)) {
-    const isOver = call.ports.now() >= until || call.http.req.raw.signal.aborted;
+    const isOver = call.ports.now() >= until || call.request.signal.aborted;
     if (isOver) return { type: 'waiting', interactionId };
     // The session restarts: the connection to it broke before the time was up.
     await new Promise((resolve) => setTimeout(resolve, AFTER_BREAK_MS));

@@ -77,7 +77,7 @@ export const answerLinkRoutes = [
     body: CreateAnswerLink,
     responses: { 201: { description: 'The address of the link', schema: MadeAnswerLink } },
     errorCodes: ['already_settled', 'wrong_kind'],
-    async handle({ session, params, body, identity, context, ports, http }) {
+    async handle({ session, params, body, identity, context, ports, request }) {
       const read = await session.interaction(params.iid, LINK_READER);
       if (!read.ok) return read;
       const record = read.value;
@@ -104,7 +104,7 @@ export const answerLinkRoutes = [
       };
       const refused = rejectSelfApproval({ ...context, caller: callerOfLink(link) }, record);
       if (refused !== undefined) return refused;
-      const url = `${new URL(http.req.url).origin}/links/${ports.answerLinks.write(link)}`;
+      const url = `${new URL(request.url).origin}/links/${ports.answerLinks.write(link)}`;
       return { status: 201, json: { url, expiresAt: link.expiresAt } };
     },
   }),

@@ -40,10 +40,10 @@ const NO_BYTES = reject('invalid_request', 'The file is empty; send its bytes as
 type UploadCall = RouteCall<{ id: string }, { name: string }, Uint8Array>;
 
 async function upload(call: UploadCall): Promise<RouteResult> {
-  const { body, query, session, identity, http } = call;
+  const { body, query, session, identity, request } = call;
   if (body.byteLength === 0) return NO_BYTES;
   const picture = recognizePicture(body);
-  const named = readMediaType(http.req.raw.headers.get('Content-Type'));
+  const named = readMediaType(request.headers.get('Content-Type'));
   const mediaType = picture?.mediaType ?? (PICTURE_TYPE.test(named) ? UNKNOWN_TYPE : named);
   const attachmentId = await makeId(query.name, mediaType, body);
   const bytes = body.byteLength;
@@ -110,11 +110,11 @@ export const attachmentRoutes = [
       304: { description: 'The caller has them, as `If-None-Match` says' },
     },
     media: { '*/*': 'The bytes of the file.' },
-    handle: async ({ http, ports, identity, params }) =>
+    handle: async ({ request, ports, identity, params }) =>
       sendAttachedFile(
         findWhileValid(identity, params.id, ports),
         params.attachmentId,
-        http.req.raw.headers.get('If-None-Match'),
+        request.headers.get('If-None-Match'),
       ),
   }),
 ];

@@ -61,8 +61,8 @@ export const batchRoutes = [
     headers: [PREFER_WAIT],
     errorCodes: ['too_large'],
     async handle(call) {
-      const { session, body, context, ports, http } = call;
-      const seconds = readPreferredWait(http.req.raw);
+      const { session, body, context, ports, request } = call;
+      const seconds = readPreferredWait(request);
       const wait = outcomeWait(call, seconds);
       const opened = await session.handle(openBatchCommand(body), context);
       if (seconds === 0 || !opened.ok) return commandResponse(opened, 200);

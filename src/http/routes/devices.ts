@@ -88,11 +88,11 @@ export const deviceRoutes = [
     body: CreateDevice,
     responses: { 201: { description: 'The device', schema: DeviceReply } },
     errorCodes: ['limit_reached'],
-    async handle({ workspace, body, identity, http }) {
+    async handle({ workspace, body, identity, request }) {
       const problem = personProblem(identity);
       if (problem !== undefined) return problem;
       const vapid = await workspace.vapidKeys();
-      const made = await workspace.createDevice(body, ownerOf(identity, http.req.url), vapid);
+      const made = await workspace.createDevice(body, ownerOf(identity, request.url), vapid);
       return made.ok ? { status: 201, json: { device: made.value } } : made;
     },
   }),

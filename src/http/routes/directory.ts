@@ -73,11 +73,11 @@ export const directoryRoutes = [
     body: InvitePerson,
     responses: { 201: { description: 'The person, invited', schema: InvitedReply } },
     errorCodes: ['limit_reached', 'person_exists'],
-    async handle({ workspace, body, identity, ports, http }) {
+    async handle({ workspace, body, identity, ports, request }) {
       const invited = await workspace.invitePerson(body, settlerOf(identity.caller));
       if (!invited.ok) return invited;
       if (body.groups !== undefined) await ports.audiences.refresh(identity.workspace);
-      const link = invitationLink(invited.value, { ports, identity, url: http.req.url });
+      const link = invitationLink(invited.value, { ports, identity, url: request.url });
       return { status: 201, json: { person: invited.value, link } };
     },
   }),
@@ -140,11 +140,11 @@ export const directoryRoutes = [
     description: 'Good for one sign-in within an hour, where the deployment has a login.',
     access: BY_ADMIN,
     responses: { 201: { description: 'The link, shown once', schema: AdminLink } },
-    async handle({ ports, identity, http }) {
+    async handle({ ports, identity, request }) {
       if (!hasLogin(ports)) return NO_ADMIN_LOGIN;
       const expiresAt = ports.now() + LIMITS.adminLinkMs;
       const invitation = { subject: null, role: 'admin' } as const;
-      const link = writeLink(invitation, { ports, identity, url: http.req.url, expiresAt });
+      const link = writeLink(invitation, { ports, identity, url: request.url, expiresAt });
       return { status: 201, json: { link, expiresAt } };
     },
   }),

@@ -77,8 +77,8 @@ export const hookRoutes = [
       const { wait: waitSeconds = LIMITS.hookWaitSeconds, defer } = call.query;
       const { approvals, notRequester, for: audience } = call.query;
       const caller = { ...call.context.caller, via: 'hook' } as const;
-      const { http, ports, identity, workspace, context } = call;
-      const asker = { http, ports, identity, workspace, context: { ...context, caller } };
+      const { request, ports, identity, workspace, context } = call;
+      const asker = { request, ports, identity, workspace, context: { ...context, caller } };
       const answer = await answerHook(asker, reading.hook, {
         waitSeconds,
         mayDefer: defer !== undefined,

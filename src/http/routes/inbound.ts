@@ -44,10 +44,10 @@ export const inboundRoutes = [
     bodyIsText: true,
     responses: { 200: { description: 'Received; for a dialog with what it shows next' } },
     errorCodes: ['unauthenticated', 'not_found', 'rate_limited'],
-    async handle({ http, ports, params, bodyText }) {
+    async handle({ request, ports, params, bodyText }) {
       const tooMany = await checkRate(ports, params.targetId);
       if (tooMany !== undefined) return tooMany;
-      const message = { headers: Object.fromEntries(http.req.raw.headers), body: bodyText };
+      const message = { headers: Object.fromEntries(request.headers), body: bodyText };
       const send = async (id: string): Promise<ReceivedMessage | Rejection> => {
         const target = await ports.findTarget(id);
         return target === undefined ? NO_TARGET : target.receiveMessage(message);
@@ -82,12 +82,12 @@ export const inboundRoutes = [
       'rate_limited',
       'message_repeated',
     ],
-    async handle({ http, ports, params, body, bodyText }) {
+    async handle({ request, ports, params, body, bodyText }) {
       const tooMany = await checkRate(ports, params.targetId);
       if (tooMany !== undefined) return tooMany;
       const target = await ports.findTarget(params.targetId);
       if (target === undefined) return NO_TARGET;
-      const { headers } = http.req.raw;
+      const { headers } = request;
       const answered = await target.answer(params.deliveryId, {
         id: headers.get('webhook-id'),
         timestamp: headers.get('webhook-timestamp'),

@@ -76,7 +76,7 @@ export const interactionRoutes = [
       const command = openCommand(call.body, call.inputText);
       if ('ok' in command) return command;
       const { context, ports, session } = call;
-      const seconds = readPreferredWait(call.http.req.raw);
+      const seconds = readPreferredWait(call.request);
       if (seconds === 0) return commandResponse(await session.handle(command, context), 201);
       const asked = await openAndWait({ command, context }, outcomeWait(call, seconds));
       if (!asked.ok) return asked;

@@ -76,12 +76,12 @@ export const loginRoutes = [
     summary: 'Sign in',
     access: 'public',
     rejectionPage: signInRefusal,
+    query: z.looseObject({ to: z.string().optional() }),
     responses: {
       303: { description: 'To the login provider, or back where Access knows the person' },
     },
-    async handle({ http, ports }) {
-      const request = http.req.raw;
-      const asked = { to: http.req.query('to'), invitation: undefined };
+    async handle({ request, ports, query }) {
+      const asked = { to: query.to, invitation: undefined };
       const begun = await beginLogin(request, ports, asked);
       return 'ok' in begun ? begun : redirect(begun.location, begun.cookies);
     },
@@ -95,8 +95,7 @@ export const loginRoutes = [
     access: 'public',
     body: Begin,
     responses: { 200: { description: 'Where the browser goes next', schema: LoginDestination } },
-    async handle({ http, ports, body }) {
-      const request = http.req.raw;
+    async handle({ request, ports, body }) {
       if (!isProvenOwn(request)) return FOREIGN_PAGE;
       const begun = await beginLogin(request, ports, { to: body.to, invitation: body.invitation });
       if ('ok' in begun) return begun;
@@ -112,8 +111,7 @@ export const loginRoutes = [
     access: 'public',
     rejectionPage: signInRefusal,
     responses: { 303: { description: 'To the page that asked for the login' } },
-    async handle({ http, ports, requestId }) {
-      const request = http.req.raw;
+    async handle({ request, ports, requestId }) {
       const finished = await finishLogin(request, ports);
       // Its secrets are good for one return, whatever comes of it.
       const erased = eraseCookie(request.url, 'login');
@@ -135,8 +133,8 @@ export const loginRoutes = [
     summary: 'Who is signed in in this browser, and how a person signs in',
     access: 'public',
     responses: { 200: { description: 'The person, if there is one', schema: SignedIn } },
-    async handle({ http, ports }) {
-      const identity = await findBrowserIdentity(http.req.raw, ports);
+    async handle({ request, ports }) {
+      const identity = await findBrowserIdentity(request, ports);
       const { provider, access } = ports.login;
       const name = provider?.name ?? (access === undefined ? undefined : 'Cloudflare Access');
       const login = name === undefined ? null : { name, path: '/auth/login' };
@@ -154,8 +152,7 @@ export const loginRoutes = [
     summary: 'Sign out of this browser',
     access: 'public',
     responses: { 200: { description: 'Where the browser goes next', schema: LoginDestination } },
-    async handle({ http, ports }) {
-      const request = http.req.raw;
+    async handle({ request, ports }) {
       if (!isProvenOwn(request)) return FOREIGN_PAGE;
       const identity = await authenticateBrowser(request, ports);
       if (identity !== undefined && !('ok' in identity)) await endBrowserSignIn(identity, ports);
@@ -190,7 +187,8 @@ async function findBrowserIdentity(
 ): Promise<Identity | undefined> {
   const identity = await authenticateBrowser(request, ports);
   if (identity === undefined || 'ok' in identity) return undefined;
-  return (await isRevoked(identity, ports.policy)) ? undefined : identity;
+  const policy = await ports.policy.get(identity.workspace);
+  return isRevoked(identity, policy) ? undefined : identity;
 }
 
 async function describePerson({ caller, workspace, expiresAt }: Identity, ports: HttpPorts) {

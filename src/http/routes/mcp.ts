@@ -1,18 +1,17 @@
 /** The endpoint of MCP clients. What a tool does is in `integrations/mcp/`; here is who may call, and from where. */
 import * as z from '../../protocol/schema/zod.ts';
-import type { Context as HonoContext } from 'hono';
 import { reject } from '../../protocol/errors.ts';
 import { JsonObjectSchema } from '../../protocol/schema/interaction.ts';
 import { HELD_INPUT_LIMITS } from '../body.ts';
 import { isOriginAllowed } from '../response-headers.ts';
-import { INTERACTIONS_TAG, route } from '../route.ts';
+import { INTERACTIONS_TAG, route, type RouteCall } from '../route.ts';
 import { createSseResponse } from '../streaming/sse-response.ts';
 import { HttpTransport } from '../../client/http-transport.ts';
 import { hashText } from '../../core/digest.ts';
 import { rootOf } from '../../protocol/caller.ts';
 import { TITLE_CHARS } from '../../protocol/limits.ts';
 import { readToken } from '../authenticate.ts';
-import type { HttpPorts, Identity, McpHost, McpPorts } from '../ports.ts';
+import type { McpHost, McpPorts } from '../ports.ts';
 
 /** Names the session for all calls of a client. */
 const SESSION_HEADER = 'Holdpoint-Session';
@@ -47,12 +46,12 @@ export const mcpRoutes = [
       202: { description: 'A notification was taken; it has no reply' },
     },
     errorCodes: ['forbidden'],
-    async handle({ http, ports, identity, body, inputText }) {
-      const request = http.req.raw;
-      const { mcp, config, warn } = ports;
+    async handle(call) {
+      const { request, ports, body, inputText } = call;
+      const { mcp, config } = ports;
       if (mcp === undefined) return reject('not_found', 'There are no tools here');
       if (!isOriginAllowed(request, config, 'loopback')) return OTHER_ORIGIN;
-      const host = { ...mcpHost(http, identity, mcp, warn), inputText };
+      const host = { ...mcpHost(call, mcp), inputText };
       return watched(await mcp.serve(readable(request), body, host));
     },
   }),
@@ -97,19 +96,19 @@ const OWN_API = 'http://api.internal';
 /** A client that waits learns soon that something is wrong; it can call again. */
 const TOOLS_GIVE_UP_AFTER_MS = 10_000;
 
+type McpCall = Pick<
+  RouteCall<unknown, unknown, unknown>,
+  'request' | 'identity' | 'ports' | 'keepRunning'
+>;
+
 /**
  * Whom the tools of an MCP request serve, from the request and its credential.
  *
  * The tools use the API of this server with the same credential: what they may do is decided by the same checks as for
  * any other client, and the limits count every request that they make.
  */
-function mcpHost(
-  http: HonoContext,
-  { caller, workspace, session }: Identity,
-  mcp: McpPorts,
-  warn: HttpPorts['warn'],
-): McpHost {
-  const request = http.req.raw;
+function mcpHost({ request, identity, ports, keepRunning }: McpCall, mcp: McpPorts): McpHost {
+  const { caller, workspace, session } = identity;
   const { credential, subject } = caller;
   const named = request.headers.get(SESSION_HEADER)?.trim();
   return {
@@ -126,19 +125,7 @@ function mcpHost(
     holder: `${workspace}\n${credential}`,
     stateKey: mcp.stateKey(workspace),
     giveUpAfterMs: TOOLS_GIVE_UP_AFTER_MS,
-    keepRunning: (call) => keepRunning(http, call),
-    warn,
+    keepRunning,
+    warn: ports.warn,
   };
-}
-
-/** A Worker stops everything of a request whose client has gone away, also the cancel of its question. */
-function keepRunning(http: HonoContext, call: Promise<unknown>): void {
-  let execution: HonoContext['executionCtx'];
-  try {
-    execution = http.executionCtx;
-  } catch {
-    // Hono throws where there is none; a process stops nothing.
-    return;
-  }
-  execution.waitUntil(call);
 }

@@ -93,7 +93,7 @@ export const messageRoutes = [
     },
     errorCodes: ['ambiguous_text', 'text_not_an_answer', 'limit_reached', 'model_not_configured'],
     async handle(call) {
-      if (wantsStream(call.http.req.raw)) return sendAndFollow(call);
+      if (wantsStream(call.request)) return sendAndFollow(call);
       const { session, body, context } = call;
       return commandResponse(await session.handle({ type: 'message.send', ...body }, context), 202);
     },

@@ -115,17 +115,17 @@ interface LogReading {
  * (LOG-6). Each route turns the events into a form of its own.
  */
 export function readingOf({
-  http,
+  request,
   query,
-}: Pick<RouteCall<unknown, z.output<typeof LogQuery>, unknown>, 'http' | 'query'>):
+}: Pick<RouteCall<unknown, z.output<typeof LogQuery>, unknown>, 'request' | 'query'>):
   | LogReading
   | Rejection {
   const { limit = LIMITS.pageDefault } = query;
   const after = cursorOf(query);
-  const isStream = wantsStream(http.req.raw);
-  const last = isStream ? http.req.header('Last-Event-ID') : undefined;
+  const isStream = wantsStream(request);
+  const last = isStream ? request.headers.get('Last-Event-ID') : null;
   // A stream resumes after the last event that the client received, wherever its address begins.
-  if (last === undefined || last === '') return { ok: true, isStream, after, limit };
+  if (last === null || last === '') return { ok: true, isStream, after, limit };
   const parsed = WholeNumber.safeParse(last);
   return parsed.success
     ? { ok: true, isStream, after: parsed.data, limit }

@@ -77,7 +77,7 @@ export const publicRoutes = [
     access: 'public',
     params: AssetName,
     responses: { 200: { description: 'The file' }, 304: UNCHANGED },
-    async handle({ http, ports, params }) {
+    async handle({ request, ports, params }) {
       const { name } = params;
       const headers = {
         ...OWN_ORIGIN_HEADERS,
@@ -90,7 +90,7 @@ export const publicRoutes = [
       const file = ports.web.asset(name);
       if (file === undefined) return reject('not_found', 'There is no such file');
       const type = ASSET_TYPES[name.split('.').at(-1) ?? ''] ?? 'text/plain; charset=utf-8';
-      return serveText(http.req.raw, file, { ...headers, 'Content-Type': type });
+      return serveText(request, file, { ...headers, 'Content-Type': type });
     },
   }),
   route({
@@ -101,8 +101,8 @@ export const publicRoutes = [
     summary: 'The service worker of these pages',
     access: 'public',
     responses: { 200: { description: 'A script' }, 304: UNCHANGED },
-    handle: ({ http, ports }) =>
-      serveText(http.req.raw, ports.web.worker(), {
+    handle: ({ request, ports }) =>
+      serveText(request, ports.web.worker(), {
         ...OWN_ORIGIN_HEADERS,
         'Content-Type': 'text/javascript; charset=utf-8',
         'Cache-Control': 'no-cache',
@@ -131,8 +131,8 @@ export const publicRoutes = [
     summary: 'Get this reference as an OpenAPI 3.1 document',
     access: 'public',
     responses: { 200: { description: 'The document', schema: Document }, 304: UNCHANGED },
-    handle: async ({ http, ports }) =>
-      serveText(http.req.raw, await ports.reference.document(), {
+    handle: async ({ request, ports }) =>
+      serveText(request, await ports.reference.document(), {
         ...KEPT_A_MINUTE,
         'Content-Type': 'application/json',
       }),
@@ -145,8 +145,8 @@ export const publicRoutes = [
     summary: 'This reference as a page',
     access: 'public',
     responses: { 200: { description: 'A page without scripts' }, 304: UNCHANGED },
-    handle: async ({ http, ports }) =>
-      serveText(http.req.raw, await ports.reference.page(), {
+    handle: async ({ request, ports }) =>
+      serveText(request, await ports.reference.page(), {
         ...PAGE_HEADERS,
         ...KEPT_A_MINUTE,
         'Content-Security-Policy': REFERENCE_POLICY,
@@ -160,8 +160,8 @@ export const publicRoutes = [
     summary: 'The stylesheet of that page',
     access: 'public',
     responses: { 200: { description: 'The stylesheet' }, 304: UNCHANGED },
-    handle: async ({ http, ports }) =>
-      serveText(http.req.raw, await ports.reference.style(), {
+    handle: async ({ request, ports }) =>
+      serveText(request, await ports.reference.style(), {
         ...OWN_ORIGIN_HEADERS,
         ...KEPT_A_MINUTE,
         'Content-Type': 'text/css; charset=utf-8',
@@ -169,8 +169,11 @@ export const publicRoutes = [
   }),
 ];
 
-async function servePage({ http, ports }: Pick<RouteCall<never, never, never>, 'http' | 'ports'>) {
-  return serveText(http.req.raw, ports.web.page(), {
+async function servePage({
+  request,
+  ports,
+}: Pick<RouteCall<never, never, never>, 'request' | 'ports'>) {
+  return serveText(request, ports.web.page(), {
     ...PAGE_HEADERS,
     'Cache-Control': 'no-cache',
     'Content-Security-Policy': CHAT_POLICY,

@@ -97,7 +97,7 @@ export const targetRoutes = [
       201: { description: 'The target and its secret, shown once', schema: TargetWithSecret },
     },
     errorCodes: ['limit_reached'],
-    async handle({ workspace, body, identity, context, http, ports }) {
+    async handle({ workspace, body, identity, context, request, ports }) {
       const { idempotency, caller } = context;
       const name = idempotency && hashText(`${caller.credential}|${idempotency.key}`);
       const by = settlerOf(identity.caller);
@@ -107,7 +107,7 @@ export const targetRoutes = [
           by,
           maker: makerOf(identity),
           workspace: identity.workspace,
-          origin: new URL(http.req.url).origin,
+          origin: new URL(request.url).origin,
         },
         name,
       );

@@ -92,9 +92,9 @@ export const workspaceRoutes = [
     },
     errorCodes: ['limit_reached'],
     async handle(call) {
-      const { http, workspace, query, identity } = call;
+      const { request, workspace, query, identity } = call;
       const { limit, after, ...filter } = query;
-      if (wantsStream(http.req.raw)) {
+      if (wantsStream(request)) {
         const joined = await connectToInbox(call, true);
         return joined.ok ? createEventStream(joined.socket) : joined;
       }

@@ -34,7 +34,7 @@ interface OutcomeWait {
   /** For the reading after the wait: by then the first stub may be broken. */
   readonly findSession: () => Promise<FoundSession | Rejection>;
   readonly sessionId: string;
-  readonly workspace: WorkspaceStub;
+  readonly workspace: () => WorkspaceStub;
   readonly policy: HttpPorts['policy'];
   readonly recordedWaits: HttpPorts['recordedWaits'];
   readonly identity: Identity;
@@ -65,28 +65,26 @@ export function readPreferredWait(request: Request): number {
 /** What a wait needs of its request. */
 type WaitingCall = Pick<
   RouteCall<{ id: string }, unknown, unknown>,
-  'http' | 'connections' | 'params' | 'workspace' | 'identity' | 'ports'
+  'request' | 'connections' | 'params' | 'workspace' | 'identity' | 'ports'
 >;
 
 /** How long a request waits, and what it needs for that. */
-export function outcomeWait(
-  { http, connections, params, workspace, identity, ports }: WaitingCall,
-  seconds: number,
-): OutcomeWait {
+export function outcomeWait(call: WaitingCall, seconds: number): OutcomeWait {
+  const { request, connections, params, identity, ports } = call;
   const { policy, recordedWaits } = ports;
   const now = ports.now();
   return {
     connections,
     findSession: () => ports.findSession(identity.workspace, params.id),
     sessionId: params.id,
-    workspace,
+    workspace: () => call.workspace,
     policy,
     recordedWaits,
     identity,
     until: Math.min(now + seconds * 1_000, identity.expiresAt ?? Number.MAX_SAFE_INTEGER),
     recordAfter: now + RECORD_AFTER_MS,
     now: ports.now,
-    signal: http.req.raw.signal,
+    signal: request.signal,
   };
 }
 
@@ -196,7 +194,8 @@ async function readWaited(
 ): Promise<ReadResult<InteractionView>> {
   const outcome = waiting && (await outcomeOf(waiting, wait));
   const read = outcome ?? (await readAgain(interactionId, wait));
-  return (await isRevoked(wait.identity, wait.policy)) ? CREDENTIAL_REVOKED : read;
+  const policy = await wait.policy.get(wait.identity.workspace);
+  return isRevoked(wait.identity, policy) ? CREDENTIAL_REVOKED : read;
 }
 
 function outcomeOf(
@@ -220,7 +219,7 @@ function awaitSettlement(
   socket: ClientSocket,
   wait: OutcomeWait,
 ): Promise<ReadResult<InteractionView> | undefined> {
-  const { until, recordAfter, recordedWaits, identity, now, signal } = wait;
+  const { until, recordAfter, recordedWaits, identity, sessionId, now, signal } = wait;
   return new Promise((resolve) => {
     const finish = (read: ReadResult<InteractionView> | undefined) => {
       clearTimeout(end);
@@ -237,7 +236,10 @@ function awaitSettlement(
       identity.chain.length === 0
         ? undefined
         : setTimeout(
-            () => void recordedWaits.record(wait).then(finishIfRevoked, () => undefined),
+            () =>
+              void recordedWaits
+                .record({ identity, sessionId, workspace: wait.workspace() })
+                .then(finishIfRevoked, () => undefined),
             recordAfter - now(),
           );
     socket.listen((text) => finish(readOutcomeFrame(JSON.parse(text) as OutcomeFrame)), leave);

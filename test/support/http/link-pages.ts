@@ -8,6 +8,7 @@ import type { JsonObject } from '../../../src/protocol/json.ts';
 import { LinkAnswer } from '../../../src/protocol/schema/answer-link.ts';
 import type { InteractionView } from '../../../src/protocol/schema/interaction.ts';
 import { type FakePorts, fakePorts, sessionPorts } from './fake-ports.ts';
+import { requestTo } from './request-to.ts';
 
 export const DIGEST = 'd'.repeat(64);
 
@@ -110,7 +111,7 @@ export class LinkPages {
 
   open(method = 'GET', path = this.#path()): Promise<Response> {
     const headers = { Accept: 'text/html' };
-    return Promise.resolve(createApp(this.ports).request(path, { method, headers }));
+    return Promise.resolve(createApp(this.ports).fetch(requestTo(path, { method, headers })));
   }
 
   async text(): Promise<string> {
@@ -124,7 +125,7 @@ export class LinkPages {
     const body = new URLSearchParams(pairs);
     const headers = { Accept: 'text/html' };
     return Promise.resolve(
-      createApp(this.ports).request(this.#path(), { method: 'POST', headers, body }),
+      createApp(this.ports).fetch(requestTo(this.#path(), { method: 'POST', headers, body })),
     );
   }
 
@@ -132,7 +133,7 @@ export class LinkPages {
     const headers = { 'Content-Type': 'application/json' };
     const body = JSON.stringify(json);
     return Promise.resolve(
-      createApp(this.ports).request(this.#path(), { method: 'POST', headers, body }),
+      createApp(this.ports).fetch(requestTo(this.#path(), { method: 'POST', headers, body })),
     );
   }
 }
