@@ -47,6 +47,10 @@ export const LIMITS = /* @__PURE__ */ (() =>
     bodyQuietMs: 30_000,
     /** For a whole body: 8 MiB in it is a line of 28 KB a second. */
     bodyMs: 300_000,
+    /** A body that names such a length is read whole: it is no larger than what the platform reads ahead. */
+    smallBodyBytes: 16 * KIB,
+    /** For a whole small body. */
+    smallBodyMs: 60_000,
     /** All of them in a session, settled ones too: some 800 writes of a file of 300 kB. */
     wholeInputsBytes: 256 * MIB,
     /** What the record shows of one: twice what a person reads on one card, and 64 of them are `openRequestBytes`. */

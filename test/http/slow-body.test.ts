@@ -4,12 +4,12 @@
  * A bug here looks like a stranger who fills the memory of the server with bodies that never end, or a slow line whose file
  * is refused although it arrives.
  */
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import { fakePorts, GOOD } from '../support/http/fake-ports.ts';
 
-const { bodyQuietMs, bodyMs, bodyBytes } = LIMITS;
+const { bodyQuietMs, bodyMs, bodyBytes, smallBodyBytes, smallBodyMs } = LIMITS;
 const CREATE = '/v1/sessions';
 const OPENING = '/v1/sessions/one/interactions';
 
@@ -36,9 +36,10 @@ function slowly(pieces: readonly string[], everyMs: number, hasEnd = false) {
   return { body, isCancelled: () => isCancelled };
 }
 
-async function post(path: string, body: ReadableStream) {
+async function post(path: string, body: ReadableStream, named: Record<string, string> = {}) {
   const ports = fakePorts();
-  const init = { method: 'POST', headers: GOOD, body, duplex: 'half' as const };
+  const headers = { ...GOOD, ...named };
+  const init = { method: 'POST', headers, body, duplex: 'half' as const };
   const request = new Request(`http://hold.example${path}`, init);
   const response = await createApp(ports).fetch(request);
   const { error } = (await response.json()) as { error?: { code: string; details?: object } };
@@ -61,6 +62,31 @@ it.each([
   expect(error).toMatchObject({ code: 'too_slow', details: { quietSeconds: 30, seconds: 300 } });
   expect(ports.asked).toEqual([]);
   expect(sender.isCancelled()).toBe(true);
+});
+
+describe('a small body that names its length', () => {
+  const named = { 'Content-Length': String(smallBodyBytes) };
+  const text = `{"id":"s"}`.padEnd(smallBodyBytes);
+  const halves = [text.slice(0, 10), text.slice(10)];
+
+  it('[LIM-6] is given up after a minute, whatever has come of it', async () => {
+    const replied = vi.fn<() => void>();
+    const reply = post(CREATE, slowly(halves, smallBodyMs + 1, true).body, named).finally(replied);
+    await vi.advanceTimersByTimeAsync(smallBodyMs - 1);
+    expect(replied).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    const { status, error, ports } = await reply;
+    expect([status, error?.code, error?.details]).toEqual([408, 'too_slow', { seconds: 60 }]);
+    expect(ports.asked).toEqual([]);
+  });
+
+  it('[LIM-6] is taken within a minute', async () => {
+    const reply = post(CREATE, slowly(halves, smallBodyMs * 0.4, true).body, named);
+    await vi.advanceTimersByTimeAsync(smallBodyMs);
+    const { ports } = await reply;
+    expect(ports.asked.map(({ command }) => command.type)).toEqual(['session.create']);
+    expect(vi.getTimerCount()).toBe(0);
+  });
 });
 
 it('[LIM-6] gives up a body that goes on for ever', async () => {

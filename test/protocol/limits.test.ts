@@ -45,6 +45,10 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
     },
   ],
   [
+    'a small body that names its length; a whole one',
+    (one) => `${bytes(one.smallBodyBytes)}; ${seconds(one.smallBodyMs / 1_000)}`,
+  ],
+  [
     'input beside its record; all of a session; the view of one',
     (one) => [one.wholeInputBytes, one.wholeInputsBytes, one.inputViewBytes].map(bytes).join('; '),
   ],

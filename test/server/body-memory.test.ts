@@ -36,6 +36,7 @@ it.each([
   ['a command without a body', 'POST /v1/sessions/flooded/clear', [AUTH, CHUNKED]],
   ['a body', 'POST /v1/sessions', [AUTH, CHUNKED]],
   ['a body, a length beside chunks', 'POST /v1/sessions', [AUTH, 'Content-Length: 10', CHUNKED]],
+  ['a body, a small length', 'POST /v1/sessions', [AUTH, 'Content-Length: 10']],
   ['a body, a length', 'POST /v1/sessions', [AUTH, `Content-Length: ${FLOOD_BYTES}`]],
 ])('[LIM-1, LIM-4] keeps nothing of 96 MiB sent to %s', async (_name, line, headers) => {
   expect(begun.status).toBe(201);
