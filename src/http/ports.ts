@@ -46,22 +46,23 @@ export interface Grant {
   readonly client?: 'cli';
 }
 
+/** What every request asks comes without a promise where it is known: each one is a turn of the request. */
 export interface Credentials {
   /** Undefined: the signature is wrong, or the token has expired. */
-  verify(token: string): Promise<Identity | undefined>;
+  verify(token: string): Identity | undefined | Promise<Identity | undefined>;
   sign(grant: Grant): Promise<string>;
 }
 
 /** A copy of what workspaces decide, at most 50 seconds old. */
 export interface WorkspaceCache<Value> {
-  get(workspace: string): Promise<Value>;
+  get(workspace: string): Value | Promise<Value>;
   /** For an isolate that has just made a change itself. */
   refresh(workspace: string): Promise<Value>;
 }
 
 export interface RateLimiter {
   /** Counts one request of this root. Returns the seconds to wait, or undefined to go ahead. */
-  take(root: string): Promise<number | undefined>;
+  take(root: string): number | undefined | Promise<number | undefined>;
 }
 
 export interface AnswerLinks {

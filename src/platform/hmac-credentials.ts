@@ -66,16 +66,23 @@ export class HmacCredentials implements Credentials {
     return `${PREFIX}${payload}.${encodeBase64Url(new Uint8Array(signature))}`;
   }
 
-  async verify(token: string): Promise<Identity | undefined> {
+  verify(token: string): Identity | undefined | Promise<Identity | undefined> {
     const known = this.#checked.get(token);
-    const identity = known ?? (await this.#check(token));
-    if (identity === undefined) return undefined;
-    if (identity.expiresAt !== null && identity.expiresAt <= this.#now()) {
-      this.#checked.delete(token);
-      return undefined;
-    }
-    if (known === undefined) this.#remember(token, identity);
+    if (known === undefined) return this.#verifyNew(token);
+    if (!this.#hasExpired(known)) return known;
+    this.#checked.delete(token);
+    return undefined;
+  }
+
+  async #verifyNew(token: string): Promise<Identity | undefined> {
+    const identity = await this.#check(token);
+    if (identity === undefined || this.#hasExpired(identity)) return undefined;
+    this.#remember(token, identity);
     return identity;
+  }
+
+  #hasExpired({ expiresAt }: Identity): boolean {
+    return expiresAt !== null && expiresAt <= this.#now();
   }
 
   async #check(token: string): Promise<Identity | undefined> {

@@ -35,12 +35,15 @@ export class IsolateCache<Value> implements WorkspaceCache<Value> {
     this.#ports = ports;
   }
 
-  async get(workspace: string): Promise<Value> {
+  get(workspace: string): Value | Promise<Value> {
     const now = this.#ports.now();
     const cached = this.#known.get(workspace);
     if (cached === undefined || now - cached.at >= UNUSABLE_AFTER_MS)
       return this.refresh(workspace);
-    if (now < cached.renewFrom) return cached.value;
+    return now < cached.renewFrom ? cached.value : this.#renew(workspace, cached, now);
+  }
+
+  async #renew(workspace: string, cached: Cached<Value>, now: number): Promise<Value> {
     cached.renewFrom = now + RENEWAL_MS;
     try {
       return await this.refresh(workspace);

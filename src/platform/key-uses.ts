@@ -26,17 +26,22 @@ export class KeyUses {
 
   /** The same credentials; each that is verified counts as used. */
   watch(credentials: Credentials): Credentials {
+    const note = (identity: Identity | undefined) => this.#note(identity);
     return {
       sign: (grant) => credentials.sign(grant),
-      verify: async (token) => {
-        const identity = await credentials.verify(token);
-        if (identity !== undefined) this.#note(identity);
-        return identity;
+      verify(token) {
+        const verified = credentials.verify(token);
+        return verified instanceof Promise ? verified.then(note) : note(verified);
       },
     };
   }
 
-  #note({ workspace, caller: { key } }: Identity): void {
+  #note(identity: Identity | undefined): Identity | undefined {
+    if (identity !== undefined) this.#noteUse(identity);
+    return identity;
+  }
+
+  #noteUse({ workspace, caller: { key } }: Identity): void {
     if (key === undefined || !key.startsWith('key_')) return;
     const at = this.#now();
     const name = `${workspace} ${key}`;

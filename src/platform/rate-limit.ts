@@ -22,10 +22,10 @@ export function bindingLimiter(binding: RateLimitBinding): RateLimiter {
   };
 }
 
-export const noLimiter: RateLimiter = { take: async () => undefined };
+export const noLimiter: RateLimiter = { take: () => undefined };
 
 export function countingLimiter(counts: WindowCounts): RateLimiter {
-  return { take: async (root) => counts.count(root)?.retryAfterSeconds };
+  return { take: (root) => counts.count(root)?.retryAfterSeconds };
 }
 
 /** Counts in fixed windows; the end of a window drops all counts. */

@@ -25,7 +25,7 @@ function countingEnv(hasFiles: boolean) {
   };
   const object = new Proxy({}, { get: (_object, name) => async () => called(String(name)) });
   const env = {
-    SESSION: { getByName: () => object, idFromName: (name: string) => name },
+    SESSION: { getByName: () => object, get: () => object, idFromName: (name: string) => name },
     ...(hasFiles && {
       SESSION_FILES: {
         async fetch(address: string) {

@@ -16,7 +16,7 @@ const TOO_LONG_TO_CONNECT = reject(
   'This credential and session are too long to connect with',
 );
 
-/** Names of about a hundred bytes each. */
+/** Names and ids of some hundred bytes each. */
 const MAX_REMEMBERED_OBJECTS = 10_000;
 
 /**
@@ -26,31 +26,47 @@ const MAX_REMEMBERED_OBJECTS = 10_000;
  * none. A caller that may name an object could fill a disk with unused ids. The file itself is the evidence: it exists
  * before the response to the creation, and after a crash. On Cloudflare an object that writes nothing leaves nothing, and
  * there are no files to look for.
+ *
+ * The ids are kept, because the platform hashes a name for each.
  */
 export class StartedObjects {
   readonly #objects: Pick<DurableObjectNamespace, 'idFromName'>;
   readonly #files: Fetcher | undefined;
-  readonly #known = new Set<string>();
+  readonly #ids = new Map<string, DurableObjectId>();
 
   constructor(objects: Pick<DurableObjectNamespace, 'idFromName'>, files: Fetcher | undefined) {
     this.#objects = objects;
     this.#files = files;
   }
 
-  async has(name: string): Promise<boolean> {
-    if (this.#files === undefined || this.#known.has(name)) return true;
-    const address = `http://files/${this.#objects.idFromName(name).toString()}.sqlite`;
-    const { status } = await this.#files.fetch(address, { method: 'HEAD' });
-    if (status === 404) return false;
-    this.remember(name);
-    return true;
+  /** Undefined for an object that was never created. */
+  find(name: string): DurableObjectId | undefined | Promise<DurableObjectId | undefined> {
+    const known = this.#ids.get(name);
+    if (known !== undefined) return known;
+    const id = this.#objects.idFromName(name);
+    return this.#files === undefined ? this.#remember(name, id) : this.#look(name, id, this.#files);
   }
 
   /** Call it for an object that has replied to a creation: its file is there. */
   remember(name: string): void {
-    if (this.#files === undefined) return;
-    if (this.#known.size >= MAX_REMEMBERED_OBJECTS) this.#known.clear();
-    this.#known.add(name);
+    this.#remember(name, this.#objects.idFromName(name));
+  }
+
+  async #look(
+    name: string,
+    id: DurableObjectId,
+    files: Fetcher,
+  ): Promise<DurableObjectId | undefined> {
+    const { status } = await files.fetch(`http://files/${id.toString()}.sqlite`, {
+      method: 'HEAD',
+    });
+    return status === 404 ? undefined : this.#remember(name, id);
+  }
+
+  #remember(name: string, id: DurableObjectId): DurableObjectId {
+    if (this.#ids.size >= MAX_REMEMBERED_OBJECTS) this.#ids.clear();
+    this.#ids.set(name, id);
+    return id;
   }
 }
 
@@ -61,9 +77,9 @@ export async function findSession(
   workspace: string,
   id: string,
 ): Promise<stubs.FoundSession | Rejection> {
-  const name = sessionName(workspace, id);
-  if (!(await started.has(name))) return SESSION_NOT_STARTED;
-  const stub = env.SESSION.getByName(name);
+  const object = await started.find(sessionName(workspace, id));
+  if (object === undefined) return SESSION_NOT_STARTED;
+  const stub = env.SESSION.get(object);
   return { ok: true, session: asSessionStub(stub), connections: connectionsOf(stub) };
 }
 
@@ -100,8 +116,9 @@ export async function findTarget(
   started: StartedObjects,
   id: string,
 ): Promise<stubs.TargetStub | undefined> {
-  if (!(await started.has(id))) return undefined;
-  const stub: unknown = env.TARGET.getByName(id);
+  const object = await started.find(id);
+  if (object === undefined) return undefined;
+  const stub: unknown = env.TARGET.get(object);
   return stub as stubs.TargetStub;
 }
 
