@@ -8,7 +8,7 @@
 import { isObject } from '../../protocol/types.ts';
 
 /** An event, a block or a delta; its other fields are unread. */
-type Part = { readonly type: string } & Readonly<Record<string, unknown>>;
+type WirePart = { readonly type: string } & Readonly<Record<string, unknown>>;
 
 /** The answer violates its format. The error ends the call; a retry may succeed. */
 export class MalformedAnswerError extends Error {
@@ -16,26 +16,26 @@ export class MalformedAnswerError extends Error {
 }
 
 const EVENTS = {
-  message_start(event: Part) {
+  message_start(event: WirePart) {
     const { message } = event;
     if (!isObject(message) || message.role !== 'assistant') return reject(event, 'message');
     const usage = readUsage(message.usage) ?? reject(event, 'message.usage');
     return { type: 'message_start' as const, usage };
   },
-  content_block_start(event: Part) {
+  content_block_start(event: WirePart) {
     const { content_block: block } = event;
-    if (!isPart(block)) return reject(event, 'content_block');
+    if (!isWirePart(block)) return reject(event, 'content_block');
     return { type: 'content_block_start' as const, index: readIndex(event), block };
   },
-  content_block_delta(event: Part) {
+  content_block_delta(event: WirePart) {
     const { delta } = event;
-    if (!isPart(delta)) return reject(event, 'delta');
+    if (!isWirePart(delta)) return reject(event, 'delta');
     return { type: 'content_block_delta' as const, index: readIndex(event), delta };
   },
-  content_block_stop(event: Part) {
+  content_block_stop(event: WirePart) {
     return { type: 'content_block_stop' as const, index: readIndex(event) };
   },
-  message_delta(event: Part) {
+  message_delta(event: WirePart) {
     const { delta } = event;
     const stopReason = isObject(delta) ? delta.stop_reason : undefined;
     if (stopReason !== null && typeof stopReason !== 'string') {
@@ -48,16 +48,16 @@ const EVENTS = {
 };
 
 const BLOCKS = {
-  text: (block: Part) => ({ type: 'text' as const, text: readText(block, 'text') }),
-  thinking(block: Part) {
+  text: (block: WirePart) => ({ type: 'text' as const, text: readText(block, 'text') }),
+  thinking(block: WirePart) {
     const thinking = readText(block, 'thinking');
     const signature = block.signature === undefined ? '' : readText(block, 'signature');
     return { type: 'thinking' as const, thinking, signature };
   },
-  redacted_thinking(block: Part) {
+  redacted_thinking(block: WirePart) {
     return { type: 'redacted_thinking' as const, data: readText(block, 'data') };
   },
-  tool_use(block: Part) {
+  tool_use(block: WirePart) {
     const id = readText(block, 'id') || reject(block, 'id');
     const name = readText(block, 'name') || reject(block, 'name');
     return { type: 'tool_use' as const, id, name, input: block.input };
@@ -73,7 +73,7 @@ const DELTA_FIELDS = {
 } as const;
 type DeltaType = keyof typeof DELTA_FIELDS;
 
-type Readers = Readonly<Record<string, (part: Part) => unknown>>;
+type Readers = Readonly<Record<string, (part: WirePart) => unknown>>;
 type ReadBy<T extends Readers> = ReturnType<T[keyof T]>;
 
 export type WireEvent = ReadBy<typeof EVENTS>;
@@ -99,7 +99,7 @@ export function readWireBlock(value: unknown): WireBlock | undefined {
   return readKind(BLOCKS, value, 'a block');
 }
 
-export function readWireDelta(delta: Part): WireDelta | undefined {
+export function readWireDelta(delta: WirePart): WireDelta | undefined {
   const { type } = delta;
   if (!Object.hasOwn(DELTA_FIELDS, type)) return undefined;
   readText(delta, DELTA_FIELDS[type as DeltaType]);
@@ -107,21 +107,21 @@ export function readWireDelta(delta: Part): WireDelta | undefined {
 }
 
 function readKind<T extends Readers>(kinds: T, value: unknown, what: string) {
-  if (!isPart(value)) throw new MalformedAnswerError(`${what} has no type`);
+  if (!isWirePart(value)) throw new MalformedAnswerError(`${what} has no type`);
   if (!Object.hasOwn(kinds, value.type)) return undefined;
   return kinds[value.type]?.(value) as ReadBy<T>;
 }
 
-function isPart(value: unknown): value is Part {
+function isWirePart(value: unknown): value is WirePart {
   return isObject(value) && typeof value.type === 'string';
 }
 
-function readText(part: Part, name: string): string {
+function readText(part: WirePart, name: string): string {
   const text = part[name];
   return typeof text === 'string' ? text : reject(part, name);
 }
 
-function readIndex(event: Part): number {
+function readIndex(event: WirePart): number {
   return isCount(event.index) ? event.index : reject(event, 'index');
 }
 
@@ -142,6 +142,6 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-function reject({ type }: Part, where: string): never {
+function reject({ type }: WirePart, where: string): never {
   throw new MalformedAnswerError(`something of the type ${type} is wrong at ${where}`);
 }
