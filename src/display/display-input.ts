@@ -2,6 +2,7 @@
  * Chooses the display of an input by its fields, and by the name of the tool where the fields are not enough. It knows the
  * tools of Claude Code, Codex, Gemini, OpenCode and the common MCP servers, and the built-in agent's.
  */
+import { deferPattern } from '../protocol/defer-pattern.ts';
 import type { JsonObject } from '../protocol/types.ts';
 import type { DisplayPart, InputDisplay, WebAddress } from './display.ts';
 import { displayPlain, readCommand, takeFacts } from './display-plain.ts';
@@ -26,13 +27,13 @@ export function displayInput(toolName: string, input: JsonObject): InputDisplay 
 }
 
 /** Blanks, control characters and backslashes, which the URL standard drops or reads as something else. */
-const MISREAD_ADDRESS = /[\s\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+const MISREAD_ADDRESS = deferPattern(String.raw`[\s\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]`, 'u');
 /** `URL` takes the square of the length of a host in another script. */
 const WEB_AUTHORITY = /^https?:\/\/([^/?#]{1,300})(?=[/?#]|$)/i;
 
 function readAddress(fields: InputFields): readonly WebAddress[] | undefined {
   const text = fields.peek(...ADDRESSES);
-  if (typeof text !== 'string' || MISREAD_ADDRESS.test(text) || !WEB_AUTHORITY.test(text))
+  if (typeof text !== 'string' || MISREAD_ADDRESS().test(text) || !WEB_AUTHORITY.test(text))
     return undefined;
   const url = parseAddress(text);
   if (url === undefined) return undefined;

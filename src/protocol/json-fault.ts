@@ -4,6 +4,8 @@
  * It runs only on a refused text, because the message of `JSON.parse` differs between engines; `JSON.parse` alone decides.
  * It is a loop, because a text of brackets must not exhaust the stack.
  */
+import { deferPattern } from './defer-pattern.ts';
+
 export interface JsonFault {
   /** Both from 1. */
   readonly line: number;
@@ -14,6 +16,8 @@ export interface JsonFault {
 /** The next expected token: a value, a name in an object, a colon, or a comma or the end. */
 type Expecting = 'value' | 'value or ]' | 'name' | 'name or }' | 'colon' | 'comma or end';
 
+/** Of one character. */
+const DRAWN = deferPattern(String.raw`^[\p{L}\p{N}\p{P}\p{S}]$`, 'u');
 const BLANK = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 /** The longest beginning of a number, or of an escape; the fault is at its end. */
@@ -118,6 +122,6 @@ function matchEnd(pattern: RegExp, text: string, at: number): number | undefined
 
 function quoteCharacter(character: number): string {
   const text = String.fromCodePoint(character);
-  if (/^[\p{L}\p{N}\p{P}\p{S}]$/u.test(text)) return text === '"' ? "'\"'" : `"${text}"`;
+  if (DRAWN().test(text)) return text === '"' ? "'\"'" : `"${text}"`;
   return `U+${character.toString(16).toUpperCase().padStart(4, '0')}`;
 }

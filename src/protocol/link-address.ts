@@ -5,6 +5,7 @@
  * same text: the address as the URL standard writes it, where a name in another script is punycode, and every character
  * that could hide or reorder others is an escape. The server never requests it.
  */
+import { deferPattern } from './defer-pattern.ts';
 import { LINK_URL_CHARS } from './limits.ts';
 
 export interface LinkAddress {
@@ -23,14 +24,14 @@ interface AddressProblem {
 }
 
 /** Blanks, control characters and backslashes, which the URL standard drops or reads as something else. */
-const MISREAD = /[\s\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+const MISREAD = deferPattern(String.raw`[\s\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]`, 'u');
 const AUTHORITY = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]+)/i;
 /** A DNS name has at most 253 characters; `URL` takes the square of their number for other scripts. */
 export const MAX_AUTHORITY_CHARS = 300;
 
 export function readLinkAddress(text: string): LinkAddress | AddressProblem {
   if (text.length > LINK_URL_CHARS) return refuse(`Use at most ${LINK_URL_CHARS} characters`);
-  const authority = MISREAD.test(text) ? undefined : AUTHORITY.exec(text)?.[1];
+  const authority = MISREAD().test(text) ? undefined : AUTHORITY.exec(text)?.[1];
   if (authority === undefined || authority.length > MAX_AUTHORITY_CHARS) {
     return refuse('Use a complete address, like https://example.com/sign-in');
   }

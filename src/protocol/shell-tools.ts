@@ -4,6 +4,8 @@
  *
  * A wrong entry costs one press; a missing one lets a shell through without the warning.
  */
+import { deferPattern } from './defer-pattern.ts';
+
 const SHELL_WORDS: ReadonlySet<string> = new Set([
   'bash',
   'cmd',
@@ -35,11 +37,11 @@ export function isShell(toolName: string): boolean {
   return toolWords(toolName).some((word) => SHELL_WORDS.has(word) || word.endsWith('shell'));
 }
 
+const INSIDE_CAMEL_CASE = deferPattern(String.raw`(\p{Ll})(\p{Lu})`, 'gu');
+const BETWEEN_WORDS = deferPattern(String.raw`[^\p{L}]+`, 'u');
+
 function toolWords(toolName: string): string[] {
-  return toolName
-    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .toLowerCase()
-    .split(/[^\p{L}]+/u);
+  return toolName.replaceAll(INSIDE_CAMEL_CASE(), '$1 $2').toLowerCase().split(BETWEEN_WORDS());
 }
 
 /** Their command lines have the grammar that rules read, unless another word of the name says otherwise. */

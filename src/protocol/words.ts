@@ -4,6 +4,7 @@
  * A word is a run of letters and digits in lower case; camelCase is several words. Comparing words and not parts of a text
  * keeps `ask` out of `task`, and makes `holdpoint_ask`, `holdpointAsk` and `holdpoint ask` the same name.
  */
+import { deferPattern } from './defer-pattern.ts';
 import { COMMAND_BYTES } from './limits.ts';
 
 /** Stands between the values of an input, so that the end of one and the beginning of the next are no neighbors. */
@@ -13,9 +14,13 @@ const BEYOND_ASCII = /[^\s!-~]/;
 const CAPITAL = /[A-Z]/;
 const CAPITALIZED = /^[A-Z][a-z]*$/;
 const PLAIN_WORD = /[A-Za-z0-9]+/g;
-const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+const WORD = deferPattern(String.raw`[\p{L}\p{M}\p{N}]+`, 'gu');
 /** Between `l` and `C` in `camelCase`, and between `P` and `S` in `HTTPServer`. */
-const INSIDE_CAMEL_CASE = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+const INSIDE_CAMEL_CASE = deferPattern(
+  String.raw`(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})`,
+  'u',
+);
+const LAST_WORD = deferPattern(String.raw`[\p{L}\p{M}\p{N}]+$`, 'u');
 
 const UTF8_ENCODER = new TextEncoder();
 /** Only measures: its content is never read. */
@@ -26,10 +31,10 @@ export function splitWords(text: string): string[] {
   const isPlain = !BEYOND_ASCII.test(text);
   if (isPlain && !CAPITAL.test(text)) return text.match(PLAIN_WORD) ?? [];
   const words: string[] = [];
-  for (const run of text.match(isPlain ? PLAIN_WORD : WORD) ?? []) {
+  for (const run of text.match(isPlain ? PLAIN_WORD : WORD()) ?? []) {
     const lower = run.toLowerCase();
     if (lower === run || CAPITALIZED.test(run)) words.push(lower);
-    else for (const word of run.split(INSIDE_CAMEL_CASE)) words.push(word.toLowerCase());
+    else for (const word of run.split(INSIDE_CAMEL_CASE())) words.push(word.toLowerCase());
   }
   return words;
 }
@@ -72,7 +77,7 @@ export function wordsOfInput(input: unknown): string[] {
 
 /** Half a word would be another word. */
 function cutAtWord(text: string, chars: number): string {
-  return text.slice(0, chars).replace(/[\p{L}\p{M}\p{N}]+$/u, '');
+  return text.slice(0, chars).replace(LAST_WORD(), '');
 }
 
 /** Whether the words of the name stand in the list as neighbors, in their order. */

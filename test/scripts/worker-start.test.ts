@@ -2,6 +2,7 @@
  * What the Worker loads before its first request. workerd compiles every byte of the Worker at each start, and runs what
  * its entry imports statically: a bug here looks like a restart that keeps every waiting agent longer.
  */
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { beforeAll, expect, it } from 'vitest';
@@ -50,6 +51,15 @@ it('runs nothing at the start that only a turn, a login or an MCP client needs',
   expect(inputs.filter((input) => LATER.some((part) => input.includes(part)))).toEqual([]);
   // The reference and the chat are bytes beside the code.
   expect(inputs.filter((input) => input.startsWith('scripts/'))).toEqual([]);
+});
+
+it('checks no pattern with classes of Unicode before it is used', () => {
+  const sources = Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs));
+  const literals = sources
+    .filter((source) => source.startsWith('src/'))
+    .flatMap((source) => readFileSync(path.join(ROOT, source), 'utf8').split('\n'))
+    .filter((line) => line.includes(String.raw`\p{`) && !/String\.raw`|^ \*/.test(line));
+  expect(literals).toEqual([]);
 });
 
 it('stays within the bytes of a quick start', () => {

@@ -4,6 +4,7 @@
  * The JSON Schema for the model is made from the zod schema of the input, at the first request to a model: most
  * isolates send none.
  */
+import { deferPattern } from '../../protocol/defer-pattern.ts';
 import * as z from '../../protocol/schema/zod.ts';
 import type { ModelTool, ObjectSchema } from '../model.ts';
 import type { FileChange, FileEntry, ToolOutput } from './ports.ts';
@@ -83,7 +84,7 @@ function folderOf(path: string): string {
 }
 
 /** Characters that break lines or reverse a path on the screen of the person who approves it. */
-const UNSAFE_PATH_CHARS = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+const UNSAFE_PATH_CHARS = deferPattern(String.raw`[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]`, 'u');
 
 /**
  * A path is accepted as it is or refused, never normalized: the gate has judged these very characters, and a file under
@@ -109,7 +110,7 @@ export function findPathProblem(path: string): string | undefined {
   if (path.length > LIMITS.filePathChars) return `has more than ${LIMITS.filePathChars} characters`;
   // Storage would replace it, and two paths would become one.
   if (!path.isWellFormed()) return 'contains half of a surrogate pair';
-  if (UNSAFE_PATH_CHARS.test(path)) return 'contains a control character';
+  if (UNSAFE_PATH_CHARS().test(path)) return 'contains a control character';
   if (path.includes('\\')) return 'contains a backslash; use / between folders';
   if (path.startsWith('/')) return 'begins with /; use a relative path such as notes/today.md';
   const parts = path.split('/');

@@ -8,6 +8,7 @@
  * It goes on after a doubt, so that a rule which denies still finds `rm` in `$(rm -rf x)`. A bug here looks like a command
  * that the shell runs and this list does not have.
  */
+import { deferPattern } from '../../protocol/defer-pattern.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 
 interface CommandWord {
@@ -28,7 +29,7 @@ const SAFE_CHAR = /[A-Za-z0-9_@%+:,./=-]/;
 const EXPANDED_CHARS = '*?[]~';
 const DIVIDING_CHARS = '(){}`';
 /** Not drawn, or drawn as something else; a line end and a tab may stand in quotes. */
-const ODD_CHAR = /(?![\n\t])[\p{C}\p{Zl}\p{Zp}]/u;
+const ODD_CHAR = deferPattern(String.raw`(?![\n\t])[\p{C}\p{Zl}\p{Zp}]`, 'u');
 const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*(?:\[[^\]]*\])?\+?=/;
 /** They begin a command and are none: what follows them is one. */
 const GRAMMAR_WORDS: ReadonlySet<string> = new Set(
@@ -39,7 +40,7 @@ const GRAMMAR_WORDS: ReadonlySet<string> = new Set(
 export function parseCommand(text: string): ParsedCommand {
   const part = text.slice(0, LIMITS.ruleCommandLineChars);
   const reader = new CommandReader(part);
-  if (part.length < text.length || ODD_CHAR.test(part)) reader.doubt();
+  if (part.length < text.length || ODD_CHAR().test(part)) reader.doubt();
   return reader.read();
 }
 

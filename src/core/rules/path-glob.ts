@@ -7,6 +7,7 @@
  * runs programs. To deny or to ask, the path is resolved first, and an odd one is unclear. Symbolic links cannot be seen
  * from here.
  */
+import { deferPattern } from '../../protocol/defer-pattern.ts';
 import type { Json } from '../../protocol/json.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { Finding } from './match-rule.ts';
@@ -16,7 +17,7 @@ interface PathParts {
   readonly names: readonly string[];
 }
 
-const ODD_IN_PATH = /[\p{C}\p{Zl}\p{Zp}\\:]/u;
+const ODD_IN_PATH = deferPattern(String.raw`[\p{C}\p{Zl}\p{Zp}\\:]`, 'u');
 /** Windows drops these at the end of a name. */
 const DROPPED_END = /[. ]$/;
 const NOT_IN_PATTERN = /[{}[\]!]/;
@@ -50,7 +51,7 @@ export function findPath(glob: string, path: Json, folder?: string): Finding {
   const pattern = foldedParts(glob);
   const given = foldedParts(path);
   const isOdd =
-    !isPlainPath(splitPath(path) ?? given) || ODD_IN_PATH.test(path) || path.startsWith('~');
+    !isPlainPath(splitPath(path) ?? given) || ODD_IN_PATH().test(path) || path.startsWith('~');
   const based = onOneBase(pattern, given, folder?.toLowerCase());
   if (based !== undefined) {
     const [wanted, full] = based;
@@ -65,7 +66,7 @@ export function findPath(glob: string, path: Json, folder?: string): Finding {
 function splitPath(path: Json): PathParts | undefined {
   if (typeof path !== 'string' || path === '' || path.length > LIMITS.rulePathChars)
     return undefined;
-  if (ODD_IN_PATH.test(path) || path.startsWith('~') || path !== path.normalize('NFC')) {
+  if (ODD_IN_PATH().test(path) || path.startsWith('~') || path !== path.normalize('NFC')) {
     return undefined;
   }
   const isAbsolute = path.startsWith('/');

@@ -3,6 +3,7 @@
  * stored beside the log.
  */
 import * as z from './zod.ts';
+import { deferPattern } from '../defer-pattern.ts';
 import { LIMITS } from '../limits.ts';
 
 export const AttachmentId = z
@@ -34,7 +35,7 @@ export const AttachmentIds = z
 export const NamedFiles = z.object({ attachments: AttachmentIds });
 
 /** Controls, line ends, formats that turn or hide text, and what separates folders. */
-const ODD_IN_A_NAME = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}/\\]/u;
+const ODD_IN_A_NAME = deferPattern(String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}/\\]`, 'u');
 
 export const AttachmentName = z
   .string()
@@ -45,6 +46,6 @@ export const AttachmentName = z
     'Must be the name of a file',
   )
   .refine(
-    (name) => !ODD_IN_A_NAME.test(name),
+    (name) => !ODD_IN_A_NAME().test(name),
     'Use a name without folders, line ends and invisible characters',
   );

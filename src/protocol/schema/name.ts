@@ -9,25 +9,24 @@
  * letters that look like another script is not detected; `credential` beside the subject identifies the actor.
  */
 import * as z from './zod.ts';
+import { deferPattern } from '../defer-pattern.ts';
 import { LIMITS } from '../limits.ts';
 
 /** Controls, formats, surrogates, private and unassigned characters, line ends, and characters without a glyph. */
-const INVISIBLE_IN_NAME = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
+const INVISIBLE_IN_NAME = deferPattern(
+  String.raw`[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]`,
+  'u',
+);
 /** More marks than any script puts on one letter; they would cover the lines around it. */
-const STACKED = /\p{M}{5}/u;
+const STACKED = deferPattern(String.raw`\p{M}{5}`, 'u');
 /** Blanks that look like a space. */
-const ODD_BLANK = /(?! )\p{Zs}/u;
+const ODD_BLANK = deferPattern(String.raw`(?! )\p{Zs}`, 'u');
 const LOOSE_BLANK = /^ | $| {2}/;
-const WORD_OF_NAME = /[\p{L}\p{M}]+/gu;
+const WORD_OF_NAME = deferPattern(String.raw`[\p{L}\p{M}]+`, 'gu');
 /** Scripts whose letters look alike. */
-const LOOK_ALIKES = [
-  /\p{Script=Latin}/u,
-  /\p{Script=Cyrillic}/u,
-  /\p{Script=Greek}/u,
-  /\p{Script=Armenian}/u,
-  /\p{Script=Cherokee}/u,
-  /\p{Script=Coptic}/u,
-];
+const LOOK_ALIKES = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic'].map((script) =>
+  deferPattern(String.raw`\p{Script=${script}}`, 'u'),
+);
 /** Subjects that the service itself writes, and the reader's own name in the chat. */
 const RESERVED: ReadonlySet<string> = new Set([
   'admin',
@@ -45,24 +44,24 @@ const OF_THE_GATE = /^(rule|mode) /;
 export function nameProblem(name: string): string | undefined {
   const folded = name.normalize('NFKC');
   for (const text of [name, folded]) {
-    if (INVISIBLE_IN_NAME.test(text))
+    if (INVISIBLE_IN_NAME().test(text))
       return 'Use characters that are drawn: no control or invisible ones';
     if (LOOSE_BLANK.test(text)) return 'Use single spaces, and none at the beginning or the end';
   }
-  if (STACKED.test(folded)) return 'Use at most four marks on one letter';
-  if (ODD_BLANK.test(name)) return 'Use plain spaces';
+  if (STACKED().test(folded)) return 'Use at most four marks on one letter';
+  if (ODD_BLANK().test(name)) return 'Use plain spaces';
   const plain = folded.toLowerCase();
   if (RESERVED.has(plain) || OF_THE_GATE.test(plain)) {
     return 'This word is kept for the service itself; use another name';
   }
-  if ([...folded.matchAll(WORD_OF_NAME)].some(([word]) => scriptsOf(word) > 1)) {
+  if ([...folded.matchAll(WORD_OF_NAME())].some(([word]) => scriptsOf(word) > 1)) {
     return 'Write each word in the letters of one script';
   }
   return undefined;
 }
 
 function scriptsOf(word: string): number {
-  return LOOK_ALIKES.filter((script) => script.test(word)).length;
+  return LOOK_ALIKES.filter((script) => script().test(word)).length;
 }
 
 export const Name = z
