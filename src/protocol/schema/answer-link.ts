@@ -4,7 +4,7 @@ import { LIMITS } from '../limits.ts';
 import { Name } from './name.ts';
 
 /** What a link may be used for: the decisions of an approval and a plan, and the answers of questions, forms and links. */
-export const LinkAnswer = z.enum([
+const LINK_ANSWERS = [
   'approve',
   'deny',
   'allow_for_session',
@@ -17,7 +17,8 @@ export const LinkAnswer = z.enum([
   'clean_edit',
   'default',
   'adjust',
-]);
+] as const;
+export const LinkAnswer = z.enum(LINK_ANSWERS);
 export type LinkAnswer = z.infer<typeof LinkAnswer>;
 
 export const CreateAnswerLink = z
@@ -26,7 +27,7 @@ export const CreateAnswerLink = z
     answers: z
       .array(LinkAnswer)
       .min(1)
-      .max(LinkAnswer.options.length)
+      .max(LINK_ANSWERS.length)
       .exactOptional()
       .describe(
         'By kind: `approve`, `deny`, `allow_for_session`; `answer`, `decline`; `edit`, `clean_edit`, `default`, `adjust`; `submit`, `decline`; `opened`, `done`, `decline`. Left out, it is all of them but `allow_for_session`.',

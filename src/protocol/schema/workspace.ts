@@ -31,17 +31,19 @@ export const SessionAbout = z.strictObject({
 export type SessionAbout = Readonly<z.infer<typeof SessionAbout>>;
 
 export const SessionEntry = z
-  .strictObject({
-    id: SessionId,
-    title: z.string().nullable(),
-    createdAt: z.number(),
-    head: z.number(),
-    open: z.number(),
-    ...SessionAbout.shape,
-    labels: Labels.exactOptional(),
-    archived: z.literal(true).exactOptional(),
-    pinned: z.literal(true).exactOptional().describe('By the person who asks.'),
-  })
+  .defer(() =>
+    z.strictObject({
+      id: SessionId,
+      title: z.string().nullable(),
+      createdAt: z.number(),
+      head: z.number(),
+      open: z.number(),
+      ...SessionAbout.shape,
+      labels: Labels.exactOptional(),
+      archived: z.literal(true).exactOptional(),
+      pinned: z.literal(true).exactOptional().describe('By the person who asks.'),
+    }),
+  )
   .meta({ id: 'SessionEntry' });
 export type SessionEntry = z.infer<typeof SessionEntry>;
 
