@@ -20,12 +20,19 @@ export interface ConfigInput {
   allowPrivateNetwork: boolean;
 }
 
+/**
+ * V8 begins with half a megabyte for new objects and collects several times while the code is read, with nearly nothing to
+ * free: a twentieth of the processor time of a start.
+ */
+const YOUNG_GENERATION_MB = 4;
+
 export function workerdConfig(input: ConfigInput): string {
   const { durableObjects } = input.bundle;
   // workerd judges the address that a name was looked up to, so no name leads the Worker into a private network.
   const reachable = input.allowPrivateNetwork ? '"public", "private"' : '"public"';
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
+ v8Flags = ["--min-semi-space-size=${YOUNG_GENERATION_MB}"],
  services = [
   (name = "main", worker = .holdpoint),
   (name = "internet", network = (allow = [${reachable}], tlsOptions = (trustBrowserCas = true))),

@@ -78,7 +78,9 @@ async function respond(
       return headers.jsonResponse(text, result, asked);
     }
     const response =
-      result instanceof Response ? result : respondToRejection(result, matched.route, asked, ports);
+      result instanceof Response
+        ? result
+        : await respondToRejection(result, matched.route, asked, ports);
     return response.status === 101 ? response : headers.addTo(response, asked);
   } catch (cause) {
     return respondToFailure(cause, asked, served);
@@ -112,12 +114,12 @@ function logFailure(cause: unknown, { requestId }: AskedRequest, ports: HttpPort
   return failureRejection(cause);
 }
 
-function respondToRejection(
+async function respondToRejection(
   rejection: Rejection,
   { rejectionPage }: HttpRoute,
   { request, requestId }: AskedRequest,
   ports: HttpPorts,
-): Response {
+): Promise<Response> {
   if (rejectionPage !== undefined && wantsPage(request)) return rejectionPage(rejection, ports);
   return wantsSocket(request)
     ? rejectedUpgradeResponse(rejection, request, ports)

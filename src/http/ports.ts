@@ -79,14 +79,14 @@ export interface WebFile {
 
 /** The hosted chat as it was built; this room does not look into it. */
 export interface WebFiles {
-  page(): WebFile;
+  page(): Promise<WebFile>;
   /** The service worker of the page. */
-  worker(): WebFile;
-  asset(name: string): WebFile | undefined;
+  worker(): Promise<WebFile>;
+  asset(name: string): Promise<WebFile | undefined>;
   /** The bytes of a PNG. */
-  picture(name: string): Uint8Array<ArrayBuffer> | undefined;
+  picture(name: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** The name of the stylesheet of answer links, among the assets. */
-  linkStyle(): string;
+  linkStyle(): Promise<string>;
 }
 
 /** The API reference as it was built. */

@@ -99,7 +99,7 @@ interface RouteFields {
   /** Also reads what a browser sends from a form. */
   readonly takesForm?: boolean;
   /** For a client that wants pages: a rejection as one, whatever it comes from. */
-  readonly rejectionPage?: (rejection: Rejection, ports: HttpPorts) => Response;
+  readonly rejectionPage?: (rejection: Rejection, ports: HttpPorts) => Promise<Response>;
   readonly responses: Readonly<
     Record<number, { readonly description: string; readonly schema?: z.ZodType }>
   >;

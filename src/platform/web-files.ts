@@ -1,8 +1,8 @@
 /**
  * The hosted chat and the API reference, read from the bytes that `npm run build -- web` makes.
  *
- * Each is decoded and parsed at the first request for a part of it: an isolate that serves only agents does neither. The
- * reference is compressed, because workerd copies all data several times when it starts.
+ * Both are compressed until the first request for a part of them, because workerd copies all data several times when it
+ * starts. An isolate that serves only agents never reads them.
  */
 import type { ReferenceFiles, WebFile, WebFiles } from '../http/ports.ts';
 
@@ -15,41 +15,50 @@ interface WebBundle {
   readonly linkStyle: string;
 }
 
-export function webFiles(bytes: ArrayBuffer): WebFiles {
-  const read = readOnce(() => {
-    const { page, worker, assets, pictures, linkStyle } = parseBundle(bytes) as WebBundle;
-    return {
-      page: { text: page },
-      worker: { text: worker },
-      assets: filesOf(assets),
-      pictures: new Map(Object.entries(pictures).map(([name, one]) => [name, bytesOf(one)])),
-      linkStyle,
-    };
-  });
+export function webFiles(zipped: ArrayBuffer): WebFiles {
+  const read = readOnce(zipped, ({ page, worker, assets, pictures, linkStyle }: WebBundle) => ({
+    page: { text: page },
+    worker: { text: worker },
+    assets: new Map(Object.entries(assets).map(([name, text]) => [name, { text }])),
+    pictures: new Map(Object.entries(pictures).map(([name, one]) => [name, bytesOf(one)])),
+    linkStyle,
+  }));
   return {
-    page: () => read().page,
-    worker: () => read().worker,
-    asset: (name) => read().assets.get(name),
-    picture: (name) => read().pictures.get(name),
-    linkStyle: () => read().linkStyle,
+    page: async () => (await read()).page,
+    worker: async () => (await read()).worker,
+    asset: async (name) => (await read()).assets.get(name),
+    picture: async (name) => (await read()).pictures.get(name),
+    linkStyle: async () => (await read()).linkStyle,
   };
 }
 
-type ReferenceParts = Readonly<Record<keyof ReferenceFiles, WebFile>>;
+type ReferenceBundle = Readonly<Record<keyof ReferenceFiles, string>>;
 
 export function referenceFiles(zipped: ArrayBuffer): ReferenceFiles {
-  let parts: ReferenceParts | undefined;
-  // Requests at the same time unzip it each by itself: one that waits for the promise of another would hang with it.
-  const read = async () => {
-    const { document, page, style } = (await unzip(zipped)) as Record<keyof ReferenceFiles, string>;
-    return (parts ??= {
-      document: { text: document },
-      page: { text: page },
-      style: { text: style },
-    });
+  const read = readOnce(zipped, ({ document, page, style }: ReferenceBundle) => ({
+    document: fileOf(document),
+    page: fileOf(page),
+    style: fileOf(style),
+  }));
+  return {
+    document: async () => (await read()).document,
+    page: async () => (await read()).page,
+    style: async () => (await read()).style,
   };
-  const part = (name: keyof ReferenceFiles) => async () => (parts ?? (await read()))[name];
-  return { document: part('document'), page: part('page'), style: part('style') };
+}
+
+/** Requests at the same time unzip it each by itself: one that waits for the promise of another would hang with it. */
+function readOnce<Bundle, Parts>(
+  zipped: ArrayBuffer,
+  partsOf: (bundle: Bundle) => Parts,
+): () => Promise<Parts> {
+  let parts: Parts | undefined;
+  return async () => {
+    if (parts !== undefined) return parts;
+    const read = partsOf((await unzip(zipped)) as Bundle);
+    // The routes keep what they compress by the file, so later requests must get the same one.
+    return (parts ??= read);
+  };
 }
 
 function unzip(zipped: ArrayBuffer): Promise<unknown> {
@@ -57,19 +66,10 @@ function unzip(zipped: ArrayBuffer): Promise<unknown> {
   return new Response(stream).json();
 }
 
-function parseBundle(bytes: ArrayBuffer): unknown {
-  return JSON.parse(new TextDecoder().decode(bytes));
-}
-
-function filesOf(texts: Readonly<Record<string, string>>): ReadonlyMap<string, WebFile> {
-  return new Map(Object.entries(texts).map(([name, text]) => [name, { text }]));
+function fileOf(text: string): WebFile {
+  return { text };
 }
 
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64), (character) => character.codePointAt(0) ?? 0);
-}
-
-function readOnce<Value>(read: () => Value): () => Value {
-  let value: Value | undefined;
-  return () => (value ??= read());
 }

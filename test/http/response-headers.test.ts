@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
 import { ErrorBody } from '../../src/protocol/schema/rejection.ts';
 import { referenceFiles, webFiles } from '../../src/platform/web-files.ts';
-import { bundleBytes, zippedBundle } from '../support/http/bundle-bytes.ts';
+import { zippedBundle } from '../support/http/bundle-bytes.ts';
 import { fakePorts, GOOD } from '../support/http/fake-ports.ts';
 import { requestTo } from '../support/http/request-to.ts';
 
@@ -19,7 +19,7 @@ const bundle = {
 };
 const built = { document: '{"openapi":"3.1.0"}', page: '<!doctype html>', style: 'b{}' };
 const ports = fakePorts({
-  web: webFiles(bundleBytes(bundle)),
+  web: webFiles(zippedBundle(bundle)),
   reference: referenceFiles(zippedBundle(built)),
 });
 const app = createApp(ports);

@@ -7,7 +7,7 @@
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
 import { webFiles } from '../../src/platform/web-files.ts';
-import { bundleBytes } from '../support/http/bundle-bytes.ts';
+import { zippedBundle } from '../support/http/bundle-bytes.ts';
 import { fakePorts } from '../support/http/fake-ports.ts';
 import { requestTo } from '../support/http/request-to.ts';
 
@@ -18,7 +18,7 @@ const bundle = {
   assets: { 'main-ABCD1234.js': SCRIPT, 'main-ABCD1234.css': 'b{}', 'icon-0.svg': '<svg/>' },
   pictures: { 'icon-192-0.png': 'iVBORw0K' },
 };
-const app = createApp(fakePorts({ web: webFiles(bundleBytes(bundle)) }));
+const app = createApp(fakePorts({ web: webFiles(zippedBundle(bundle)) }));
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   app.fetch(requestTo(path, { headers }));

@@ -56,8 +56,8 @@ const LINK_CODES: readonly ErrorCode[] = [
   'write_failed',
 ];
 
-function showPage(page: Page, ports: HttpPorts): Response {
-  return pageResponse(page, `/assets/${ports.web.linkStyle()}`);
+async function showPage(page: Page, ports: HttpPorts): Promise<Response> {
+  return pageResponse(page, `/assets/${await ports.web.linkStyle()}`);
 }
 
 const rejectionPage = (rejection: Rejection, ports: HttpPorts) =>

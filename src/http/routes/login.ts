@@ -117,7 +117,7 @@ export const loginRoutes = [
       const erased = eraseCookie(request.url, 'login');
       if (!finished.ok) {
         const refused = wantsPage(request)
-          ? signInRefusal(finished, ports)
+          ? await signInRefusal(finished, ports)
           : rejectionResponse(finished, requestId);
         refused.headers.append('Set-Cookie', erased);
         return refused;
@@ -266,8 +266,11 @@ function respond(json: object, cookies: readonly string[]): Response {
 }
 
 /** The page for a person whose login did not work: what happened, and what to do. */
-function signInRefusal(rejection: Rejection, ports: Pick<HttpPorts, 'web'>): Response {
-  return pageResponse(refusedPage(rejection), `/assets/${ports.web.linkStyle()}`);
+async function signInRefusal(
+  rejection: Rejection,
+  ports: Pick<HttpPorts, 'web'>,
+): Promise<Response> {
+  return pageResponse(refusedPage(rejection), `/assets/${await ports.web.linkStyle()}`);
 }
 
 /** Only the message of the rejection is shown: what the provider wrote about a fault is in the log. */

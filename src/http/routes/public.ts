@@ -83,11 +83,11 @@ export const publicRoutes = [
         ...OWN_ORIGIN_HEADERS,
         'Cache-Control': 'public, max-age=31536000, immutable',
       };
-      const picture = ports.web.picture(name);
+      const picture = await ports.web.picture(name);
       if (picture !== undefined) {
         return new Response(picture, { headers: { ...headers, 'Content-Type': 'image/png' } });
       }
-      const file = ports.web.asset(name);
+      const file = await ports.web.asset(name);
       if (file === undefined) return reject('not_found', 'There is no such file');
       const type = ASSET_TYPES[name.split('.').at(-1) ?? ''] ?? 'text/plain; charset=utf-8';
       return serveText(request, file, { ...headers, 'Content-Type': type });
@@ -101,8 +101,8 @@ export const publicRoutes = [
     summary: 'The service worker of these pages',
     access: 'public',
     responses: { 200: { description: 'A script' }, 304: UNCHANGED },
-    handle: ({ request, ports }) =>
-      serveText(request, ports.web.worker(), {
+    handle: async ({ request, ports }) =>
+      serveText(request, await ports.web.worker(), {
         ...OWN_ORIGIN_HEADERS,
         'Content-Type': 'text/javascript; charset=utf-8',
         'Cache-Control': 'no-cache',
@@ -173,7 +173,7 @@ async function servePage({
   request,
   ports,
 }: Pick<RouteCall<never, never, never>, 'request' | 'ports'>) {
-  return serveText(request, ports.web.page(), {
+  return serveText(request, await ports.web.page(), {
     ...PAGE_HEADERS,
     'Cache-Control': 'no-cache',
     'Content-Security-Policy': CHAT_POLICY,

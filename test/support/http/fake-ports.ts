@@ -96,9 +96,9 @@ export function fakePorts(over: Partial<HttpPorts> = {}): FakePorts {
       worker: () => {
         throw new Error('This test starts no service worker');
       },
-      asset: () => undefined,
-      picture: () => undefined,
-      linkStyle: () => 'answer-link.css',
+      asset: async () => undefined,
+      picture: async () => undefined,
+      linkStyle: async () => 'answer-link.css',
     },
     reference: {
       document: noReference,
