@@ -63,6 +63,12 @@ export class WorkspaceHarness implements WorkspaceAlarm {
         this.changes += changes;
         return changes;
       },
+      all: <Row>(sql: string, ...values: (string | number | null)[]) => {
+        const rows = database.all<Row>(sql, ...values);
+        // Each row that a writing statement returns is one that it wrote.
+        if (sql.includes('RETURNING')) this.changes += rows.length;
+        return rows;
+      },
     };
     [this.store, this.workspace] = this.#begin();
   }

@@ -12,6 +12,7 @@ export interface Database {
   run(sql: string, ...values: SqlValue[]): number;
   /** Runs a script of several statements that takes no values. */
   script(sql: string): void;
+  /** Runs one statement that reads, or that writes and returns rows. */
   all<Row>(sql: string, ...values: SqlValue[]): Row[];
   /** Writes everything, or nothing when `work` throws. */
   transaction<Result>(work: () => Result): Result;
@@ -51,8 +52,12 @@ export function durableDatabase(storage: ObjectStorage): CountingDatabase {
     script(sql) {
       rowsWritten += storage.sql.exec(sql).rowsWritten;
     },
-    all: <Row>(sql: string, ...values: SqlValue[]) =>
-      storage.sql.exec(sql, ...values).toArray() as Row[],
+    all: <Row>(sql: string, ...values: SqlValue[]) => {
+      const cursor = storage.sql.exec(sql, ...values);
+      const rows = cursor.toArray() as Row[];
+      rowsWritten += cursor.rowsWritten;
+      return rows;
+    },
     transaction: (work) => storage.transactionSync(work),
   };
 }

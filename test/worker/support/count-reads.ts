@@ -11,14 +11,19 @@ export function countReads(storage: DurableObjectStorage): CountedReads {
   let read = 0;
   const exec = (sql: string, ...values: (string | number | null)[]) => {
     const cursor = storage.sql.exec(sql, ...values);
+    let counted = 0;
+    const count = () => {
+      read += cursor.rowsRead - counted;
+      counted = cursor.rowsRead;
+    };
     return {
       toArray() {
         const rows = cursor.toArray();
-        read += cursor.rowsRead;
+        count();
         return rows;
       },
       get rowsWritten() {
-        read += cursor.rowsRead;
+        count();
         return cursor.rowsWritten;
       },
     };

@@ -41,13 +41,11 @@ export class SqliteInboxTable implements InboxTable {
   }
 
   remove(key: InboxKey): RemovedInteraction | undefined {
-    const at = `WHERE (${INBOX_ORDER}) = (?, ?, ?, ?)`;
-    const values = keyValues(key);
     const [row] = this.#rows.all<RemovedInteraction>(
-      `SELECT root, ${OPENED_AT} AS openedAt FROM open_interaction ${at}`,
-      ...values,
+      `DELETE FROM open_interaction WHERE (${INBOX_ORDER}) = (?, ?, ?, ?)
+       RETURNING root, ${OPENED_AT} AS openedAt`,
+      ...keyValues(key),
     );
-    if (row !== undefined) this.#rows.run(`DELETE FROM open_interaction ${at}`, ...values);
     return row && { ...row };
   }
 
