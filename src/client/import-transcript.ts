@@ -75,6 +75,7 @@ export async function importTranscript(
 /** The JSON texts of the entries, written once each, and where a page ends. */
 class TranscriptPages {
   readonly lines: string[] = [];
+  readonly #bytes: number[] = [];
   readonly #entries: readonly HistoryEntry[];
   readonly #hash: HashText;
 
@@ -89,7 +90,7 @@ class TranscriptPages {
     let size = 0;
     let end = from;
     while (end < last) {
-      size += countBytes(this.#lineAt(end)) + 1;
+      size += this.#bytesAt(end) + 1;
       if (end > from && size > PAGE_BYTES) break;
       end += 1;
     }
@@ -99,20 +100,26 @@ class TranscriptPages {
   /** Writes the lines of the next page while the server works on this one. */
   async prepare(from: number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 0));
-    const end = Math.min(this.#entries.length, from + PAGE_ENTRIES);
-    if (end > from) this.#lineAt(end - 1);
+    this.#writeUpTo(Math.min(this.#entries.length, from + PAGE_ENTRIES));
   }
 
   async digestOf(end: number): Promise<string> {
-    if (end > 0) this.#lineAt(end - 1);
+    this.#writeUpTo(end);
     return (await digestLines(this.#hash, this.lines.slice(0, end))).digest;
   }
 
-  #lineAt(index: number): string {
-    for (let next = this.lines.length; next <= index; next += 1) {
-      this.lines.push(toJsonText(this.#entries[next]) ?? '');
+  #bytesAt(index: number): number {
+    this.#writeUpTo(index + 1);
+    return this.#bytes[index] ?? 0;
+  }
+
+  /** Also counts the lines: the server would wait for a count that is made where a page is cut. */
+  #writeUpTo(end: number): void {
+    for (let next = this.lines.length; next < end; next += 1) {
+      const line = toJsonText(this.#entries[next]) ?? '';
+      this.lines.push(line);
+      this.#bytes.push(countBytes(line));
     }
-    return this.lines[index] ?? '';
   }
 }
 

@@ -57,7 +57,7 @@ export async function planImport(
     const { digest } = stored;
     return { ok: true, change: undefined, replaces: false, entries, digest };
   }
-  if (!fitsInBytes(added.join('\n'), LIMITS.historyBytes - total)) {
+  if (!linesFit(added, LIMITS.historyBytes - total)) {
     return reject(
       'limit_reached',
       `The imported history of this session would be larger than ${LIMITS.historyBytes} bytes`,
@@ -68,6 +68,12 @@ export async function planImport(
   const change = { cli, first: base.first, rows: made };
   const digest = made.at(-1)?.digest ?? '';
   return { ok: true, change, replaces: at < entries, entries: at + added.length, digest };
+}
+
+/** Joins the lines only where their lengths do not decide: of a page they are a megabyte. */
+function linesFit(lines: readonly string[], maxBytes: number): boolean {
+  const chars = lines.reduce((sum, { length }) => sum + length + 1, 0);
+  return chars * 3 <= maxBytes || fitsInBytes(lines.join('\n'), maxBytes);
 }
 
 function countSame(known: readonly string[], lines: readonly string[]): number {
