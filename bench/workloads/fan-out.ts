@@ -12,10 +12,11 @@ const SESSION = 'fan-out-0';
 /** How many sockets are opened at the same time. */
 const AT_ONCE = 20;
 /**
- * Before the next event, which would otherwise begin with what is left to do of this one: some two milliseconds with a
- * thousand sockets. The floor answers the appender after that, and the product before.
+ * Before the next event, which would otherwise begin with what is left to do of this one: some two microseconds a socket. The
+ * floor answers the appender after that, and the product before. A longer rest would put a server to sleep, and its time to
+ * wake would count.
  */
-const REST_MS = 5;
+const REST_MS_PER_SOCKET = 0.005;
 
 function block(bench: Bench, side: Side, sockets: number): Promise<Metrics> {
   return withServer(side, bench, async (server) => {
@@ -62,7 +63,7 @@ function block(bench: Bench, side: Side, sockets: number): Promise<Metrics> {
       await seen;
       const took = performance.now() - start;
       await sent;
-      await sleep(REST_MS);
+      await sleep(Math.max(1, sockets * REST_MS_PER_SOCKET));
       return took;
     };
     const operations = (sockets > 100 ? 60 : 300) / (bench.quick ? 3 : 1);
