@@ -1,37 +1,23 @@
 /**
- * Watches one call for silence, before its answer begins and in the middle of it, and for the caller's abort.
+ * Watches the answer of one call for silence, and for the caller's abort.
  *
  * A connection that falls silent would hold its run until the lease ends. The watch counts bytes, not events: some gateways
- * send only comments while the model thinks. One timer serves the whole call, because an answer has many pieces.
+ * send only comments while the model thinks. One timer serves the whole answer, because it has many pieces.
  */
-export interface SilenceLimits {
-  /** Until the answer begins. */
-  readonly beginMs: number;
-  /** Between two pieces of it. */
-  readonly idleMs: number;
-}
-
 export class AnswerWatch {
-  readonly #controller = new AbortController();
-  readonly #limits: SilenceLimits;
+  /** Ends the connection: after a silence, when the caller aborts, and when the SDK has waited too long for the beginning. */
+  readonly controller = new AbortController();
+  readonly #idleMs: number;
   readonly #caller: AbortSignal;
-  readonly #abort = () => this.#controller.abort();
-  #limitMs: number;
-  #lastAt = Date.now();
-  #timer: ReturnType<typeof setTimeout>;
+  readonly #abort = () => this.controller.abort();
+  #lastAt = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #isSilent = false;
 
-  constructor(limits: SilenceLimits, caller: AbortSignal) {
-    this.#limits = limits;
+  constructor(idleMs: number, caller: AbortSignal) {
+    this.#idleMs = idleMs;
     this.#caller = caller;
-    this.#limitMs = limits.beginMs;
     caller.addEventListener('abort', this.#abort, { once: true });
-    this.#timer = this.#lookIn(limits.beginMs);
-  }
-
-  /** Ends the connection: after a silence, and when the caller aborts. */
-  get signal(): AbortSignal {
-    return this.#controller.signal;
   }
 
   get isSilent(): boolean {
@@ -41,7 +27,7 @@ export class AnswerWatch {
   /** The answer has begun, or went on. */
   noteBytes(): void {
     this.#lastAt = Date.now();
-    this.#limitMs = this.#limits.idleMs;
+    this.#timer ??= setTimeout(() => this.#look(), this.#idleMs);
   }
 
   end(): void {
@@ -49,15 +35,10 @@ export class AnswerWatch {
     this.#caller.removeEventListener('abort', this.#abort);
   }
 
-  /** Never later than the shorter limit, which may apply by then. */
-  #lookIn(ms: number): ReturnType<typeof setTimeout> {
-    return setTimeout(() => this.#look(), Math.min(ms, this.#limits.idleMs));
-  }
-
   #look(): void {
-    const leftMs = this.#lastAt + this.#limitMs - Date.now();
+    const leftMs = this.#lastAt + this.#idleMs - Date.now();
     if (leftMs > 0) {
-      this.#timer = this.#lookIn(leftMs);
+      this.#timer = setTimeout(() => this.#look(), leftMs);
       return;
     }
     this.#isSilent = true;

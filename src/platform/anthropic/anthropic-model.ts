@@ -1,9 +1,9 @@
 /**
  * The Messages API of Anthropic behind the `Model` port, over its SDK.
  *
- * The SDK says where a request goes, with which headers, and what an error means. It does not send, retry or read: the run
- * decides about retries, and its resources write a whole conversation anew for each request and keep a second copy of
- * each answer (`send-request.ts`, `request-text.ts`, `read-answer.ts`).
+ * The SDK sends the request and says what an error means. It neither retries, which the run decides, nor reads or writes: its
+ * resources write a whole conversation anew for each request and keep a second copy of each answer (`request-text.ts`,
+ * `read-answer.ts`).
  * `answer-assembly.ts` decides whether an answer is complete. Nothing here needs Node.
  *
  * The client of the main entry would bring every resource of the API into the Worker, three times the code.
@@ -13,19 +13,25 @@ import { APIError } from '@anthropic-ai/sdk/core/error';
 import type { ThinkingConfigParam } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { Model, ModelCall, ModelOutcome, ModelRequest } from '../../agent/model.ts';
 import { AnswerAssembly } from './answer-assembly.ts';
-import { AnswerWatch, type SilenceLimits } from './answer-watch.ts';
+import { AnswerWatch } from './answer-watch.ts';
 import { failureOf } from './failure.ts';
 import { readAnswer } from './read-answer.ts';
 import { writeRequest } from './request-text.ts';
-import { type Endpoint, type Fetch, findEndpoint, sendRequest } from './send-request.ts';
+import { type Endpoint, findEndpoint, sendRequest } from './send-request.ts';
 import { MalformedAnswerError } from './wire-events.ts';
 
-export interface AnthropicModelOptions extends Partial<SilenceLimits> {
+type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+export interface AnthropicModelOptions {
   readonly apiKey: string;
   readonly baseURL?: string;
   readonly fetch?: Fetch;
   /** Without it the API decides. Not every model takes every setting; the API refuses a wrong one with 400. */
   readonly thinking?: ThinkingConfigParam;
+  /** Until the answer begins. */
+  readonly beginMs?: number;
+  /** Between two pieces of the answer. */
+  readonly idleMs?: number;
 }
 
 /** Explicit, because the SDK would otherwise read it from the environment. */
@@ -35,47 +41,41 @@ const BEGIN_MS = 120_000;
 const IDLE_MS = 60_000;
 
 export function anthropicModel(options: AnthropicModelOptions): Model {
-  const { apiKey, baseURL = ANTHROPIC_URL, beginMs = BEGIN_MS, idleMs = IDLE_MS } = options;
+  // A Worker refuses its own `fetch` when it is called as a method of something else.
+  const fetch: Fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
   const client = new BaseAnthropic({
-    apiKey,
+    apiKey: options.apiKey,
     authToken: null,
-    baseURL,
+    baseURL: options.baseURL ?? ANTHROPIC_URL,
+    fetch,
     maxRetries: 0,
-    timeout: beginMs,
+    timeout: options.beginMs ?? BEGIN_MS,
     // The SDK would log the text of the model when it is not JSON.
     logLevel: 'off',
     openTelemetry: false,
   });
-  let endpoint: Endpoint | undefined;
-  const adapter: Adapter = {
-    secret: apiKey,
-    thinking: options.thinking,
-    limits: { beginMs, idleMs },
-    // A Worker refuses its own `fetch` when it is called as a method of something else.
-    fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
-    endpoint: async () => (endpoint ??= await findEndpoint(client)),
-  };
+  let known: Endpoint | undefined;
+  const endpoint = async () => (known ??= await findEndpoint(client));
   return {
-    call: (request, call) => callModel(adapter, request, call),
+    call: (request, call) => callModel({ client, endpoint, options }, request, call),
   };
 }
 
 interface Adapter {
-  readonly secret: string;
-  readonly thinking: ThinkingConfigParam | undefined;
-  readonly limits: SilenceLimits;
-  readonly fetch: Fetch;
+  readonly client: BaseAnthropic;
   /** Rejects if the settings fit no request. */
   readonly endpoint: () => Promise<Endpoint>;
+  readonly options: AnthropicModelOptions;
 }
 
 async function callModel(
-  { secret, thinking, limits, fetch, endpoint }: Adapter,
+  { client, endpoint, options }: Adapter,
   request: ModelRequest,
   { signal, onDelta }: ModelCall,
 ): Promise<ModelOutcome> {
   let isConnected = false;
-  const failed = (cause: unknown) => failureOf(cause, { secret, now: Date.now(), isConnected });
+  const failed = (cause: unknown) =>
+    failureOf(cause, { secret: options.apiKey, now: Date.now(), isConnected });
   const assembly = new AnswerAssembly();
   const fault = signal.aborted ? undefined : await read();
   if (signal.aborted) return { type: 'aborted' };
@@ -88,10 +88,10 @@ async function callModel(
   }
 
   async function read(): Promise<{ readonly cause: unknown } | undefined> {
-    const watch = new AnswerWatch(limits, signal);
+    const watch = new AnswerWatch(options.idleMs ?? IDLE_MS, signal);
     try {
-      const text = writeRequest(request, thinking);
-      const { body, headers } = await sendRequest(fetch, await endpoint(), text, watch);
+      const text = writeRequest(request, options.thinking);
+      const { body, headers } = await sendRequest(client, await endpoint(), text, watch);
       isConnected = true;
       if (body === null) return undefined;
       await readAnswer(body, watch, ({ event, data }) => {

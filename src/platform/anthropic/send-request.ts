@@ -1,8 +1,8 @@
 /**
- * Sends a request to the Messages API, at the address and with the headers of the SDK, and fails with the SDK's errors.
+ * Sends a request to the Messages API with the SDK, and fails with its errors.
  *
- * Address and headers are the same for every request of a model, so the SDK makes them once. Its own `post` makes them
- * anew each time, beside a second signal and a second timer, and that is a tenth of the processor time of a short turn.
+ * Address and headers are the same for every request of a model, so the SDK makes them once. Its `post` makes them anew each
+ * time, beside a second signal, and reads the answer: a tenth of the processor time of a short turn.
  */
 import type { BaseAnthropic } from '@anthropic-ai/sdk/client';
 import {
@@ -11,8 +11,6 @@ import {
   APIError,
 } from '@anthropic-ai/sdk/core/error';
 import type { AnswerWatch } from './answer-watch.ts';
-
-export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 export interface Endpoint {
   readonly url: string;
@@ -31,16 +29,18 @@ export async function findEndpoint(client: BaseAnthropic): Promise<Endpoint> {
 
 /** Resolves when the answer begins. */
 export async function sendRequest(
-  fetch: Fetch,
+  client: BaseAnthropic,
   { url, headers }: Endpoint,
   body: string,
   watch: AnswerWatch,
 ): Promise<Response> {
+  const request = { method: 'POST', headers, body };
+  const { controller } = watch;
   let response: Response;
   try {
-    response = await fetch(url, { method: 'POST', headers, body, signal: watch.signal });
+    response = await client.fetchWithTimeout(url, request, client.timeout, controller);
   } catch (cause) {
-    if (watch.isSilent) throw new APIConnectionTimeoutError();
+    if (controller.signal.aborted) throw new APIConnectionTimeoutError();
     throw new APIConnectionError({ cause: toError(cause) });
   }
   watch.noteBytes();
