@@ -2,7 +2,7 @@
  * Sends a request to the Messages API with the SDK, and fails with its errors.
  *
  * Address and headers are the same for every request of a model, so the SDK makes them once. Its `post` makes them anew each
- * time, beside a second signal, and reads the answer: a tenth of the processor time of a short turn.
+ * time, beside a second signal: 113 µs of a turn in a profile, with what it does until the answer begins.
  */
 import type { BaseAnthropic } from '@anthropic-ai/sdk/client';
 import {
