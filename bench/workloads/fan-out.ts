@@ -1,5 +1,5 @@
 /** One event to all subscribers of a session: the time until the last one has it. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { HttpConnection } from '../client/http-connection.ts';
 import { socketProtocols } from '../client/session-socket.ts';
 import { TextSocket } from '../client/text-socket.ts';
 import { createSession, type Side, withServer } from '../lib/bench-server.ts';
@@ -11,12 +11,6 @@ import type { Bench, Workload } from '../lib/workload.ts';
 const SESSION = 'fan-out-0';
 /** How many sockets are opened at the same time. */
 const AT_ONCE = 20;
-/**
- * Before the next event, which would otherwise begin with what is left to do of this one: some two microseconds a socket. The
- * floor answers the appender after that, and the product before. A longer rest would put a server to sleep, and its time to
- * wake would count.
- */
-const REST_MS_PER_SOCKET = 0.005;
 
 function block(bench: Bench, side: Side, sockets: number): Promise<Metrics> {
   return withServer(side, bench, async (server) => {
@@ -63,7 +57,7 @@ function block(bench: Bench, side: Side, sockets: number): Promise<Metrics> {
       await seen;
       const took = performance.now() - start;
       await sent;
-      await sleep(Math.max(1, sockets * REST_MS_PER_SOCKET));
+      await untilIdle(agent);
       return took;
     };
     const operations = (sockets > 100 ? 60 : 300) / (bench.quick ? 3 : 1);
@@ -76,6 +70,15 @@ function block(bench: Bench, side: Side, sockets: number): Promise<Metrics> {
     for (const watcher of watchers) watcher.close();
     return { ...metrics, joinMs };
   });
+}
+
+/**
+ * A server reads the next request when nothing else is left to do. The next event would otherwise begin with the rest of this
+ * one, some two microseconds a socket: the floor answers the appender after that, and the product before. A pause in place
+ * of the request would put both to sleep, and count their waking.
+ */
+async function untilIdle(agent: HttpConnection): Promise<void> {
+  await agent.request('GET', '/health');
 }
 
 export const fanningOut: Workload = {

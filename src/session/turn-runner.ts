@@ -317,8 +317,8 @@ class ActiveWork {
   }
 
   /**
-   * A turn ends in the commit of its last result. An abort would end nothing then, and costs what that commit costs: it makes
-   * an exception, and each listener aborts another signal.
+   * A turn ends in the commit of its last result. An abort would end nothing then, and costs a third of that commit: it
+   * makes an exception, and each listener aborts another signal.
    */
   drop(): void {
     this.#isDropped = true;
