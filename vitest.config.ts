@@ -126,7 +126,8 @@ const PACKAGES_OF_WORKER = [
   '@noble/hashes/sha2.js',
   '@noble/hashes/utils.js',
   'fast-check',
-  'hono',
+  'hono/hono-base',
+  'hono/router/trie-router',
   'ulid',
   'zod',
 ];
@@ -185,7 +186,8 @@ async function webProject(mode: string): Promise<UserWorkspaceConfig> {
         '@noble/hashes/hmac.js',
         '@noble/hashes/sha2.js',
         '@noble/hashes/utils.js',
-        'hono',
+        'hono/hono-base',
+        'hono/router/trie-router',
       ],
     },
     test: {

@@ -3,7 +3,9 @@
  * route runs only when every check has passed. This file turns the result into a response, whose
  * headers are the same for every route.
  */
-import { type Context as HonoContext, Hono } from 'hono';
+import type { Context as HonoContext } from 'hono';
+import { HonoBase } from 'hono/hono-base';
+import { TrieRouter } from 'hono/router/trie-router';
 import { type Rejection, ERRORS, reject } from '../protocol/errors.ts';
 import { wantsPage } from './accept.ts';
 import { framingRejection } from './body.ts';
@@ -28,7 +30,8 @@ export interface HttpApp {
 type Http = HonoContext<{ Bindings: Pick<AskedRequest, 'keepRunning'> }>;
 
 export function createApp(ports: HttpPorts, routes: readonly HttpRoute[] = ROUTES): HttpApp {
-  const app = new Hono<{ Bindings: Http['env'] }>();
+  // The other routers of Hono, which refuse some of these paths, would be read at each start.
+  const app = new HonoBase<{ Bindings: Http['env'] }>({ router: new TrieRouter() });
   const served = { ports, headers: new ResponseHeaders(ports.config) };
   for (const route of routes) {
     app.on(route.method, route.path, (http) => {
