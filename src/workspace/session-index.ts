@@ -37,7 +37,7 @@ export interface AppliedReport {
   readonly earliestDue?: number;
   /** Undefined when the inbox shows the same as before. */
   readonly inboxChange?: SessionChange;
-  /** Undefined when the report was not applied, or no one outside receives them. */
+  /** Undefined when the report was not applied, or no target and no terminal receives them. */
   readonly announcements?: ReadAnnouncements;
   /** The log that this report replaced, because the file of the session was exchanged. */
   readonly replacedLog?: LogConflict;
@@ -57,7 +57,7 @@ export interface ReportTargets {
     known: Pick<NumberedSession, 'head' | 'gated'> | undefined,
     isDeleted: boolean,
   ) => string;
-  /** Undefined where no one outside receives announcements: then they are not read. */
+  /** Undefined where no target and no terminal receives announcements: then they are not read. */
   readonly addAnnouncements: ((announcements: readonly Announcement[]) => void) | undefined;
 }
 
