@@ -3,6 +3,7 @@ import { enableCompileCache } from 'node:module';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { type UserWorkspaceConfig, defineConfig } from 'vitest/config';
+import type { BrowserCommand } from 'vitest/node';
 import { ROOT, sourceFiles } from './scripts/lib/paths.ts';
 import { chromium } from './scripts/lib/web/chromium.ts';
 
@@ -166,6 +167,9 @@ async function workerProject(mode: string): Promise<UserWorkspaceConfig> {
   };
 }
 
+/** A pointer stays where a test has left it, also one of another file, and a list under it holds new rows back. */
+const restPointer: BrowserCommand = ({ page }) => page.mouse.move(0, 0);
+
 async function webProject(mode: string): Promise<UserWorkspaceConfig> {
   const { playwright } = await import('@vitest/browser-playwright');
   return {
@@ -203,6 +207,7 @@ async function webProject(mode: string): Promise<UserWorkspaceConfig> {
         headless: true,
         screenshotFailures: false,
         provider: playwright({ launchOptions: await chromium() }),
+        commands: { restPointer },
         instances: [{ browser: 'chromium' }],
       },
     },

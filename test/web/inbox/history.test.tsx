@@ -10,11 +10,11 @@ import { startInPageServer } from '../../support/web/in-page-server.ts';
 import { memoryStore } from '../../support/web/memory-store.ts';
 import { mount } from '../../support/web/mount.ts';
 import { personWith } from '../../support/web/person.ts';
-import { ask, button, press, rows, seesShown, show } from './shown-inbox.tsx';
+import { ask, button, openWindow, press, rows, seesShown, show } from './shown-inbox.tsx';
 
 const shownCard = () => document.querySelector<HTMLElement>('.inbox-shown .card');
 
-beforeEach(() => page.viewport(1280, 800));
+beforeEach(openWindow);
 
 describe('the history', () => {
   it('[BOX-4] lists what I decided, with outcome and reason, and takes back what no agent has', async () => {

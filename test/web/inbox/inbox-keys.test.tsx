@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { axeProblems } from '../../support/web/axe.ts';
 import { startInPageServer } from '../../support/web/in-page-server.ts';
-import { ADA, button, rows, ask, show, press, seesShown } from './shown-inbox.tsx';
+import { ADA, button, rows, ask, show, press, seesShown, openWindow } from './shown-inbox.tsx';
 
-beforeEach(() => page.viewport(1280, 800));
+beforeEach(openWindow);
 
 describe('keys', () => {
   it('[BOX-1] decide all there is: approve, deny with a reason, a question', async () => {

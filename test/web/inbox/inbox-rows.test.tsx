@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { axeProblems } from '../../support/web/axe.ts';
 import { startInPageServer } from '../../support/web/in-page-server.ts';
-import { ask, button, press, rows, seesShown, show } from './shown-inbox.tsx';
+import { ask, button, press, rows, seesShown, show, openWindow } from './shown-inbox.tsx';
 
-beforeEach(() => page.viewport(1280, 800));
+beforeEach(openWindow);
 
 describe('what a row says of the people', () => {
   it('[BOX-6] approvals, who looks, and whom it is for', async () => {

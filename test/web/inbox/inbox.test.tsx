@@ -6,11 +6,11 @@ import type { Notifier } from '../../../src/web/inbox/inbox.tsx';
 import { addressOf } from '../../../src/web/model/location.ts';
 import { axeProblems } from '../../support/web/axe.ts';
 import { type InPageServer, startInPageServer } from '../../support/web/in-page-server.ts';
-import { ADA, button, rows, ask, show, press, seesShown } from './shown-inbox.tsx';
+import { ADA, button, rows, ask, show, press, seesShown, openWindow } from './shown-inbox.tsx';
 
 const shownCard = () => document.querySelector<HTMLElement>('.inbox-shown .card');
 
-beforeEach(() => page.viewport(1280, 800));
+beforeEach(openWindow);
 
 describe('the list', () => {
   it('[UI-9, BOX-1] has everything open, oldest deadline first, and the first one whole beside it', async () => {

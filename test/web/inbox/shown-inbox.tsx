@@ -1,7 +1,7 @@
 /** The inbox over a server in the page, and what a person sees and presses in it. */
 import { useState } from 'preact/hooks';
 import { expect } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { commands, page, userEvent } from 'vitest/browser';
 import { Inbox, type InboxProps } from '../../../src/web/inbox/inbox.tsx';
 import { addressOf, type Location } from '../../../src/web/model/location.ts';
 import { armed } from '../../support/web/armed.ts';
@@ -11,11 +11,24 @@ import { mount } from '../../support/web/mount.ts';
 import { personWith } from '../../support/web/person.ts';
 import type { InPageServer } from '../../support/web/in-page-server.ts';
 
+declare module 'vitest/browser' {
+  interface BrowserCommands {
+    /** Of vitest.config.ts. */
+    restPointer(): Promise<void>;
+  }
+}
+
 export const ADA = personWith('read', 'answer');
 
 export const button = (name: string) => page.getByRole('button', { name, exact: true });
 
 export const rows = () => [...document.querySelectorAll<HTMLElement>('.inbox-row')];
+
+/** A wide window, and no pointer over its list. */
+export async function openWindow(): Promise<void> {
+  await page.viewport(1280, 800);
+  await commands.restPointer();
+}
 
 let calls = 0;
 
