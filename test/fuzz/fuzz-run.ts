@@ -59,7 +59,7 @@ const NOT_OURS = new RegExp(
     'invalid URL; url =',
     'invalid hostname when stringifying URL',
     'Handler does not export a connect\\(\\) function',
-    'disconnected: write\\(\\): Broken pipe',
+    'disconnected: write\\(\\): (?:Broken pipe|Connection reset by peer)',
     'remote\\.jsg\\.Error: There is no such session',
   ].join('|'),
 );
