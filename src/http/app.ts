@@ -44,7 +44,11 @@ export function createApp(ports: HttpPorts, routes: readonly HttpRoute[] = ROUTE
     const methods = methodsOf(new URL(asked.url).pathname);
     return served.headers.addTo(respondUnserved(asked, methods, ports), asked);
   });
-  app.onError((cause, http) => respondToFailure(cause, readAsked(http, ports), served));
+  app.onError((cause, http) => {
+    const asked = readAsked(http, ports);
+    const rejection = logFailure(cause, asked, ports);
+    return served.headers.addTo(rejectionResponse(rejection, asked.requestId), asked);
+  });
   return {
     fetch: async (request, keepRunning = NOTHING_STOPS) => app.fetch(request, { keepRunning }),
   };
@@ -58,45 +62,24 @@ interface Served {
 }
 
 function readAsked({ req: { raw }, env: { keepRunning } }: Http, ports: HttpPorts): AskedRequest {
-  const { method, url } = raw;
-  return {
-    request: raw,
-    method: method === 'HEAD' ? 'GET' : method,
-    url,
-    requestId: ports.freshId(),
-    keepRunning,
-  };
+  return { request: raw, url: raw.url, requestId: ports.freshId(), keepRunning };
 }
 
 async function respond(
   asked: AskedRequest,
   matched: MatchedRoute,
-  served: Served,
-): Promise<Response> {
-  const { ports, headers } = served;
-  try {
-    const result = await runRoute(asked, matched, ports);
-    if ('status' in result && !(result instanceof Response)) {
-      const text = 'text' in result ? result.text : JSON.stringify(result.json);
-      return headers.jsonResponse(text, result, asked);
-    }
-    const response =
-      result instanceof Response
-        ? result
-        : await respondToRejection(result, matched.route, asked, ports);
-    return response.status === 101 ? response : headers.addTo(response, asked);
-  } catch (cause) {
-    return respondToFailure(cause, asked, served);
-  }
-}
-
-function respondToFailure(
-  cause: unknown,
-  asked: AskedRequest,
   { ports, headers }: Served,
-): Response {
-  const rejection = logFailure(cause, asked, ports);
-  return headers.addTo(rejectionResponse(rejection, asked.requestId), asked);
+): Promise<Response> {
+  const result = await runRoute(asked, matched, ports);
+  if ('status' in result && !(result instanceof Response)) {
+    const text = 'text' in result ? result.text : JSON.stringify(result.json);
+    return headers.jsonResponse(text, result, asked);
+  }
+  const response =
+    result instanceof Response
+      ? result
+      : await respondToRejection(result, matched.route, asked, ports);
+  return response.status === 101 ? response : headers.addTo(response, asked);
 }
 
 async function runRoute(

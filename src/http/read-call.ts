@@ -33,8 +33,6 @@ const MAX_NAME_CHARS = 100;
 /** A request, with what is read from it once. */
 export interface AskedRequest {
   readonly request: Request;
-  /** Of a HEAD, GET. */
-  readonly method: string;
   readonly url: string;
   readonly requestId: string;
   readonly keepRunning: RouteCall<unknown, unknown, unknown>['keepRunning'];
@@ -173,7 +171,7 @@ function bodyRejection(route: HttpRoute, error: z.ZodError): Rejection {
 }
 
 function readIdempotencyKey(
-  { request, method, url }: AskedRequest,
+  { request, url }: AskedRequest,
   route: HttpRoute,
   bodyText: string,
 ): ReadResult<NonNullable<Context['idempotency']>> | undefined {
@@ -185,7 +183,7 @@ function readIdempotencyKey(
     return reject('invalid_request', 'Idempotency-Key: use 8 to 128 of A-Z a-z 0-9 _ -');
   }
   const path = new URL(url).pathname;
-  const bodyHash = hashText(`${method} ${path}\n${bodyText}`);
+  const bodyHash = hashText(`${request.method} ${path}\n${bodyText}`);
   return { ok: true, value: { key: `${route.method} ${route.path} ${parsed.data}`, bodyHash } };
 }
 
