@@ -90,6 +90,17 @@ describe.each([
     expect(JSON.parse(row?.value ?? '')).toEqual(hashesOf(migrations));
   });
 
+  it.each(['__miniflare_do_name', '_cf_KV', '_cf_METADATA'])(
+    '[LOG-11] is that of a new object although the runtime has created %s before the first read',
+    (table) => {
+      const database = nodeDatabase(new DatabaseSync(':memory:'));
+      database.script(`CREATE TABLE ${table} (id INTEGER PRIMARY KEY, name TEXT)`);
+      expect(appliedTo(database, migrations)).toEqual({ count: 0, isNoted: false });
+      migrate(database, migrations, appliedTo(database, migrations));
+      expect(appliedTo(database, migrations)).toEqual({ count: migrations.length, isNoted: true });
+    },
+  );
+
   it('[LOG-11] is migrated by the added files', () => {
     const database = made(migrations);
     const longer = [...migrations, NEXT];

@@ -33,8 +33,8 @@ const BEFORE_HASHES: readonly string[] = [
   '9fcdf34a582e932c923ed915876779a8a2b883692763f904c9de72b030bdc03a',
 ];
 
-/** Tables of SQLite, of the platform and of processes; no migration creates them. */
-const FOREIGN_TABLE = /^(sqlite_|_cf_|process_alarm$)/;
+/** Tables of SQLite, of workerd, of `wrangler dev` and of processes; no migration creates them. */
+const FOREIGN_TABLE = /^(sqlite_|_cf_|__miniflare_|process_alarm$)/;
 
 export function appliedTo(database: Database, migrations: Migrations): Applied {
   const tables = tablesIn(database);
