@@ -92,6 +92,8 @@ export interface SessionStub {
     toolCallId: string,
     caller: Caller,
   ): Promise<ReadResult<InteractionView>>;
+  /** Whether this call has the approval of an earlier hook: the first one does (HOOK-1). */
+  reuseApproval(interactionId: string, caller: Caller): Promise<ReadResult<boolean>>;
   interactions(
     ask: Parameters<typeof listInteractions>[1],
     caller: Caller,

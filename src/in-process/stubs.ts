@@ -9,6 +9,7 @@ import { importHistoryPage, readHistoryPage } from '../session/history.ts';
 import { handleCommands } from '../session/audiences.ts';
 import { openAndJoin } from '../session/join.ts';
 import { acknowledgeOutcome } from '../session/acknowledge.ts';
+import { reuseApproval } from '../session/reuse-approval.ts';
 import * as queries from '../session/queries.ts';
 import { searchLog } from '../session/search-log.ts';
 import { readResultMeta, writeResult } from '../session/command-result.ts';
@@ -58,6 +59,8 @@ export function localSessionStub(host: SessionHost, id: string): stubs.SessionSt
       read((session) => queries.readInteraction(session, interactionId, caller)),
     acknowledge: (interactionId, toolCallId, caller) =>
       read((session) => acknowledgeOutcome(session, interactionId, toolCallId, caller)),
+    reuseApproval: (interactionId, caller) =>
+      read((session) => reuseApproval(session, interactionId, caller)),
     interactions: (wanted, caller) =>
       read((session) => queries.listInteractions(session, wanted, caller)),
     inputPart: (interactionId, part) =>

@@ -174,6 +174,8 @@ export interface SessionStore {
   /** An agent could read the outcome without waiting for it. Throws if it cannot be written. */
   markShown(record: Pick<Interaction, 'interactionId'>, at: number): void;
   /** Throws if it cannot be written. */
+  markReused(record: Pick<Interaction, 'interactionId'>, at: number): void;
+  /** Throws if it cannot be written. */
   acknowledge(record: Pick<Interaction, 'interactionId' | 'requestDigest'>, at: number): void;
   /** Deletes everything but the fact that this session existed. */
   erase(info: SessionInfo): void;

@@ -417,6 +417,13 @@ export function sessionStoreContract(withStorage: WithStorage): void {
         expect(() => store.commit(again)).toThrow();
       }));
 
+    it('[HOOK-1] keeps when a later hook took an approval', () =>
+      withStorage((storage) => {
+        decided(storage).markReused(settled('call-1~1', START + 5), START + 7);
+        const kept = { ...settled('call-1~1', START + 5), reusedAt: START + 7 };
+        expect(storage.open().record('call-1', 1)).toEqual(kept);
+      }));
+
     it.each(['markDelivered', 'markShown', 'acknowledge'] as const)(
       '[INT-19] stays where an agent has it: %s',
       (take) =>

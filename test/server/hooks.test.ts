@@ -215,6 +215,54 @@ it.concurrent('[HOOK-1] a permission request of a call that was just answered ta
   });
 });
 
+it.concurrent('[HOOK-1] one approval of a call allows one permission request, also of several at once', async () => {
+  const one = converse();
+  const first = one.hook(call('make deploy'));
+  const [asked = {}] = await one.open();
+  await one.answer(asked.interactionId, { decision: 'approve' });
+  await first;
+  const requests = [1, 2, 3].map(() => one.hook(permission('make deploy'), '?wait=1'));
+  const behaviors = (await Promise.all(requests)).map(
+    (output) => (decisionOf(output).decision as JsonObject).behavior,
+  );
+  expect(behaviors.filter((behavior) => behavior === 'allow')).toHaveLength(1);
+  expect(behaviors.filter((behavior) => behavior === 'deny')).toHaveLength(2);
+  const later = await one.hook(permission('make deploy'), '?wait=1');
+  expect(decisionOf(later)).toMatchObject({ decision: { behavior: 'deny' } });
+});
+
+it.concurrent('[HOOK-1, AUTH-6] an approval allows nothing that another agent runs', async () => {
+  const one = converse();
+  const other = await keyWith('agent');
+  const first = one.hook(call('make deploy'));
+  const [asked = {}] = await one.open();
+  await one.answer(asked.interactionId, { decision: 'approve' });
+  await first;
+  expect(decisionOf(await one.hook(call('make deploy'), '?wait=1', other))).toMatchObject({
+    permissionDecision: 'deny',
+    permissionDecisionReason: expect.stringContaining('Another agent'),
+  });
+  expect(decisionOf(await one.hook(permission('make deploy'), '?wait=1', other))).toMatchObject({
+    decision: { behavior: 'deny' },
+  });
+  expect(decisionOf(await one.hook(permission('make deploy'), '?wait=1'))).toMatchObject({
+    decision: { behavior: 'allow' },
+  });
+  // Its own permission request is approved while it is away: another agent with this input does not take the answer.
+  const second = one.hook(permission('make check'));
+  const [open = {}] = await one.open();
+  const foreign = one.hook(permission('make check'), '', other);
+  const [a = {}, b = {}] = await one.open(2);
+  const theirs = a.interactionId === open.interactionId ? b : a;
+  await one.answer(theirs.interactionId, { decision: 'deny' });
+  await one.answer(open.interactionId, { decision: 'approve' });
+  const decided = [decisionOf(await second), decisionOf(await foreign)];
+  expect(decided).toMatchObject([
+    { decision: { behavior: 'allow' } },
+    { decision: { behavior: 'deny' } },
+  ]);
+});
+
 it.concurrent('[HOOK-1] after its time the question is taken back and the call denied', async () => {
   const one = converse();
   const output = decisionOf(await one.hook(call('ls'), '?wait=1'));

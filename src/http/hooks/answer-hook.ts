@@ -7,9 +7,10 @@
  *    program goes away, where the runtime reports that (workerd does not). One that may defer leaves the question open: the
  *    program asks the same call again when it is resumed.
  * 3. The answer to a permission request counts once. Another call with the same input is asked about anew.
+ * 4. What another credential asked about answers nothing here, unless both have one root.
  */
 import { sha256Hex } from '../../core/digest.ts';
-import type { Caller } from '../../protocol/caller.ts';
+import { type Caller, rootOf } from '../../protocol/caller.ts';
 import { canonicalize } from '../../protocol/canonical-json.ts';
 import type { AskResult } from '../../client/agent/ask-until-settled.ts';
 import {
@@ -130,11 +131,21 @@ async function askAndWait(asking: HeldHook): Promise<AskResult | WaitingHook | R
     const { body, isNew } = asked;
     if ('decision' in body) return { type: 'decided', decision: body.decision };
     const { interaction } = body;
+    if (!isAskedByRootOf(call.identity.caller, interaction)) {
+      if (question.isNamed) return OF_ANOTHER;
+      continue;
+    }
     const isMine =
       question.isNamed || isNew || isAwaited === false || isUntaken(interaction, startedAt);
     if (isMine) return waitFurther(asking, interaction);
   }
   return reject('limit_reached', 'This call was asked about too many times in one prompt');
+}
+
+const OF_ANOTHER = reject('forbidden', 'Another agent asked about this call');
+
+function isAskedByRootOf(caller: Caller, { openedBy }: InteractionView): boolean {
+  return rootOf(openedBy) === rootOf(caller);
 }
 
 const NO_TEXT = { inputText: undefined };
@@ -266,12 +277,14 @@ async function findAnswerOfCall(asking: HeldHook): Promise<AskResult | undefined
   if (hook.event !== 'PermissionRequest') return undefined;
   const found = await call.ports.findSession(call.identity.workspace, sessionId);
   const wanted = { status: 'settled', limit: 10 } as const;
-  const read = found.ok && (await found.session.interactions(wanted, call.identity.caller));
-  if (!read || !read.ok) return undefined;
+  if (!found.ok) return undefined;
+  const { caller } = call.identity;
+  const read = await found.session.interactions(wanted, caller);
+  if (!read.ok) return undefined;
   const input = question.inputText ?? canonicalize(question.input);
   const sha256 = sha256Hex(input);
   const since = call.ports.now() - SAME_CALL_MS;
-  const answered = read.value.interactions.find(
+  const answers = read.value.interactions.filter(
     ({ kind, toolName, toolCallId, outcome, settledAt, updatedInput, wholeInput }) =>
       kind === 'approval' &&
       outcome === 'approved' &&
@@ -282,6 +295,10 @@ async function findAnswerOfCall(asking: HeldHook): Promise<AskResult | undefined
         ? updatedInput !== undefined && canonicalize(updatedInput) === input
         : wholeInput.sha256 === sha256),
   );
+  const answered = await findFirst(answers, async ({ interactionId }) => {
+    const reused = await found.session.reuseApproval(interactionId, caller);
+    return reused.ok && reused.value;
+  });
   if (answered === undefined) return undefined;
   // The record is about the input before the edit, and this one is about the input after it.
   const by = {
@@ -294,6 +311,15 @@ async function findAnswerOfCall(asking: HeldHook): Promise<AskResult | undefined
       ? { updatedInput: question.input }
       : { wholeInput: { sha256: wholeInput.sha256 } };
   return { type: 'decided', decision: { behavior: 'allow', ...allowed, by } };
+}
+
+/** One after the other: of two approvals of the same input one request takes one. */
+async function findFirst<Item>(
+  items: readonly Item[],
+  isWanted: (item: Item) => Promise<boolean>,
+): Promise<Item | undefined> {
+  for (const item of items) if (await isWanted(item)) return item;
+  return undefined;
 }
 
 /** A conversation that has never asked gets no session for this. */

@@ -28,6 +28,7 @@ import { deleteIdleSession } from '../../session/delete-idle.ts';
 import { receiveFrame } from '../../session/frames-in.ts';
 import type { Attachment } from '../../session/ports.ts';
 import { acknowledgeOutcome } from '../../session/acknowledge.ts';
+import { reuseApproval } from '../../session/reuse-approval.ts';
 import * as queries from '../../session/queries.ts';
 import { searchLog, type SearchQuery } from '../../session/search-log.ts';
 import { readResultMeta, type ResultText, writeResult } from '../../session/command-result.ts';
@@ -144,6 +145,10 @@ export class SessionObject extends DurableObject<Env> {
 
   acknowledge(interactionId: string, toolCallId: string, caller: Caller) {
     return acknowledgeOutcome(this.#session, interactionId, toolCallId, caller);
+  }
+
+  reuseApproval(interactionId: string, caller: Caller) {
+    return reuseApproval(this.#session, interactionId, caller);
   }
 
   interactions(ask: Parameters<typeof queries.listInteractions>[1], caller: Caller) {

@@ -205,6 +205,11 @@ export class MemorySessionStore implements ports.SessionStore {
     if (record !== undefined) this.#records.set(interactionId, { ...record, shownAt: at });
   }
 
+  markReused({ interactionId }: Pick<Interaction, 'interactionId'>, at: number): void {
+    const record = this.#records.get(interactionId);
+    if (record !== undefined) this.#records.set(interactionId, { ...record, reusedAt: at });
+  }
+
   acknowledge({ interactionId }: Pick<Interaction, 'interactionId'>, at: number): void {
     this.#unacknowledged.delete(interactionId);
     const record = this.#records.get(interactionId);

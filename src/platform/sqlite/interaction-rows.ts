@@ -185,7 +185,7 @@ export class InteractionRows {
   }
 
   note(
-    field: 'deliveredAt' | 'shownAt',
+    field: 'deliveredAt' | 'shownAt' | 'reusedAt',
     { interactionId }: Pick<Interaction, 'interactionId'>,
     at: number,
   ): void {

@@ -235,6 +235,10 @@ export class SqliteSessionStore implements ports.SessionStore {
     this.#interactions.note('shownAt', record, at);
   }
 
+  markReused(record: Pick<Interaction, 'interactionId'>, at: number): void {
+    this.#interactions.note('reusedAt', record, at);
+  }
+
   acknowledge(record: Pick<Interaction, 'interactionId' | 'requestDigest'>, at: number): void {
     this.#database.transaction(() => this.#interactions.acknowledge(record, at));
   }

@@ -27,6 +27,7 @@ export interface SettledRow {
   readonly deliveredAt?: number | undefined;
   readonly shownAt?: number | undefined;
   readonly acknowledgedAt?: number | undefined;
+  readonly reusedAt?: number | undefined;
 }
 
 /** The rows of `meta` with settled interactions. */

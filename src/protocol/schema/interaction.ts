@@ -272,6 +272,12 @@ export const Interaction = z
       .number()
       .optional()
       .describe('When the call that has the interaction said that it has the outcome'),
+    reusedAt: z
+      .number()
+      .optional()
+      .describe(
+        'When a permission request of the same call took this approval of a `PreToolUse` hook',
+      ),
     reassignedTo: ReassignedTo.optional(),
     rev: z.number(),
   })
