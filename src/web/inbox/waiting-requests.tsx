@@ -41,7 +41,8 @@ export function WaitingRequests(props: InboxScreenProps) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
   const [moves, setMoves] = useState(0);
-  const batch = selectedItems(state.items, selected);
+  // What a search leaves out is on no screen, and is not decided.
+  const batch = selectedItems(rows, selected);
   const deciding = useDecideTogether(transport, (keys) => {
     for (const key of keys) inbox.markAnswered(key);
     setSelected((before) => new Set([...before].filter((key) => !keys.includes(key))));

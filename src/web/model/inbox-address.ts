@@ -17,11 +17,10 @@ export function filterOf(location: Location): InboxFilter {
   });
 }
 
-/** The address with another filter; the selection stays. */
-export function withFilter(location: Location, filter: InboxFilter): Location {
-  const { session, interaction, tab } = location;
+/** The address with another filter. It names no request: the named one may not be in the new list. */
+export function withFilter({ tab }: Location, filter: InboxFilter): Location {
   const { session: within, ...rest } = filter;
-  return withoutEmpty({ page: 'inbox', session, interaction, tab, ...rest, in: within });
+  return withoutEmpty({ page: 'inbox', tab, ...rest, in: within });
 }
 
 export function isFiltered(filter: InboxFilter): boolean {

@@ -221,6 +221,31 @@ describe('the search', () => {
     vi.restoreAllMocks();
   });
 
+  it('[BOX-2] leaves no request beside the list, nor selected, that the list does not have', async () => {
+    const made = startInPageServer();
+    const drop = await ask(made, 'Drop', { input: { command: 'drop database prod' } });
+    const zebra = await ask(made, 'Zebra', { input: { command: 'zebra-only-here' } });
+    const { arm, visited } = show(made, {
+      location: { page: 'inbox', session: drop.id, interaction: drop.interactionId },
+    });
+    await seesShown('Drop');
+    await press('x');
+    await expect.element(page.getByText('1 selected')).toBeVisible();
+    await press('/zebra');
+    await seesShown('Zebra');
+    expect(document.querySelector('.batch-bar')).toBeNull();
+    expect(rows().map((row) => row.querySelector('[aria-current]') !== null)).toEqual([true]);
+    await arm();
+    await press('{Tab}a');
+    const outcomeOf = async ({ id, interactionId }: typeof drop) =>
+      (await made.person.interaction(id, interactionId)).outcome;
+    await expect.poll(() => outcomeOf(zebra)).toBe('approved');
+    expect(await outcomeOf(drop)).toBeNull();
+    await page.getByRole('searchbox').fill('nothing has this');
+    await expect.poll(shownCard).toBeNull();
+    expect(visited.at(-1)).toBe('replace /inbox#find=nothing+has+this');
+  });
+
   it('[BOX-2] goes on for what is typed now, when the reply to what was typed before comes late', async () => {
     const made = startInPageServer();
     showOnePage(made);
