@@ -195,6 +195,52 @@ describe('[BOX-5] actions', () => {
       .toBe('denied');
   });
 
+  it('decide by no beginning of their name', async () => {
+    const { made, id } = await withRequest('Refunds');
+    const { visited } = await show(made, { location: { session: id } });
+    await expect.element(button('Approve')).not.toHaveAttribute('aria-disabled');
+    for (const [typed, found] of [
+      ['app', ['Appearance']],
+      ['approv', []],
+    ] as const) {
+      await opens();
+      await press(typed);
+      await expect.poll(names).toEqual(found);
+      await press('{Enter}{Escape}');
+      await expect.poll(() => document.querySelector('dialog')).toBeNull();
+    }
+    expect(visited).toEqual(['/#settings=appearance']);
+    expect((await made.person.interaction(id, 'c1~1')).status).toBe('open');
+  });
+
+  it('decide by no name that an agent gave, before an arrow chooses it', async () => {
+    const made = startInPageServer();
+    const { id } = await made.owner.createSession({ title: 'Refunds' });
+    const choices = ['Inbox', 'Zebra'].map((label, at) => ({
+      id: `choice-${at}`,
+      decision: 'approve',
+      label,
+    }));
+    const call = { toolName: 'Bash', toolCallId: 'c1', input: { command: 'make deploy' } };
+    await made.agent.open(id, { kind: 'approval', ...call, choices });
+    const { visited } = await show(made, { location: { session: id } });
+    await expect
+      .element(page.getByRole('button', { name: /^Zebra/ }))
+      .not.toHaveAttribute('aria-disabled');
+    await opens();
+    await press('zebra');
+    await expect.poll(names).toEqual([expect.stringMatching(/^Zebra/)]);
+    expect(active()).toBeNull();
+    await press('{Enter}');
+    await expect.element(field()).toHaveFocus();
+    await userEvent.clear(field());
+    await press('inbox');
+    await expect.poll(names).toEqual([expect.stringMatching(/^Inbox ./), 'Inbox']);
+    await press('{Enter}');
+    await expect.poll(() => visited).toEqual(['/inbox']);
+    expect((await made.person.interaction(id, 'c1~1')).status).toBe('open');
+  });
+
   it('are offered only where they are on the screen', async () => {
     const { made } = await withRequest('Deploy');
     await show(made);

@@ -6,6 +6,8 @@ export interface PaletteText {
   readonly words: string;
   /** The second line: a session, a place, a person. */
   readonly about?: string;
+  /** It decides a request: only its whole name finds it, and everything else that is found comes before it. */
+  readonly decides?: true;
 }
 
 const AT_START = 4;
@@ -36,7 +38,11 @@ export function rankItems<Item extends PaletteText>(
     .map(({ item }) => item);
 }
 
-function scoreOf({ words, about = '' }: PaletteText, wanted: readonly string[]) {
+/** Below every score of a name that is found by a part of it. */
+const LAST = 0;
+
+function scoreOf({ words, about = '', decides }: PaletteText, wanted: readonly string[]) {
+  if (decides === true) return isWholeName(words, wanted) ? LAST : undefined;
   const [name, more] = [plain(words), plain(about)];
   let score = 0;
   for (const word of wanted) {
@@ -55,6 +61,11 @@ function wordFitOf(text: string, word: string): number {
     return isAtWord ? AT_WORD : INSIDE;
   }
   return text.split(NO_WORD).some((one) => hasLetters(one, word)) ? LETTERS_LEFT_OUT : 0;
+}
+
+function isWholeName(name: string, wanted: readonly string[]): boolean {
+  const wordsOf = (text: string) => text.split(NO_WORD).filter(Boolean).join(' ');
+  return wordsOf(plain(name)) === wordsOf(wanted.join(' '));
 }
 
 const NO_WORD = /[^\p{L}\p{N}]+/u;

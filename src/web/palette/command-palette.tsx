@@ -79,7 +79,8 @@ function Palette({ onClose, ...sources }: PaletteProps) {
   // Nothing is active before a word or an arrow: Enter alone must not act on the request that happens to be first.
   const isTyped = typed.trim() !== '';
   const kept = items.findIndex((item) => item.id === chosen);
-  const at = kept >= 0 ? kept : isTyped && items.length > 0 ? 0 : -1;
+  const first = isTyped ? items.findIndex(({ isAgentsName }) => isAgentsName !== true) : -1;
+  const at = kept >= 0 ? kept : first;
   const optionId = (index: number) => `${id}-${index}`;
   useLayoutEffect(() => {
     if (at >= 0) document.getElementById(optionId(at))?.scrollIntoView({ block: 'nearest' });

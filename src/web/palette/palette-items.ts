@@ -27,6 +27,8 @@ export interface PaletteItem extends PaletteText {
   readonly group: PaletteGroup;
   /** Only with `isWork` awaited. */
   readonly run: () => unknown;
+  /** An agent may give a choice any name, also that of a page: typing alone never marks it. */
+  readonly isAgentsName?: true;
   /** The palette stays open until it is done: a failure is shown there, and so is what it resolves with. */
   readonly isWork?: true;
 }
@@ -190,6 +192,8 @@ export interface PageCommand {
   readonly words: string;
   readonly about: string | undefined;
   readonly press: () => void;
+  readonly decides: boolean;
+  readonly isAgentsName: boolean;
 }
 
 const ACTIONS =
@@ -231,7 +235,16 @@ function commandOf(
   about: string | null | undefined,
 ): PageCommand {
   const words = (button.ariaLabel ?? button.textContent).trim().replaceAll(/\s+/g, ' ');
-  return { group, words, about: about?.trim() || undefined, press: () => button.click() };
+  const isAgentsName = button.closest('.choice-list') !== null;
+  return {
+    group,
+    words,
+    about: about?.trim() || undefined,
+    press: () => button.click(),
+    // What only opens a form ends in an ellipsis.
+    decides: group === 'request' && !isAgentsName && !words.endsWith('…'),
+    isAgentsName,
+  };
 }
 
 export interface PaletteSources extends PaletteContext {
@@ -262,11 +275,13 @@ export function usePaletteItems(sources: PaletteSources, typed: string) {
   const commands = useMemo(
     () =>
       findPageCommands(focused).map(
-        ({ group, words, about, press }, at): PaletteItem => ({
+        ({ group, words, about, press, ...rest }, at): PaletteItem => ({
           id: `press ${at}`,
           group,
           words,
           ...(about !== undefined && { about }),
+          ...(rest.decides && { decides: true }),
+          ...(rest.isAgentsName && { isAgentsName: true }),
           run: press,
         }),
       ),

@@ -37,6 +37,21 @@ describe('[BOX-5] the entries that fit', () => {
     expect(found(typed)).toEqual(expected);
   });
 
+  it.each([
+    ['', ['Approve', 'Approve 3', 'Approve the budget']],
+    ['app', ['Approve the budget']],
+    ['approv', ['Approve the budget']],
+    ['approve', ['Approve the budget', 'Approve']],
+    ['approve 3', ['Approve 3']],
+    ['approve bash', []],
+  ])('that decide are found by their whole name alone, and come last: %j', (typed, expected) => {
+    const decisions = ['Approve', 'Approve 3'].map(
+      (words) => ({ words, about: 'Bash npm test', decides: true }) as const,
+    );
+    const all = [...decisions, { words: 'Approve the budget' }];
+    expect(rankItems(all, typed).map(({ words }) => words)).toEqual(expected);
+  });
+
   it('are compared at their beginning: a command may be as long as it likes', () => {
     const long = { words: `${'x'.repeat(1_000_000)} needle` };
     const from = performance.now();
