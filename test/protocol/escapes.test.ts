@@ -24,6 +24,12 @@ describe('[UI-11] literal text', () => {
     ['a space that is none', 'a\u00A0b\u2003c', String.raw`a\u00A0b\u2003c`],
     ['a filler that is a letter', '\u3164', String.raw`\u3164`],
     ['a variation selector', 'a\uFE00', String.raw`a\uFE00`],
+    [
+      'the fifth mark on a letter',
+      'a\u0301\u0302\u0303\u0304\u0305b',
+      'a\u0301\u0302\u0303\u0304\\u0305b',
+    ],
+    ['marks around a letter', `a${'\u20DD'.repeat(6)}`, `a${'\u20DD'.repeat(4)}\\u20DD\\u20DD`],
   ])('escapes %s', (_what, text, shown) => {
     expect(visibleText(text)).toBe(shown);
   });
@@ -53,5 +59,12 @@ describe('[UI-11] prose', () => {
     expect(escapeInvisible('a\u202Eb\u{E0041}\u0000')).toBe(String.raw`a\u202Eb\u{E0041}\u0000`);
     const family = '👩\u200D👧 Aus\u00ADflug\u00A0nach Gent\r\n';
     expect(escapeInvisible(family)).toBe(family);
+    // A syllable of Burmese and a stack of Tibetan, of six marks each.
+    for (const syllable of [
+      '\u1019\u103C\u103D\u103E\u102F\u1036\u1037',
+      '\u0F67\u0F90\u0FB5\u0FA8\u0FB3\u0FBA\u0F82',
+    ])
+      expect(escapeInvisible(syllable)).toBe(syllable);
+    expect(escapeInvisible(`a${'\u0301'.repeat(10)}`)).toBe(`a${'\u0301'.repeat(8)}\\u0301\\u0301`);
   });
 });

@@ -85,13 +85,23 @@ export function forgetEnd(sides: SeenSides): void {
   sides.crossed = new WeakSet();
 }
 
-/** Scrolls to the next unseen part: the beginning, a box that continues sideways, the next page or the end. */
+/**
+ * Scrolls to the next unseen part: the beginning, a box that continues sideways, the next page or the end. Nothing leads to
+ * what a box clips, so an input with such a box is shown as JSON, whose lines wrap.
+ */
 export function showUnseen(element: HTMLElement, sides: SeenSides): void {
   const view = visibleArea(element);
   const unfold = element.querySelector<HTMLElement>('[data-unfold]');
+  const beside = uncrossed(element, sides);
+  const raw = element.querySelector<HTMLElement>('[data-raw][aria-pressed="false"]');
+  if (raw !== null && beside.some((box) => !canScroll(box))) {
+    raw.click();
+    raw.focus({ preventScroll: true });
+    return element.scrollIntoView({ block: 'start' });
+  }
   if (!sides.top) return element.scrollIntoView({ block: 'start' });
   if (unfold !== null && isFolded(element)) return unfold.focus();
-  const [box] = uncrossed(element, sides);
+  const [box] = beside;
   const [piece] = unreadPieces(element, sides, view);
   if (box instanceof HTMLElement) {
     box.scrollIntoView({ block: 'nearest' });
@@ -116,14 +126,16 @@ const WRAPPED = '.diff';
 function uncrossed(element: HTMLElement, { crossed }: SeenSides): readonly Element[] {
   return [element, ...element.querySelectorAll(`:not(${WRAPPED} *)`)].filter((one) => {
     if (one.scrollWidth <= one.clientWidth + SLACK_PX || crossed.has(one)) return false;
-    const { overflowX } = getComputedStyle(one);
-    if (overflowX === 'visible' || one.matches('.unseen')) return false;
-    const canScroll = overflowX === 'auto' || overflowX === 'scroll';
+    if (getComputedStyle(one).overflowX === 'visible' || one.matches('.unseen')) return false;
     const isAcross =
-      canScroll && Math.abs(one.scrollLeft) + one.clientWidth >= one.scrollWidth - SLACK_PX;
+      canScroll(one) && Math.abs(one.scrollLeft) + one.clientWidth >= one.scrollWidth - SLACK_PX;
     if (isAcross) crossed.add(one);
     return !isAcross;
   });
+}
+
+function canScroll(box: Element): boolean {
+  return /auto|scroll/.test(getComputedStyle(box).overflowX);
 }
 
 /** The part of the window in which the element is visible: not behind the head or the actions of its card, not clipped by a pane. */

@@ -50,7 +50,8 @@ export function CodeLines({ text, language, hasNumbers, isWhole }: CodeLinesProp
   );
 }
 
-function isLongCode(text: string): boolean {
+/** Too long to be shown unfolded. */
+export function isLongCode(text: string): boolean {
   return (
     text.length > FIRST_CHARS ||
     text.split('\n', FIRST_CODE_LINES + 2).length > FIRST_CODE_LINES + 1

@@ -9,11 +9,11 @@ import type { ComponentChildren, RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { CommandLine, DisplayPart, InputDisplay } from '../../../display/display.ts';
 import { isObject, type JsonObject } from '../../../protocol/types.ts';
-import { isLong, rawJson, sizeOfText } from '../../model/folding.ts';
+import { rawJson, sizeOfText } from '../../model/folding.ts';
 import { t, tn } from '../../model/language.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Literal } from '../../ui/literal.tsx';
-import { CodeLines } from './code-lines.tsx';
+import { CodeLines, isLongCode } from './code-lines.tsx';
 import { RowPieces } from './row-pieces.tsx';
 
 export interface InputFrameProps {
@@ -102,7 +102,13 @@ export function InputFrame(props: InputFrameProps) {
             {isSplit ? t('Show in one column') : t('Show side by side')}
           </button>
         )}
-        <button type="button" class="link" aria-pressed={isJson} onClick={() => setJson(!isJson)}>
+        <button
+          type="button"
+          class="link"
+          data-raw
+          aria-pressed={isJson}
+          onClick={() => setJson(!isJson)}
+        >
           {isJson ? t('Show as fields') : t('Show raw JSON')}
         </button>
         <CopyButton kind="quiet" text={json} label={t('Copy JSON of the input')}>
@@ -217,7 +223,7 @@ function FieldValue({ value, isWhole, depth }: FieldValueProps) {
       ? value.map((part, at) => [String(at + 1), part] as const)
       : [];
   if (entries.length === 0) return <code class="code scalar">{rawJson(value)}</code>;
-  const isFolded = !isWhole && isLong(rawJson(value));
+  const isFolded = !isWhole && isLongCode(rawJson(value));
   if (isFolded)
     return (
       <span class="fold-note" data-folded="">
