@@ -24,11 +24,21 @@ export function spawnWrangler(args: readonly string[], stdio: StdioOptions): Chi
   });
 }
 
-/** The text of a configuration without its section `[secrets]`. */
-export function withoutSecrets(toml: string): string {
+/** The text of a configuration without one of its sections. */
+export function withoutSection(toml: string, section: `[${string}]`): string {
   const lines = toml.split('\n');
-  const from = lines.indexOf('[secrets]');
-  if (from < 0) throw new Error('The configuration of wrangler has no section [secrets].');
+  const from = lines.indexOf(section);
+  if (from < 0) throw new Error(`The configuration of wrangler has no section ${section}.`);
   const length = lines.slice(from + 1).findIndex((line) => /^\s*(?:#|\[|$)/.test(line));
   return lines.toSpliced(from, length < 0 ? lines.length - from : length + 1).join('\n');
+}
+
+/** The text of a file for `--env-file`, in which wrangler expands `$NAME` and ends a value at its quote. */
+export function envFile(settings: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(settings).map(([name, value]) => {
+    const quote = ["'", '"', '`'].find((mark) => !value.includes(mark));
+    if (quote === undefined) throw new Error(`${name} holds all three kinds of quotes.`);
+    return `${name}=${quote}${value.replaceAll('$', String.raw`\$`)}${quote}\n`;
+  });
+  return lines.join('');
 }

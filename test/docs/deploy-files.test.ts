@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/lib/paths.ts';
 import { DATA_FILES } from '../../scripts/lib/private-files.ts';
 import { SCRIPT_SETTINGS, SECRETS, WORKER_SETTINGS } from '../../scripts/lib/settings.ts';
-import { withoutSecrets } from '../../scripts/lib/wrangler.ts';
+import { withoutSection } from '../../scripts/lib/wrangler.ts';
 
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 const TOML = read('wrangler.toml');
@@ -55,15 +55,15 @@ describe('[OPS-8] every setting', () => {
 });
 
 it('[OPS-8] a development server gets every setting, although a deploy names its secrets', () => {
-  const toml = withoutSecrets(TOML);
+  const toml = withoutSection(TOML, '[secrets]');
   expect(toml).not.toMatch(/secrets|required/);
   const lines = (text: string) => text.split('\n').filter((line) => line.trim() !== '');
   expect(lines(TOML).filter((line) => !lines(toml).includes(line))).toEqual([
     '[secrets]',
     `required = ${JSON.stringify(SECRETS).replace(',', ', ')}`,
   ]);
-  expect(withoutSecrets('[secrets]\nrequired = []')).toBe('');
-  expect(() => withoutSecrets('name = "x"')).toThrow('no section [secrets]');
+  expect(withoutSection('[secrets]\nrequired = []', '[secrets]')).toBe('');
+  expect(() => withoutSection('name = "x"', '[secrets]')).toThrow('no section [secrets]');
 });
 
 describe('[OPS-7] the image and the service', () => {
