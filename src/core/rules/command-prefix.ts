@@ -5,22 +5,19 @@
  * simple command in it is covered. To deny or to ask, one is enough, also behind `sudo`, under another folder and in other
  * letters; what cannot be read for certain is unclear, and a person is asked.
  */
+import {
+  forwardedWords,
+  isGivenCode,
+  isInterpreter,
+  mayRunAnything,
+  nameWhatRuns,
+  programName,
+  runsWhatFollows,
+} from '../../protocol/command-runners.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { ParsedCommand, SimpleCommand } from './parse-command.ts';
 import { parseCommand } from './parse-command.ts';
 import type { Finding } from './match-rule.ts';
-
-/** They run what follows them, or what they are given as a text. */
-const RUNNERS: ReadonlySet<string> = new Set(
-  `. bash builtin busybox chroot command dash doas env eval exec find fish ionice ksh nice nohup parallel pkexec script
-  setsid sh source ssh stdbuf strace su sudo tcsh time timeout unshare watch xargs zsh`.split(
-    /\s+/,
-  ),
-);
-/** With nothing but options behind them they run any code that they are given. */
-const INTERPRETERS: ReadonlySet<string> = new Set(
-  `awk bun deno gawk lua node npx perl php python python2 python3 ruby tclsh`.split(/\s+/),
-);
 
 export function readPrefix(text: string): readonly string[] {
   const [command = []] = parseCommand(text).commands;
@@ -36,13 +33,8 @@ export function prefixProblem(text: string, effect: 'allow' | 'ask' | 'deny'): s
     return 'Use the first words of one command, without operators, wildcards, variables or assignments';
   }
   if (words.length > LIMITS.ruleCommandWords) return `Use at most ${LIMITS.ruleCommandWords} words`;
-  const isOpen = effect === 'allow' && words.every(({ text: word }) => runsAnything(word));
+  const isOpen = effect === 'allow' && !nameWhatRuns(words.map(({ text: word }) => word));
   return isOpen ? 'These words run any command that follows them; name more of it' : undefined;
-}
-
-function runsAnything(word: string): boolean {
-  const name = programName(word);
-  return RUNNERS.has(name) || INTERPRETERS.has(name) || word.startsWith('-') || word.includes('=');
 }
 
 export function coversCommand(prefix: readonly string[], command: SimpleCommand): boolean {
@@ -57,15 +49,26 @@ export function findPrefix(prefix: readonly string[], parsed: ParsedCommand): Fi
   const wanted = prefix.map((word, at) => (at === 0 ? programName(word) : word));
   let found: Finding = parsed.isUnderstood ? 'no' : 'unclear';
   for (const command of parsed.commands) {
-    const isRunner = RUNNERS.has(programName(command[0]?.text ?? ''));
-    const starts = isRunner ? command.keys() : [0];
+    const words = command.map(({ text }) => text);
+    const forwarded = forwardedWords(words);
+    const isRunner = runsWhatFollows(words[0] ?? '');
+    const isOpen = isRunner || isGivenAnything(words, forwarded);
+    const starts = isRunner || forwarded !== undefined ? command.keys() : [0];
     for (const start of starts) {
       const here = findAt(wanted, command, start);
       if (here === 'yes') return 'yes';
-      if (here === 'unclear' || isRunner) found = 'unclear';
+      if (here === 'unclear' || isOpen) found = 'unclear';
     }
   }
   return found;
+}
+
+function isGivenAnything(
+  words: readonly string[],
+  forwarded: readonly string[] | undefined,
+): boolean {
+  if (forwarded !== undefined) return mayRunAnything(forwarded);
+  return isInterpreter(words[0] ?? '') && isGivenCode(words);
 }
 
 function findAt(wanted: readonly string[], command: SimpleCommand, start: number): Finding {
@@ -77,9 +80,4 @@ function findAt(wanted: readonly string[], command: SimpleCommand, start: number
     if (text !== word) return 'no';
   }
   return 'yes';
-}
-
-/** Without its folder, and in small letters: some file systems do not tell letters apart. */
-function programName(word: string): string {
-  return word.slice(word.lastIndexOf('/') + 1).toLowerCase();
 }

@@ -10,6 +10,7 @@
  */
 import type { JsonObject } from '../../protocol/json.ts';
 import type { Rule } from '../../protocol/schema/rule.ts';
+import { nameWhatRuns } from '../../protocol/command-runners.ts';
 import { isShell, readsPosix } from '../../protocol/shell-tools.ts';
 import { digestHeldRule, digestRule } from '../digest.ts';
 import type { CitedRule, RuleScope } from '../../protocol/schema/cited-rule.ts';
@@ -214,7 +215,9 @@ function judgeAllowed(live: readonly ScopedRule[], call: RuledCall): RuleVerdict
   if (whole !== undefined) return { effect: 'allow', by: citeRule(whole) };
   const byWords = allowing.flatMap((by) => {
     const { command } = by.rule;
-    return command === undefined ? [] : [{ by, prefix: readPrefix(command) }];
+    const prefix = command === undefined ? [] : readPrefix(command);
+    // A rule of an older version may have a prefix that no rule can have today.
+    return nameWhatRuns(prefix) ? [{ by, prefix }] : [];
   });
   const parsed = byWords.length === 0 ? undefined : readRuledCommand(call);
   if (parsed === undefined || !parsed.isUnderstood || parsed.commands.length === 0)

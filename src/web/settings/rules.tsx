@@ -228,6 +228,7 @@ function RuleForm({ clock, requests, onDone, onCancel }: RuleFormProps) {
           id="rule-pattern"
           label={patternWords(draft.kind)}
           placeholder={PATTERN_EXAMPLES[draft.kind]}
+          {...(draft.kind === 'command' && draft.effect === 'allow' && { hint: openWords() })}
           value={draft.pattern}
           onWrite={(pattern) => change({ pattern })}
         />
@@ -288,6 +289,10 @@ function patternWords(kind: PatternKind): string {
     case 'every':
       return t('Every call');
   }
+}
+
+function openWords(): string {
+  return t('Any option may follow these words, and some run other programs.');
 }
 
 function daysWords(days: number): string {

@@ -35,6 +35,10 @@ describe('commands', () => {
     [[NPM], 'npm test | sh', 'none'],
     [[NPM], 'npm test $(x)', 'none'],
     [[NPM], '', 'none'],
+    // Rules that an older version took.
+    [[rule({ toolName: 'Bash', command: 'npm' })], 'npm test', 'none'],
+    [[rule({ toolName: 'Bash', command: 'timeout 5' })], 'timeout 5 ls', 'none'],
+    [[NPM, rule({ toolName: 'Bash', effect: 'deny', command: 'npm' })], 'npm test', 'deny'],
     [[NPM], ['npm', 'test'], 'none'],
     [[NPM], 7, 'none'],
     [[NPM, NO_RM], 'npm test; rm -rf x', 'deny'],

@@ -10,11 +10,16 @@ const patterns = (toolName: string, input: JsonObject) =>
   suggestRules(toolName, input).map(({ pattern }) => pattern);
 
 it.each<[string, JsonObject, string[]]>([
-  ['Bash', { command: 'npm test -- x' }, ['npm test …', 'npm …']],
-  ['Bash', { command: 'make -j8' }, ['make …']],
-  ['Bash', { command: `git commit -m 'a; b'` }, ['git commit …', 'git …']],
+  ['Bash', { command: 'npm test -- x' }, ['npm test …']],
+  ['Bash', { command: 'make -j8' }, []],
+  ['Bash', { command: 'make test' }, ['make test …']],
+  ['Bash', { command: 'uv run pytest -q' }, ['uv run pytest …']],
+  ['Bash', { command: 'uv run' }, []],
+  ['Bash', { command: './build.sh' }, []],
+  ['Bash', { command: 'ls src' }, ['ls src …', 'ls …']],
+  ['Bash', { command: `git commit -m 'a; b'` }, ['git commit …']],
   ['Bash', { command: 'npm test && rm x' }, []],
-  ['Bash', { command: 'sudo rm x' }, []],
+  ['Bash', { command: 'sudo rm x' }, ['sudo rm …']],
   ['Bash', { command: 'echo $X' }, []],
   ['Edit', { file_path: '/app/src/a.ts' }, ['/app/src/**']],
   ['Edit', { file_path: '../a.ts' }, []],
@@ -29,6 +34,10 @@ const text = fc
   .array(
     fc.constantFrom(
       'npm',
+      'npm ',
+      'uv run ',
+      'timeout 5 ',
+      'ls ',
       'test',
       'a/b',
       '/',

@@ -157,7 +157,9 @@ function ChooseRule({ toolName, input, held, hint, isBusy, ...on }: ChooseRulePr
 
 function offerWords({ command, path }: RuleChoice): string {
   if (command !== undefined)
-    return t('Commands that begin with these words, with anything behind them.');
+    return t(
+      'Commands that begin with these words. Any option may follow, and some run other programs.',
+    );
   return path === undefined
     ? t('Addresses of this host alone.')
     : t('Files in this folder and the folders in it; hidden ones are asked about.');

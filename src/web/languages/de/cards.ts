@@ -60,8 +60,8 @@ export const CARDS: Catalogue = {
   Choices: 'Auswahl',
   'Choose all that apply.': 'Wähle alles, was zutrifft.',
   'Choose…': 'Wählen …',
-  'Commands that begin with these words, with anything behind them.':
-    'Befehle, die mit diesen Wörtern beginnen, egal was danach kommt.',
+  'Commands that begin with these words. Any option may follow, and some run other programs.':
+    'Befehle, die mit diesen Wörtern beginnen. Jede Option kann folgen, und manche starten andere Programme.',
   '(continued)': '(Fortsetzung)',
   'Copy JSON': 'JSON kopieren',
   'Copy JSON of the input': 'JSON der Eingabe kopieren',

@@ -8,6 +8,8 @@ export const RULES: Catalogue = {
   'And {number} more.': 'Und {number} weitere.',
   asked: 'gefragt',
   Asks: 'Fragt',
+  'Any option may follow these words, and some run other programs.':
+    'Auf diese Wörter kann jede Option folgen, und manche starten andere Programme.',
   'Commands that begin with': 'Befehle, die beginnen mit',
   '{count} were too large to try.': {
     one: '1 war zu groß zum Probieren.',

@@ -5,6 +5,7 @@
  * only left out where the server could not read the input for certain either.
  */
 import type { JsonObject, RuleChoice } from '../../../protocol/types.ts';
+import { nameWhatRuns } from '../../../protocol/command-runners.ts';
 import { isShell } from '../../../protocol/shell-tools.ts';
 
 export interface RuleOffer {
@@ -17,9 +18,12 @@ export interface RuleOffer {
 const UNCLEAR_COMMAND = /[;|&$`<>(){}\\!#^~*?[\]'"]|[^\x20-\x7e]/;
 const OFFERED_WORD = /^[A-Za-z0-9_@%+:,./-]+$/;
 const PREFIX_CHARS = 200;
-/** They run what follows them. */
-const RUNNER_WORD =
-  /^(?:.*\/)?(?:sudo|env|sh|bash|zsh|xargs|find|eval|exec|ssh|npx|node|python\d?|nohup|time|timeout)$/;
+/** They only read and print, whatever options follow. */
+const HARMLESS_WORDS: ReadonlySet<string> = new Set(
+  'basename cat cmp cut df dirname du echo grep head id ls nl printf pwd readlink realpath seq stat tail tr true uname wc whoami'.split(
+    ' ',
+  ),
+);
 
 export function suggestRules(toolName: string, input: JsonObject): readonly RuleOffer[] {
   if (isShell(toolName)) return typeof input.command === 'string' ? ofCommand(input.command) : [];
@@ -44,9 +48,11 @@ function ofCommand(command: string): readonly RuleOffer[] {
     if (!OFFERED_WORD.test(word) || word.startsWith('-')) break;
     words.push(word);
   }
-  const [first = ''] = words;
-  if (first === '' || RUNNER_WORD.test(first)) return [];
-  const lengths = words.length > 1 ? [2, 1] : [1];
+  const isHarmless = HARMLESS_WORDS.has(words[0] ?? '');
+  const shortest = [2, 3, 4, 5, 6].find((length) => {
+    return length <= words.length && nameWhatRuns(words.slice(0, length));
+  });
+  const lengths = [...(shortest === undefined ? [] : [shortest]), ...(isHarmless ? [1] : [])];
   return lengths.flatMap((length) => {
     const prefix = words.slice(0, length).join(' ');
     const isFit = prefix.length <= PREFIX_CHARS;
