@@ -1,11 +1,12 @@
 /**
  * Whether a caller is among those whom a request is for.
  *
- * Names are compared exactly: no case folding and no look-alikes. A subject is the one of the caller's credential. The
+ * Names are compared exactly: no case folding and no look-alikes. A subject is the one of the caller's credential, and
+ * counts, with its groups, where the credential proves that person: the name alone may be chosen by a key. The
  * groups of the caller and the name of a target come from the workspace at the time of the answer; without them only
  * subjects and target ids count, so that a failure narrows who may answer and never widens it.
  */
-import { type Caller, isOwnedBy, mayAct } from '../protocol/caller.ts';
+import { type Caller, isOwnedBy, mayAct, provesPerson } from '../protocol/caller.ts';
 import { type ReadResult, type Rejection, reject } from '../protocol/errors.ts';
 import type { AudiencePolicy } from '../protocol/schema/audience-rule.ts';
 import type { StoredAudience } from '../protocol/schema/audience.ts';
@@ -59,15 +60,34 @@ export function isAsked(
   { audience }: Pick<Interaction, 'audience'>,
 ): boolean {
   if (audience === undefined || mayAct(caller, 'admin')) return true;
-  const { groups, targets } = membership;
-  const { subject, credential } = caller;
-  return isInAudience(audience, { subject, groups, targets: [...targets, credential] });
+  const { credential } = caller;
+  const targets = [...membership.targets, credential];
+  const named = isNamed({ caller, membership }, audience);
+  return (named && provesPerson(caller)) || isInAudience(audience, { ...NO_PERSON, targets });
 }
+
+const NO_PERSON = { subject: undefined, groups: [] };
+
+/** By the subject or a group of it, whoever may use that name. */
+function isNamed(
+  { caller, membership = NO_MEMBERSHIP }: AudienceFacts,
+  audience: StoredAudience,
+): boolean {
+  const { groups } = membership;
+  return isInAudience(audience, { subject: caller.subject, groups, targets: [] });
+}
+
+const UNPROVEN_PERSON = reject(
+  'forbidden',
+  'This request is for a person by name, and this credential uses that name without proof: a key made it. Sign in, or use a token that an administrator made for you.',
+  { needs: 'person' },
+);
 
 /** Everything that answers an open request, gives it time or cancels it for another passes here. */
 export function rejectOutsider(facts: AudienceFacts, record: Interaction): Rejection | undefined {
   const { audience } = record;
   if (audience === undefined || isAsked(facts, record)) return undefined;
+  if (isNamed(facts, audience)) return UNPROVEN_PERSON;
   return reject(
     'forbidden',
     `This request is for ${describeAudience(audience)}; one of them or an administrator may answer it`,

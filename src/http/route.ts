@@ -9,7 +9,7 @@ import type { Scope } from '../protocol/schema/actor.ts';
 import type { Context } from '../protocol/schema/command.ts';
 import { type ErrorCode, type ReadResult, type Rejection, reject } from '../protocol/errors.ts';
 import type { ResultText } from '../session/command-result.ts';
-import { actsAsAgent } from '../protocol/caller.ts';
+import { actsAsAgent, mayAct, provesPerson } from '../protocol/caller.ts';
 import type { BodyLimits, FormPairs } from './body.ts';
 import type { Parameter, Tag } from './openapi/document.ts';
 import type { HttpPorts, Identity } from './ports.ts';
@@ -271,9 +271,18 @@ export const BY_ADMIN = { in: 'workspace', anyOf: [] } as const;
 /** A token of one session says nothing about its person beyond that session. */
 export const BY_MEMBER = { in: 'workspace', anyOf: ['read', 'answer'] } as const;
 
-/** `what` belongs to persons, for example "Quiet hours". */
-export function agentProblem({ caller }: Identity, what: string): Rejection | undefined {
-  return actsAsAgent(caller)
-    ? reject('forbidden', `${what} belong to persons; an agent has none`)
-    : undefined;
+/**
+ * `what` belongs to persons, for example "Quiet hours": to those who prove who they are, because a key chooses the subjects
+ * of its tokens. An administrator's key acts for its own subject alone.
+ */
+export function personProblem({ caller }: Identity, what: string): Rejection | undefined {
+  if (actsAsAgent(caller)) {
+    return reject('forbidden', `${what} belong to persons; an agent has none`);
+  }
+  if (provesPerson(caller) || mayAct(caller, 'admin')) return undefined;
+  return reject(
+    'forbidden',
+    `${what} belong to a person, and this credential does not prove who that is: a key made it. Sign in, or use a token that an administrator made for you.`,
+    { needs: 'person' },
+  );
 }

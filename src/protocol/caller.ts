@@ -11,6 +11,8 @@ export interface Caller {
   readonly key?: string;
   /** The first credential of its line that an administrator made; absent if that is this one. */
   readonly root?: string;
+  /** Of an answer link: its maker is the person that it names, and proved that. */
+  readonly isOwnLink?: true;
 }
 
 /** The root that shares and limits count for; credentials of one root are one party when a request is answered. */
@@ -60,24 +62,32 @@ function isTarget({ credential }: Caller): boolean {
   return credential.startsWith('tgt_');
 }
 
+/** Keys are programs: each chooses the subjects of its tokens, and a token those of its links, so none says who answers. */
+function isOfKey(caller: Caller): boolean {
+  return [caller.credential, rootOf(caller)].some((id) => id.startsWith('key_'));
+}
+
 /**
- * Whether the subject of the caller is a person whom an administrator or a login vouches for.
+ * Whether the subject of the caller is a person whom an administrator or a login vouches for. A name that is only used is
+ * another person than the one who proved it.
  *
- * A key chooses the subjects of its tokens, and a token those of its links, so neither says who answers. A user of a
- * chat counts only under the name that the target gives that user.
+ * A user of a chat counts only under the name that the target gives that user, and a role of a process has the name that
+ * its program gave it.
  */
 export function provesPerson(caller: Caller): boolean {
   const { via, subject, credential } = caller;
   switch (via) {
     case 'web':
     case 'cli':
-      return !rootOf(caller).startsWith('key_');
+      return !isOfKey(caller);
     case 'chat':
       return isTarget(caller) && !subject.startsWith('slack:');
     case 'link':
-      return isTarget(caller) || mayAct(caller, 'admin');
+      if (isTarget(caller) || mayAct(caller, 'admin')) return true;
+      return caller.isOwnLink === true && !isOfKey(caller);
     case 'api':
-      return isTarget(caller) && subject !== credential;
+      if (isTarget(caller)) return subject !== credential;
+      return !isOfKey(caller) && !mayAct(caller, 'agent');
     case 'text':
     case 'hook':
     case 'mcp':
@@ -87,4 +97,10 @@ export function provesPerson(caller: Caller): boolean {
     case 'system':
       return false;
   }
+}
+
+/** Whether the caller did it: the same person, or the same name of the same key. */
+export function isOwnAct(caller: Caller, by: Settler): boolean {
+  const isOfSameKey = by.key !== undefined && by.key === caller.key;
+  return by.subject === caller.subject && (provesPerson(caller) || isOfSameKey);
 }

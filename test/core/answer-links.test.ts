@@ -4,7 +4,8 @@ import {
   type AnswerLink,
   callerOfLink,
   chooseLinkAnswers,
-  rejectForeignSubject,
+  isOwnLink,
+  rejectUnprovenLink,
   rejectLinkAnswer,
 } from '../../src/core/answer-links/answer-link.ts';
 import {
@@ -109,14 +110,29 @@ describe('the caller of a link', () => {
     expect(isRefused(ofKey, { credential: 'tok_2', subject: 'agent', root: 'key_1' })).toBe(true);
   });
 
-  it('[LINK-1] takes another subject than its token has only where everyone may answer', () => {
+  it('[LINK-1, AUTH-10] answers a request for named people only where its maker vouches for its subject', () => {
     const audience = { subjects: ['ana'] };
-    const isRefusedFor = (via: 'web' | 'api', wanted: string, over: object) =>
-      rejectForeignSubject({ via, subject: 'bo' }, over, wanted) !== undefined;
-    expect(isRefusedFor('web', 'ana', { audience })).toBe(true);
-    expect(isRefusedFor('web', 'bo', { audience })).toBe(false);
-    expect(isRefusedFor('api', 'ana', { audience })).toBe(false);
-    expect(isRefusedFor('web', 'ana', {})).toBe(false);
+    const isRefusedFor = (over: object, link: Partial<AnswerLink>) =>
+      rejectUnprovenLink({ ...LINK, ...link }, over) !== undefined;
+    const ofKey = { credential: 'key_1', root: 'key_1' };
+    const ofPerson = { credential: 'tok_1', root: 'tok_1' };
+    expect(isRefusedFor({ audience }, ofKey)).toBe(true);
+    expect(isRefusedFor({ audience }, { ...ofKey, isOwn: true })).toBe(true);
+    expect(isRefusedFor({ audience }, ofPerson)).toBe(true);
+    expect(isRefusedFor({ audience }, { ...ofPerson, isOwn: true })).toBe(false);
+    expect(isRefusedFor({ audience }, { ...ofKey, isAdmin: true })).toBe(false);
+    expect(isRefusedFor({}, ofKey)).toBe(false);
+  });
+
+  it('[LINK-1, AUTH-10] is of the very person only in the own name and with proof', () => {
+    const maker = { credential: 'tok_1', root: 'tok_1', subject: 'ana', via: 'web' } as const;
+    const scopes = ['answer'] as const;
+    expect(isOwnLink({ ...maker, scopes }, 'ana')).toBe(true);
+    expect(isOwnLink({ ...maker, scopes }, 'bo')).toBe(false);
+    expect(isOwnLink({ ...maker, scopes, root: 'key_1' }, 'ana')).toBe(false);
+    expect(
+      isOwnLink({ ...maker, scopes, credential: 'key_1', root: 'key_1', via: 'api' }, 'ana'),
+    ).toBe(false);
   });
 
   it('[LINK-1] has the scope `answer` alone, and an administrator keeps its exemption', () => {

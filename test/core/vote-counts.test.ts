@@ -45,6 +45,16 @@ describe('who counts', () => {
     ['the administrator’s key', token('admin', { via: 'api', scopes: ['admin'] }), false],
     ['a link that a token made', token('ann', { via: 'link' }), false],
     [
+      'a link that a person made in the own name',
+      token('ann', { via: 'link', isOwnLink: true }),
+      true,
+    ],
+    [
+      'such a link of a token that a key made',
+      token('ann', { via: 'link', isOwnLink: true, key: 'key_1', root: 'key_1' }),
+      false,
+    ],
+    [
       'a link of an administrator',
       token('ann', { via: 'link', scopes: ['answer', 'admin'] }),
       true,
@@ -58,6 +68,11 @@ describe('who counts', () => {
     ],
     ['a target that stands for a person', token('ann', { via: 'api', credential: 'tgt_1' }), true],
     ['a target that stands for itself', token('tgt_1', { via: 'api', credential: 'tgt_1' }), false],
+    [
+      'a role of a process',
+      token('ann', { via: 'api', credential: 'in-process answer  ann' }),
+      true,
+    ],
     ['a hook', token('ann', { via: 'hook' }), false],
     ['an agent over MCP', token('ann', { via: 'mcp' }), false],
   ])('[VOTE-2] %s', (_, caller, counts) => {

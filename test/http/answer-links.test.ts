@@ -306,6 +306,10 @@ describe('a link of a person who is no longer asked', () => {
   });
 
   it('[HAND-2] is a form where the person is among those who are asked now', async () => {
-    expect(await new LinkPages(handedTo({ subjects: ['bo', 'mia'] })).text()).toContain('<button');
+    const record = handedTo({ subjects: ['bo', 'mia'] });
+    const own = { isOwn: true, root: 'tok_1' } as const;
+    expect(await new LinkPages(record, own).text()).toContain('<button');
+    // A link that only uses the name is of another person.
+    expect(await new LinkPages(record).text()).toContain('Others are asked now');
   });
 });

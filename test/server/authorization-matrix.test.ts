@@ -17,6 +17,7 @@ import {
   personToken,
   sessionToken,
   sign,
+  vouchedToken,
   withAlteredClaims,
   withAlteredSignature,
 } from '../support/http/credentials.ts';
@@ -39,7 +40,7 @@ import { ADMIN_KEY } from '../support/http/server.ts';
 
 /**
  * The area of a route, and its scopes; one scope is enough, and `admin` always is. `person`: what belongs to the subject of
- * any credential that may not act as an agent. `member`: the same, of credentials for the whole workspace. `self`: the
+ * a credential that proves the person and may not act as an agent. `member`: the same, of credentials for the whole workspace. `self`: the
  * credential itself, wherever it is from. `opener`: a session, and without `admin` only the credential that opened what the
  * request names. `asker`: of the workspace, where another workspace has a session of its own.
  * `home`: of the workspace `main` alone. `named`: of the workspace, which the path names.
@@ -263,6 +264,8 @@ interface Credential {
   readonly workspace?: 'other';
   readonly session?: 'this' | 'another';
   readonly isOpener?: true;
+  /** An administrator or a login vouches for its subject. */
+  readonly isProven?: true;
 }
 
 const key = (...scopes: readonly Scope[]): Credential => ({
@@ -272,6 +275,17 @@ const key = (...scopes: readonly Scope[]): Credential => ({
 const person = (...scopes: readonly Scope[]): Credential => ({
   scopes,
   token: () => personToken(...scopes),
+});
+const vouched = (...scopes: readonly Scope[]): Credential => ({
+  scopes,
+  isProven: true,
+  token: () => vouchedToken(null, ...scopes),
+});
+const vouchedInSession = (...scopes: readonly Scope[]): Credential => ({
+  scopes,
+  isProven: true,
+  session: 'this',
+  token: (at) => vouchedToken(at, ...scopes),
 });
 const inSession = (...scopes: readonly Scope[]): Credential => ({
   scopes,
@@ -296,7 +310,7 @@ function cookies({ signIn }: Routes): Readonly<Record<string, Credential>> {
   return Object.fromEntries(
     roles.map(([role, scopes]) => [
       `the cookie of a person with the role ${role}`,
-      { scopes, token: async () => '', headers: () => signIn(role) },
+      { scopes, isProven: true as const, token: async () => '', headers: () => signIn(role) },
     ]),
   );
 }
@@ -310,8 +324,11 @@ const CREDENTIALS: Readonly<Record<string, Credential>> = {
   'the key of the agent': { scopes: ['agent'], token: async () => agent, isOpener: true },
   'a key to administer': key('admin'),
   'a key with all scopes but admin': key(...ALL_BUT_ADMIN),
-  'a person': person('read', 'answer', 'send'),
-  'a person who reads': person('read'),
+  'a token that a key made': person('read', 'answer', 'send'),
+  'a token to read that a key made': person('read'),
+  'a person': vouched('read', 'answer', 'send'),
+  'a person who reads': vouched('read'),
+  'a person with a token of this session': vouchedInSession('read', 'answer', 'send'),
   'a session token': inSession('read', 'answer', 'send'),
   'a session token to read': inSession('read'),
   'a session token to administer': inSession('admin'),
@@ -325,7 +342,10 @@ type Verdict = 'allowed' | 401 | 403 | 404;
 
 const NOT_OF_SESSIONS: readonly Place[] = ['workspace', 'member', 'home', 'named'];
 
-function verdictFor(who: Who, { scopes, session, workspace, isOpener }: Credential): Verdict {
+function verdictFor(
+  who: Who,
+  { scopes, session, workspace, isOpener, isProven }: Credential,
+): Verdict {
   if (who === 'everybody') return 'allowed';
   const [where, ...anyOf] = who;
   if (session !== undefined && NOT_OF_SESSIONS.includes(where)) return 403;
@@ -336,7 +356,11 @@ function verdictFor(who: Who, { scopes, session, workspace, isOpener }: Credenti
   if (where === 'self') return 'allowed';
   if (where === 'home') return workspace === 'other' ? 403 : 'allowed';
   const mustBePerson = where === 'person' || where === 'member';
-  if (mustBePerson) return scopes.includes('agent') ? 403 : 'allowed';
+  const isAdmin = scopes.includes('admin');
+  if (mustBePerson && !isAdmin) {
+    return isProven !== true || scopes.includes('agent') ? 403 : 'allowed';
+  }
+  if (mustBePerson) return 'allowed';
   if (session === 'another') return 404;
   const isOwn = where === 'workspace' || where === 'asker';
   if (workspace === 'other' && !isOwn) return 404;

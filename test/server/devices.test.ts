@@ -6,7 +6,7 @@
 import { afterAll, expect, it } from 'vitest';
 import type { PushMessage } from '../../src/protocol/push-message.ts';
 import { ask, expectRefused, send } from '../support/http/call.ts';
-import { keyWith, sessionToken, sign } from '../support/http/credentials.ts';
+import { keyWith, sessionToken, sign, vouchedToken } from '../support/http/credentials.ts';
 import { startServer } from '../support/http/server.ts';
 import { type ReceivedPush, startPushService } from '../support/push-service.ts';
 import { PRIVATE_URLS } from '../support/private-urls.ts';
@@ -155,7 +155,7 @@ it('[PUSH-1] tells a person who may not read nothing of the request', async () =
 it('[PUSH-1] notifies a token of one session of that session alone', async () => {
   const [own, other] = [await newSession(), await newSession()];
   const everywhere = await addDevice(await signIn('jo'));
-  const { received } = await addDevice({ token: await sessionToken(own, 'read', 'answer') });
+  const { received } = await addDevice({ token: await vouchedToken(own, 'read', 'answer') });
   const elsewhere = await open(other);
   const here = await open(own);
   await until(() => about(everywhere.received, elsewhere, 'request'));

@@ -60,7 +60,7 @@ it('[ROUTE-8] a credential learns who it is, and the groups of its own subject a
   const me = async (token: string, query = '') =>
     (await call('GET', `/v1/me${query}`, { token })).body;
   const workspace = 'main';
-  const noMember = { name: null, role: null };
+  const noMember = { provesPerson: true, name: null, role: null };
   const [ana, ben, cleo] = [await person('ana'), await person('ben'), await person('Ana')];
   expect(await me(ana)).toEqual({
     subject: 'ana',

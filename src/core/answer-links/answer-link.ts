@@ -6,7 +6,7 @@
  * the subject is called. An administrator is exempt from the rule against self-approval, and so are its links.
  */
 import { type ApprovalChoice, readChoices } from '../../protocol/approval-choices.ts';
-import type { Caller } from '../../protocol/caller.ts';
+import { type Caller, mayAct, provesPerson } from '../../protocol/caller.ts';
 import { type ReadResult, type Rejection, reject } from '../../protocol/errors.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import type { LinkAnswer } from '../../protocol/schema/answer-link.ts';
@@ -26,6 +26,8 @@ export interface AnswerLink {
   readonly key?: string;
   readonly root?: string;
   readonly isAdmin?: true;
+  /** The maker is the person that the link names, and proved that. Absent: not, or made before this was kept. */
+  readonly isOwn?: true;
   readonly chain: readonly string[];
   /** The target that made it, which must still exist, be enabled and have this audience. */
   readonly target?: string;
@@ -107,23 +109,34 @@ function nameAnswer(kind: string, answer: JsonObject): LinkAnswer | undefined {
   }
 }
 
-/**
- * A key chooses subjects, as it does for tokens. A token keeps its own where the request names who may answer: otherwise
- * a person who is not asked could answer in the name of one who is.
- */
-export function rejectForeignSubject(
-  { via, subject }: Pick<Caller, 'via' | 'subject'>,
+/** Where the request names who may answer it, a link needs a maker who vouches for its subject: otherwise anyone could name a person who is asked. */
+export function rejectUnprovenLink(
+  link: LinkMaker,
   { audience }: Pick<Interaction, 'audience'>,
-  wanted: string,
 ): Rejection | undefined {
-  if (audience === undefined || via === 'api' || subject === wanted) return undefined;
+  if (audience === undefined || provesPerson(callerOfLink(link))) return undefined;
   return reject(
     'forbidden',
-    'This request names who may answer it; a link that a token makes for it keeps the subject of the token',
+    'This request names who may answer it. A link for it is made by an administrator, or in the own name by a person who signed in or has a token of an administrator.',
+    { needs: 'person' },
   );
 }
 
-export function callerOfLink({ credential, key, root, subject, isAdmin }: AnswerLink): Caller {
+/** Whether a link that this caller makes for this subject is one of that very person. */
+export function isOwnLink(maker: Caller, subject: string): boolean {
+  return maker.subject === subject && !mayAct(maker, 'admin') && provesPerson(maker);
+}
+
+type LinkMaker = Pick<AnswerLink, 'credential' | 'key' | 'root' | 'subject' | 'isAdmin' | 'isOwn'>;
+
+export function callerOfLink({
+  credential,
+  key,
+  root,
+  subject,
+  isAdmin,
+  isOwn,
+}: LinkMaker): Caller {
   return {
     credential,
     subject,
@@ -131,5 +144,6 @@ export function callerOfLink({ credential, key, root, subject, isAdmin }: Answer
     scopes: isAdmin === true ? ['answer', 'admin'] : ['answer'],
     ...(key !== undefined && { key }),
     ...(root !== undefined && { root }),
+    ...(isOwn === true && { isOwnLink: isOwn }),
   };
 }

@@ -30,6 +30,7 @@ const LinkClaims = z.strictObject({
   k: z.string().exactOptional(),
   r: z.string().exactOptional(),
   o: z.literal(true).exactOptional(),
+  p: z.literal(true).exactOptional(),
   m: z.array(z.string()),
   t: z.string().exactOptional(),
 });
@@ -39,7 +40,7 @@ export function answerLinkKey(secret: string): Uint8Array {
 }
 
 export function writeLinkToken(key: Uint8Array, link: AnswerLink): string {
-  const { key: makerKey, root, isAdmin, target } = link;
+  const { key: makerKey, root, isAdmin, isOwn, target } = link;
   const claims: z.infer<typeof LinkClaims> = {
     w: link.workspace,
     s: link.sessionId,
@@ -52,6 +53,7 @@ export function writeLinkToken(key: Uint8Array, link: AnswerLink): string {
     ...(makerKey !== undefined && { k: makerKey }),
     ...(root !== undefined && { r: root }),
     ...(isAdmin === true && { o: isAdmin }),
+    ...(isOwn === true && { p: isOwn }),
     m: [...link.chain],
     ...(target !== undefined && { t: target }),
   };
@@ -68,7 +70,7 @@ export function readLinkToken(key: Uint8Array, token: string): AnswerLink | unde
   const json = bytes && parseJson(new TextDecoder().decode(bytes));
   const claims = json?.ok === true ? LinkClaims.safeParse(json.value).data : undefined;
   if (claims === undefined) return undefined;
-  const { k, r, o, t } = claims;
+  const { k, r, o, p, t } = claims;
   return {
     workspace: claims.w,
     sessionId: claims.s,
@@ -81,6 +83,7 @@ export function readLinkToken(key: Uint8Array, token: string): AnswerLink | unde
     ...(k !== undefined && { key: k }),
     ...(r !== undefined && { root: r }),
     ...(o === true && { isAdmin: o }),
+    ...(p === true && { isOwn: p }),
     chain: claims.m,
     ...(t !== undefined && { target: t }),
   };

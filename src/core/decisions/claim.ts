@@ -1,5 +1,5 @@
 /** A person says that they look at a request (HAND-1): advice for others, who may answer all the same. */
-import { settlerOf } from '../../protocol/caller.ts';
+import { isOwnAct, settlerOf } from '../../protocol/caller.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { CommandOf } from '../../protocol/schema/command.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
@@ -19,7 +19,7 @@ export function claimInteraction(
   if (!found.ok) return found;
   const record = found.value;
   const { claim } = record;
-  const isOwn = claim?.by.subject === caller.subject;
+  const isOwn = claim !== undefined && isOwnAct(caller, claim.by);
   const by = settlerOf(caller);
   const about = { ...interactionFields(record), by };
   // A page repeats its claim while it is open: each event is stored for good.

@@ -10,7 +10,7 @@
  * 2. What the decision changed beside its outcome goes with it: the rule it made, and the permission mode.
  * 3. Only what a person decided, only that person or an administrator, and only before anything followed from it.
  */
-import { mayAct, settlerOf } from '../../protocol/caller.ts';
+import { isOwnAct, mayAct, settlerOf } from '../../protocol/caller.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
 import { interactionId, parseInteractionId } from '../../protocol/ids.ts';
 import { updatedRecord } from '../../protocol/interaction-record.ts';
@@ -42,7 +42,7 @@ export function undoDecision(state: SessionState, facts: Facts): DecisionResult 
     return UNKNOWN_INTERACTION;
   }
   const { undone, replacedBy } = record;
-  if (undone !== undefined && replacedBy !== undefined && undone.by.subject === caller.subject) {
+  if (undone !== undefined && replacedBy !== undefined && isOwnAct(caller, undone.by)) {
     const reply = { type: 'interaction', interactionId: replacedBy, created: false } as const;
     return accept(startDraft(state), reply);
   }
@@ -97,14 +97,21 @@ function rejectOthers(
   { settledBy, votes = [] }: Decided,
 ): Rejection | undefined {
   const deciders = [settledBy, ...votes.map(({ by }) => by)];
-  const isOwn = deciders.some(({ subject }) => subject === caller.subject);
+  const isOwn = deciders.some((by) => isOwnAct(caller, by));
   if (isOwn || mayAct(caller, 'admin')) return undefined;
+  if (deciders.some(({ subject }) => subject === caller.subject)) return UNPROVEN_DECIDER;
   return reject(
     'forbidden',
     `Only ${settledBy.subject}, who decided this, or an administrator may take it back`,
     { settledBy: { ...settledBy } },
   );
 }
+
+const UNPROVEN_DECIDER = reject(
+  'forbidden',
+  'This credential uses the name of the person who decided this without proof: a key made it. Sign in, or use a token that an administrator made for you.',
+  { needs: 'person' },
+);
 
 /** Also where the agent may have acted on the outcome without saying that it has it. */
 function rejectDelivered(facts: Facts, record: Decided): Rejection | undefined {

@@ -9,7 +9,8 @@ import {
   type AnswerLink,
   callerOfLink,
   chooseLinkAnswers,
-  rejectForeignSubject,
+  isOwnLink,
+  rejectUnprovenLink,
 } from '../../core/answer-links/answer-link.ts';
 import { COMMAND_SCOPES, rejectSelfApproval } from '../../core/authority.ts';
 import { rejectSettled } from '../../core/rejections.ts';
@@ -82,8 +83,6 @@ export const answerLinkRoutes = [
       if (!read.ok) return read;
       const record = read.value;
       if (record.status === 'settled') return rejectSettled(record);
-      const foreign = rejectForeignSubject(identity.caller, record, body.subject);
-      if (foreign !== undefined) return foreign;
       const answers = chooseLinkAnswers(record, body.answers);
       if (!answers.ok) return answers;
       const { caller, workspace, chain } = identity;
@@ -100,9 +99,12 @@ export const answerLinkRoutes = [
         ...(caller.key !== undefined && { key: caller.key }),
         ...(caller.root !== undefined && { root: caller.root }),
         ...(mayAct(caller, 'admin') && { isAdmin: true }),
+        ...(isOwnLink(caller, body.subject) && { isOwn: true }),
         chain,
       };
-      const refused = rejectSelfApproval({ ...context, caller: callerOfLink(link) }, record);
+      const refused =
+        rejectUnprovenLink(link, record) ??
+        rejectSelfApproval({ ...context, caller: callerOfLink(link) }, record);
       if (refused !== undefined) return refused;
       const url = `${new URL(request.url).origin}/links/${ports.answerLinks.write(link)}`;
       return { status: 201, json: { url, expiresAt: link.expiresAt } };

@@ -1,7 +1,7 @@
 /** How a person is notified: the devices for push while no page is open, and the quiet hours without reminders. */
 import * as z from '../../protocol/schema/zod.ts';
-import { actsAsAgent, mayAct, settlerOf } from '../../protocol/caller.ts';
-import { type Rejection, reject } from '../../protocol/errors.ts';
+import { mayAct, settlerOf } from '../../protocol/caller.ts';
+import { reject } from '../../protocol/errors.ts';
 import { CreateDevice, DeviceView } from '../../protocol/schema/device.ts';
 import { DeliveryView } from '../../protocol/schema/target.ts';
 import type { DeviceOwner } from '../../workspace/devices.ts';
@@ -10,7 +10,7 @@ import {
   DEVICES_TAG,
   readResponse,
   route,
-  agentProblem,
+  personProblem,
   BY_ADMIN,
   BY_MEMBER,
   PEOPLE_TAG,
@@ -38,13 +38,10 @@ const TestedDevice = z.strictObject({ delivery: DeliveryView }).meta({ id: 'Test
 
 const PERSON = { in: 'either', anyOf: ['read', 'answer'] } as const;
 
-const NO_AGENT = reject('forbidden', 'Devices belong to persons; an agent has none');
 const UNKNOWN_DEVICE = reject('not_found', 'You have no such device');
 
 /** A device shows what waits for people and sends their answers: nothing that may act as an agent has one. */
-function personProblem({ caller }: Identity): Rejection | undefined {
-  return actsAsAgent(caller) ? NO_AGENT : undefined;
-}
+const DEVICES = 'Devices';
 
 /** A push service must be able to write to the operator; a server on one machine has no address for that. */
 const LOCAL_CONTACT = 'mailto:holdpoint@localhost';
@@ -89,7 +86,7 @@ export const deviceRoutes = [
     responses: { 201: { description: 'The device', schema: DeviceReply } },
     errorCodes: ['limit_reached'],
     async handle({ workspace, body, identity, request }) {
-      const problem = personProblem(identity);
+      const problem = personProblem(identity, DEVICES);
       if (problem !== undefined) return problem;
       const vapid = await workspace.vapidKeys();
       const made = await workspace.createDevice(body, ownerOf(identity, request.url), vapid);
@@ -105,7 +102,7 @@ export const deviceRoutes = [
     access: PERSON,
     responses: { 200: { description: 'The devices, without their keys', schema: DevicesList } },
     async handle({ workspace, identity }) {
-      const problem = personProblem(identity);
+      const problem = personProblem(identity, DEVICES);
       if (problem !== undefined) return problem;
       const { publicKey } = await workspace.vapidKeys();
       const devices = await workspace.devices(identity.caller.subject);
@@ -122,7 +119,7 @@ export const deviceRoutes = [
     params: OfDevice,
     responses: { 204: { description: 'Removed' } },
     async handle({ workspace, params, identity }) {
-      const problem = personProblem(identity);
+      const problem = personProblem(identity, DEVICES);
       if (problem !== undefined) return problem;
       const removed = await workspace.removeDevice(params.deviceId, settlerOf(identity.caller));
       return removed.ok ? new Response(null, { status: 204 }) : removed;
@@ -138,7 +135,7 @@ export const deviceRoutes = [
     params: OfDevice,
     responses: { 200: { description: 'What became of it', schema: TestedDevice } },
     async handle({ workspace, ports, params, identity }) {
-      const problem = personProblem(identity);
+      const problem = personProblem(identity, DEVICES);
       if (problem !== undefined) return problem;
       const known = await workspace.device(params.deviceId, identity.caller.subject);
       if (!known.ok) return known;
@@ -196,7 +193,7 @@ export const quietHoursRoutes = [
     access: BY_MEMBER,
     responses: HOURS_SHOWN,
     handle: async ({ workspace, identity }) =>
-      agentProblem(identity, QUIET_HOURS) ?? show(workspace, identity.caller.subject),
+      personProblem(identity, QUIET_HOURS) ?? show(workspace, identity.caller.subject),
   }),
   route({
     method: 'PUT',
@@ -212,7 +209,7 @@ export const quietHoursRoutes = [
     async handle({ workspace, identity, body: hours }) {
       const { caller } = identity;
       return (
-        agentProblem(identity, QUIET_HOURS) ??
+        personProblem(identity, QUIET_HOURS) ??
         set(workspace, caller.subject, { hours, by: settlerOf(caller) })
       );
     },
@@ -228,7 +225,7 @@ export const quietHoursRoutes = [
     async handle({ workspace, identity }) {
       const { caller } = identity;
       return (
-        agentProblem(identity, QUIET_HOURS) ?? remove(workspace, caller.subject, settlerOf(caller))
+        personProblem(identity, QUIET_HOURS) ?? remove(workspace, caller.subject, settlerOf(caller))
       );
     },
   }),

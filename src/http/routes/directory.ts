@@ -1,6 +1,6 @@
 /** The directory of people: who is in the workspace, with which role, invitations, and what ends when a person leaves. */
 import * as z from '../../protocol/schema/zod.ts';
-import { settlerOf } from '../../protocol/caller.ts';
+import { provesPerson, settlerOf } from '../../protocol/caller.ts';
 import { reject } from '../../protocol/errors.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { Name } from '../../protocol/schema/name.ts';
@@ -203,7 +203,14 @@ const Me = z
     subject: z.string(),
     scopes: z.array(Scope),
     workspace: z.string(),
-    groups: z.array(z.string()).describe('The groups of the subject, by name.'),
+    provesPerson: z
+      .boolean()
+      .describe(
+        'Whether an audience that names the subject or a group of it asks this credential.',
+      ),
+    groups: z
+      .array(z.string())
+      .describe('The groups of the subject, by name; none where nothing proves the person.'),
     name: z.string().nullable().describe('Of a person of the workspace who has one.'),
     role: Role.nullable().describe('Null for a credential that is no person of the workspace.'),
   })
@@ -220,7 +227,7 @@ export const peopleRoutes = [
     tag: PEOPLE_TAG,
     summary: 'Who this credential is',
     description:
-      'An audience that names the subject or one of its groups asks this credential. Groups follow a change within a minute.',
+      'An audience that names the subject or one of its groups asks this credential, if it proves that person. Groups follow a change within a minute.',
     access: { in: 'either', anyOf: ['read', 'answer', 'send', 'agent'] },
     responses: { 200: { description: 'The subject, its scopes and its groups', schema: Me } },
     async handle({ ports, identity }) {
@@ -228,11 +235,13 @@ export const peopleRoutes = [
       const { subject, scopes } = caller;
       const { groups } = await ports.audiences.get(workspace);
       const own = groups.filter(({ subjects }) => subjects.includes(subject));
-      const names = own.map(({ name }) => name);
+      const isPerson = provesPerson(caller);
+      const names = isPerson ? own.map(({ name }) => name) : [];
       const members = await ports.members.get(workspace);
-      const member = members.find((one) => one.subject === subject);
+      const member = isPerson ? members.find((one) => one.subject === subject) : undefined;
       const { name = null, role = null } = member ?? {};
-      return { status: 200, json: { subject, scopes, workspace, groups: names, name, role } };
+      const who = { subject, scopes, workspace, provesPerson: isPerson };
+      return { status: 200, json: { ...who, groups: names, name, role } };
     },
   }),
   route({

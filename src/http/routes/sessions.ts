@@ -13,13 +13,12 @@ import {
   readResponse,
   commandResponse,
   HeadReply,
+  personProblem,
   type RouteCall,
   route,
   SESSIONS_TAG,
   PEOPLE_TAG,
 } from '../route.ts';
-import { actsAsAgent } from '../../protocol/caller.ts';
-import { reject } from '../../protocol/errors.ts';
 import { Before, InSession, PageSize, RuleId } from './params.ts';
 
 export const SessionReply = z.strictObject({ session: SessionView }).meta({ id: 'SessionReply' });
@@ -279,7 +278,7 @@ export const sessionRoutes = [
 const PinnedSession = z.strictObject({ sessionId: z.defer(() => InSession.shape.id) });
 
 const PIN_OWNER = { in: 'workspace', anyOf: ['read'] } as const;
-const NO_PINS_OF_AGENTS = reject('forbidden', 'Pins belong to persons; an agent has none');
+const PINS = 'Pins';
 
 /** The sessions that a person keeps at the top of the own list. Archiving is for all; a pin is for one person. */
 export const pinRoutes = [
@@ -294,11 +293,11 @@ export const pinRoutes = [
     responses: { 204: { description: 'Pinned, or it was before' } },
     errorCodes: ['limit_reached'],
     async handle({ workspace, identity, params, ports }) {
-      const { caller } = identity;
-      if (actsAsAgent(caller)) return NO_PINS_OF_AGENTS;
+      const problem = personProblem(identity, PINS);
+      if (problem !== undefined) return problem;
       const found = await ports.findSession(identity.workspace, params.sessionId);
       if (!found.ok) return found;
-      const pinned = await workspace.pinSession(caller.subject, params.sessionId);
+      const pinned = await workspace.pinSession(identity.caller.subject, params.sessionId);
       return pinned.ok ? new Response(null, { status: 204 }) : pinned;
     },
   }),
@@ -311,9 +310,10 @@ export const pinRoutes = [
     access: PIN_OWNER,
     params: PinnedSession,
     responses: { 204: { description: 'Unpinned, or it was not pinned' } },
-    async handle({ workspace, identity: { caller }, params }) {
-      if (actsAsAgent(caller)) return NO_PINS_OF_AGENTS;
-      await workspace.unpinSession(caller.subject, params.sessionId);
+    async handle({ workspace, identity, params }) {
+      const problem = personProblem(identity, PINS);
+      if (problem !== undefined) return problem;
+      await workspace.unpinSession(identity.caller.subject, params.sessionId);
       return new Response(null, { status: 204 });
     },
   }),

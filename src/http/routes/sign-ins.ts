@@ -8,7 +8,7 @@ import { TokenView } from '../../protocol/schema/workspace.ts';
 import type { HttpPorts, Identity } from '../ports.ts';
 import type { WorkspaceStub } from '../stubs.ts';
 import {
-  agentProblem,
+  personProblem,
   BY_ADMIN,
   BY_MEMBER,
   PEOPLE_TAG,
@@ -53,7 +53,7 @@ export const signInRoutes = [
     access: BY_MEMBER,
     responses: { 200: { description: 'What is in force', schema: OwnCredentialsReply } },
     async handle({ workspace, identity }) {
-      const problem = agentProblem(identity, WHAT);
+      const problem = personProblem(identity, WHAT);
       if (problem !== undefined) return problem;
       const { subject, credential } = identity.caller;
       const [signIns, tokens] = await Promise.all([
@@ -72,7 +72,7 @@ export const signInRoutes = [
     access: BY_MEMBER,
     responses: { 200: { description: 'How many sign-ins ended', schema: EndedSignIns } },
     async handle({ workspace, identity, ports }) {
-      const problem = agentProblem(identity, WHAT);
+      const problem = personProblem(identity, WHAT);
       if (problem !== undefined) return problem;
       const { caller } = identity;
       const by = settlerOf(caller);
@@ -91,7 +91,7 @@ export const signInRoutes = [
     params: OfSignIn,
     responses: SIGNED_OUT_REPLY,
     handle: async ({ workspace, identity, params, ports }) =>
-      agentProblem(identity, WHAT) ??
+      personProblem(identity, WHAT) ??
       endListedSignIn(workspace, params.signInId, {
         subject: identity.caller.subject,
         identity,
@@ -108,7 +108,7 @@ export const signInRoutes = [
     params: OfToken,
     responses: { 204: { description: 'Revoked' } },
     async handle({ workspace, identity, params, ports }) {
-      const problem = agentProblem(identity, WHAT);
+      const problem = personProblem(identity, WHAT);
       if (problem !== undefined) return problem;
       const { caller } = identity;
       const own = await workspace.ownTokens(caller.subject);

@@ -15,6 +15,8 @@ export interface RowTeam {
   readonly claim: string | undefined;
 }
 
+export type AskedPerson = Pick<Person, 'subject' | 'scopes' | 'isOfKey'>;
+
 type TeamEntry = Pick<
   InboxEntry,
   'audience' | 'quorum' | 'notRequester' | 'votes' | 'claim' | 'openedBy'
@@ -22,7 +24,7 @@ type TeamEntry = Pick<
 
 export function teamOf(
   entry: TeamEntry,
-  me: Pick<Person, 'subject' | 'scopes'>,
+  me: AskedPerson,
   groups: readonly string[] | undefined,
   now: number,
 ): RowTeam {
@@ -39,7 +41,7 @@ function votesText({ quorum, votes = [] }: TeamEntry): string | undefined {
 
 function notMineText(
   { audience, notRequester, openedBy, votes = [] }: TeamEntry,
-  me: Pick<Person, 'subject' | 'scopes'>,
+  me: AskedPerson,
   groups: readonly string[] | undefined,
 ): string | undefined {
   if (notRequester === true && openedBy.subject === me.subject) return t('Another person decides');
@@ -71,10 +73,12 @@ export function outsiderWords(audience: AskedAudience): string {
 /** Undefined while it depends on the groups of the person and these are not known. */
 export function isAskedFor(
   { subjects = [], groups = [] }: AskedAudience,
-  { subject, scopes }: Pick<Person, 'subject' | 'scopes'>,
+  { subject, scopes, isOfKey }: AskedPerson,
   ownGroups: readonly string[] | undefined,
 ): boolean | undefined {
-  if (scopes.includes('admin') || subjects.includes(subject)) return true;
+  if (scopes.includes('admin')) return true;
+  if (isOfKey === true) return false;
+  if (subjects.includes(subject)) return true;
   if (groups.length === 0) return false;
   return ownGroups && groups.some((name) => ownGroups.includes(name));
 }

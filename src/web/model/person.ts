@@ -23,6 +23,8 @@ export interface Person {
   readonly expiresAt: number | null;
   /** Set if the token is for one session only. */
   readonly session: string | null;
+  /** A key made it: it uses the name of a person without proof, and nothing that names that person asks it. */
+  readonly isOfKey?: true;
 }
 
 const TOKEN_NAME = 'holdpoint.token';
@@ -60,12 +62,13 @@ export function personOf(token: string): Person | undefined {
   if (!token.startsWith('hp_')) return { token, ...ADMINISTRATOR };
   const claims = claimsOf(token);
   if (claims === undefined) return undefined;
-  const { k, i, u, c, x, s, m } = claims;
+  const { k, i, u, c, x, s, m, r } = claims;
   if (typeof u !== 'string' || u === '') return undefined;
   const credential = typeof i === 'string' ? i : '';
   const mintedBy: unknown = Array.isArray(m) ? m.at(-1) : undefined;
   // The administrator's key is not listed among the makers of a token.
   const own = k === 'key' ? credential : ADMINISTRATOR.key;
+  const root = [r, mintedBy, credential].find((one) => typeof one === 'string');
   return {
     token,
     subject: u,
@@ -75,6 +78,7 @@ export function personOf(token: string): Person | undefined {
     scopes: Array.isArray(c) ? c.filter((one) => typeof one === 'string') : [],
     expiresAt: typeof x === 'number' ? x : null,
     session: typeof s === 'string' ? s : null,
+    ...(root?.startsWith('key_') && { isOfKey: true }),
   };
 }
 

@@ -37,6 +37,12 @@ it.each([
   expect(isAskedFor(audience, ADA, groups)).toBe(isAsked);
 });
 
+it('[ROUTE-8, AUTH-10] asks no one whose token a key made by name, and says so at once', () => {
+  const ofKey = { ...ADA, isOfKey: true } as const;
+  expect(isAskedFor({ subjects: ['ada'] }, ofKey, ['ops'])).toBe(false);
+  expect(isAskedFor({ groups: ['ops'] }, ofKey, undefined)).toBe(false);
+});
+
 it('[ROUTE-8] always asks administrators', () => {
   expect(isAskedFor({ subjects: ['ana'] }, personWith('admin'), undefined)).toBe(true);
 });

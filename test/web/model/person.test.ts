@@ -64,6 +64,14 @@ it('[AUTH-1] does not accept a token without a subject: a switch to it could not
   expect(personOf(tokenOf({ c: ['read'], u: 7 }))).toBeUndefined();
 });
 
+it('[AUTH-10] knows a token that a key made from one that an administrator or a login vouches for', () => {
+  const claims = { k: 'person', i: 'tok_1', u: 'mia', c: ['answer'] };
+  expect(personOf(tokenOf({ ...claims, m: ['key_1'] }))?.isOfKey).toBe(true);
+  expect(personOf(tokenOf({ ...claims, m: ['key_1'], r: 'key_1' }))?.isOfKey).toBe(true);
+  expect(personOf(tokenOf({ ...claims, m: ['key_1'], r: 'tok_1' }))?.isOfKey).toBeUndefined();
+  expect(personOf(tokenOf({ ...claims, m: [] }))?.isOfKey).toBeUndefined();
+});
+
 it('is remembered until signed out', () => {
   const store = memoryStore();
   expect(loadPerson(store)).toBeUndefined();
