@@ -3,6 +3,9 @@
  * it says.
  *
  * The key stands in the first snippet alone. A program reads it from its environment, so it is in no file that is shared.
+ *
+ * The program is that of a clone, and the package is built there. Its name in a public registry belongs to whoever registers it, and
+ * would run beside the key.
  */
 import { t } from './language.ts';
 
@@ -35,9 +38,22 @@ const KEY_PLACEHOLDER = 'KEY';
 const inTerminal = (
   { url, key = KEY_PLACEHOLDER }: SnippetValues,
   commands: readonly string[] = [],
+  label = t('In the terminal of the agent'),
 ): Snippet => ({
-  label: t('In the terminal of the agent'),
+  label,
   text: [`export HOLDPOINT_URL=${url} HOLDPOINT_TOKEN=${key}`, ...commands].join('\n'),
+});
+
+const inClone = (values: SnippetValues, command: string): Snippet =>
+  inTerminal(
+    values,
+    [`npm run --silent holdpoint -- ${command}`],
+    t('In a terminal, in a clone of Holdpoint'),
+  );
+
+const buildPackage = (): Snippet => ({
+  label: t('In a clone of Holdpoint. It prints the line that installs the package'),
+  text: 'npm run --silent build -- package',
 });
 
 const JSON_BODY = `-H "Authorization: Bearer $HOLDPOINT_TOKEN" -H 'Content-Type: application/json'`;
@@ -47,13 +63,13 @@ export const CONNECTABLE_AGENTS: readonly ConnectableAgent[] = [
     id: 'claude-code',
     name: () => 'Claude Code',
     about: () => t('What it would ask in its terminal, it asks here.'),
-    snippets: (values) => [inTerminal(values, ['npx holdpoint connect claude-code'])],
+    snippets: (values) => [inClone(values, 'connect claude-code')],
   },
   {
     id: 'codex',
     name: () => 'Codex',
     about: () => t('What it would ask in its terminal, it asks here.'),
-    snippets: (values) => [inTerminal(values, ['npx holdpoint connect codex'])],
+    snippets: (values) => [inClone(values, 'connect codex')],
   },
   {
     id: 'mcp',
@@ -72,7 +88,11 @@ export const CONNECTABLE_AGENTS: readonly ConnectableAgent[] = [
     about: () => t('Every tool, question and plan of query() asks here.'),
     snippets: (values) => [
       inTerminal(values),
-      { label: t('Install'), text: 'npm install holdpoint @anthropic-ai/claude-agent-sdk' },
+      buildPackage(),
+      {
+        label: t('In the folder of the agent'),
+        text: 'npm install @anthropic-ai/claude-agent-sdk',
+      },
       {
         label: 'agent.mjs',
         text: `import { query } from '@anthropic-ai/claude-agent-sdk';
@@ -91,7 +111,7 @@ for await (const message of query({ prompt, options })) console.log(message);`,
     about: () => t('Your own program, in Node, a Worker or anything with fetch.'),
     snippets: (values) => [
       inTerminal(values),
-      { label: t('Install'), text: 'npm install holdpoint' },
+      buildPackage(),
       {
         label: 'deploy.mjs',
         text: `import { connect } from 'holdpoint';
@@ -110,9 +130,7 @@ await holdpoint.close();`,
     id: 'command-line',
     name: () => t('Command line'),
     about: () => t('Anything that runs a shell: a script, a pipeline, an agent.'),
-    snippets: (values) => [
-      inTerminal(values, ['npx holdpoint approve -- make deploy && make deploy']),
-    ],
+    snippets: (values) => [inClone(values, 'approve -- make deploy && make deploy')],
   },
   {
     id: 'curl',

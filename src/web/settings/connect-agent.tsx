@@ -73,7 +73,7 @@ export function ConnectAgent({ person, transport, keys }: ConnectAgentProps) {
               {key === undefined
                 ? t('With this key it asks. It cannot read what others ask, and cannot answer.')
                 : t('The key is below, and is shown only now. To revoke it: {command}', {
-                    command: `holdpoint keys revoke ${key.id}`,
+                    command: `npm run holdpoint -- keys revoke ${key.id}`,
                   })}
             </p>
             {key === undefined && (

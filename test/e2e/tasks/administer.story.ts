@@ -11,17 +11,16 @@ import { task } from './task.ts';
 const folder = mkdtempSync(path.join(tmpdir(), 'holdpoint-tasks-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A terminal in which `npx holdpoint` is the program of this repository. */
+/** A terminal in a clone, with the home folder of a stranger. */
 async function runs(command: string): Promise<string> {
   const programs = path.join(folder, 'programs');
   mkdirSync(programs, { recursive: true });
   const main = path.join(ROOT, 'src/cli/main.ts');
   const run = `exec "${process.execPath}" --disable-warning=ExperimentalWarning "${main}" "$@"\n`;
-  writeFileSync(path.join(programs, 'npx'), `#!/bin/sh\nshift\n${run}`, { mode: 0o755 });
   writeFileSync(path.join(programs, 'holdpoint'), `#!/bin/sh\n${run}`, { mode: 0o755 });
   const where = [programs, path.dirname(process.execPath), process.env['PATH']];
   const env = { PATH: where.join(path.delimiter), HOME: folder };
-  const { stdout } = await promisify(execFile)('sh', ['-c', command], { cwd: folder, env });
+  const { stdout } = await promisify(execFile)('sh', ['-c', command], { cwd: ROOT, env });
   return stdout;
 }
 
@@ -47,7 +46,7 @@ task('Connect an agent', async ({ enters, agent, call, by }) => {
   await runs(`${await block.locator('pre').innerText()} --yes`);
   // What Claude Code runs before its next call; the hook has kept the key.
   writeFileSync(path.join(folder, 'hook.json'), JSON.stringify(hookCall(by)));
-  const asked = runs('npx holdpoint hook claude-code < hook.json');
+  const asked = runs(`holdpoint hook claude-code < ${path.join(folder, 'hook.json')}`);
   await ana.sees('Connected.');
   const { interactions } = (await (await call('GET', '/v1/inbox')).json()) as {
     interactions: readonly { sessionId: string; interactionId: string }[];
@@ -114,7 +113,9 @@ task('Export the audit list and verify it', async ({ enters, agent }) => {
   await ana.presses('Export JSON lines');
   await (await download).saveAs(path.join(folder, 'audit.jsonl'));
   ana.counted.add('holdpoint audit verify');
-  expect(await runs('holdpoint audit verify audit.jsonl')).toContain('Head: ');
+  expect(await runs(`holdpoint audit verify ${path.join(folder, 'audit.jsonl')}`)).toContain(
+    'Head: ',
+  );
 });
 
 task('See how long requests wait', async ({ enters, agent }) => {

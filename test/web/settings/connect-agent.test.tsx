@@ -149,7 +149,7 @@ describe('[UI-15] a person who may make no key', () => {
     await expect.element(page.getByText('Only administrators make keys')).toBeVisible();
     expect(page.getByRole('button', { name: 'Make a key' }).query()).toBeNull();
     await expect
-      .element(page.getByRole('group', { name: 'In the terminal of the agent' }))
+      .element(page.getByRole('group', { name: 'In a terminal, in a clone of Holdpoint' }))
       .toHaveTextContent('HOLDPOINT_TOKEN=KEY');
     expect(keys.made).toEqual([]);
     expect(await axeProblems(element, { isPage: true })).toEqual([]);

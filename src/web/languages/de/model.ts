@@ -79,8 +79,11 @@ export const MODEL: Catalogue = {
   'In the Slack app under “Basic Information”.': 'In der Slack-App unter „Basic Information“.',
   'In the Slack app under “OAuth & Permissions”. It begins with xoxb-.':
     'In der Slack-App unter „OAuth & Permissions“. Es beginnt mit xoxb-.',
+  'In a clone of Holdpoint. It prints the line that installs the package':
+    'In einem Klon von Holdpoint. Es gibt die Zeile aus, die das Paket installiert',
+  'In a terminal, in a clone of Holdpoint': 'In einem Terminal, in einem Klon von Holdpoint',
+  'In the folder of the agent': 'Im Ordner des Agenten',
   'In the terminal of the agent': 'Im Terminal des Agenten',
-  Install: 'Installieren',
   'It asks what you like before it begins.': 'Er fragt nach deinen Wünschen, bevor er anfängt.',
   'It proposes, you adjust, then it works.': 'Er schlägt vor, du passt an, dann arbeitet er.',
   'It works on a file that is not there.': 'Er arbeitet an einer Datei, die es nicht gibt.',
