@@ -18,7 +18,7 @@ export default {
       url: env.HOLDPOINT_URL,
       token: env.HOLDPOINT_TOKEN,
       session: 'releases',
-      giveUpAfterMs: 10_000,
+      giveUpAfterSeconds: 10,
     });
     try {
       const call = { toolName: 'deploy', input: { release } };

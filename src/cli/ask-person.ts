@@ -15,7 +15,7 @@ import {
 } from '../client/agent/ask-until-settled.ts';
 import { warnOnFirstFailure } from '../client/agent/connect.ts';
 import { ASK_BACKOFF } from '../client/agent/holdpoint.ts';
-import { retryUntil } from '../client/agent/retry-until.ts';
+import { GIVE_UP_AFTER_SECONDS, retryUntil } from '../client/agent/retry-until.ts';
 import { abortedError, ClientError } from '../client/errors.ts';
 import { freshKey } from '../client/requests/http-calls.ts';
 import { orAbort } from '../client/requests/signals.ts';
@@ -40,9 +40,6 @@ export interface Wish {
   readonly content: Readonly<Record<string, unknown>>;
 }
 
-/** Before anything is open, a wrong address must end a script soon. */
-const ASK_GIVE_UP_SECONDS = 10;
-
 /** `wish` is called only if the command asks anew. */
 export async function askPerson(
   call: CliCall,
@@ -59,7 +56,7 @@ export async function askPerson(
   const retry = {
     timing: ASK_BACKOFF,
     onRetry: warning.onRetry,
-    giveUpAfterMs: (args.count('give-up-after') ?? ASK_GIVE_UP_SECONDS) * 1_000,
+    giveUpAfterMs: (args.count('give-up-after') ?? GIVE_UP_AFTER_SECONDS) * 1_000,
     signal,
   };
   try {
@@ -79,7 +76,7 @@ export async function askPerson(
       ...retry,
       transport,
       session,
-      waitAtMostMs: Number.POSITIVE_INFINITY,
+      giveUpOpenAfterMs: Number.POSITIVE_INFINITY,
       onOpened: undefined,
     };
     if (wished === undefined) {

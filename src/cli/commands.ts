@@ -78,7 +78,7 @@ const OPTION_GROUPS: Readonly<Record<SharedGroup, Options>> = {
     'give-up-after': {
       type: 'string',
       value: 'SECONDS',
-      help: 'how long the server may be unreachable before the question is open; default: 10',
+      help: 'how long the server may be unreachable before the question is open; default: 15',
     },
   },
 };

@@ -1,5 +1,5 @@
 /** The exit codes that a script branches on, and the sentence for every failure (CLI-1). */
-import { failureReason } from '../client/agent/connect.ts';
+import { describeUnreachable } from '../client/agent/not-asked.ts';
 import { ClientError } from '../client/errors.ts';
 import { isText, type Outcome } from '../protocol/types.ts';
 
@@ -51,7 +51,7 @@ export function describeFailure(cause: unknown, env: NodeJS.ProcessEnv): Failure
   const { code } = cause;
   switch (code) {
     case 'unreachable':
-      return { code, message: unreachableSentence(cause, env), exitCode: EXIT.unreachable };
+      return { code, message: describeUnreachableHere(cause, env), exitCode: EXIT.unreachable };
     case 'not_holdpoint':
     case 'protocol_mismatch':
       return { code, message: cause.message, exitCode: EXIT.unreachable };
@@ -81,12 +81,11 @@ function refusalSentence({ code, message, details }: ClientError): string {
   }
 }
 
-function unreachableSentence({ message, cause }: ClientError, env: NodeJS.ProcessEnv): string {
+function describeUnreachableHere(cause: ClientError, env: NodeJS.ProcessEnv): string {
   if (env['CODEX_SANDBOX_NETWORK_DISABLED'] === '1') {
     return 'The sandbox of Codex lets no command reach the network, not even this machine. Start Codex with `-c sandbox_workspace_write.network_access=true`.';
   }
-  const reason = cause === undefined ? '' : ` (${failureReason(cause)})`;
-  return `${message}${reason}. Does the server run, and is this its address? \`holdpoint doctor\` checks both.`;
+  return `${describeUnreachable(cause)} \`holdpoint doctor\` checks both.`;
 }
 
 export function describeCause(cause: unknown): string {

@@ -105,7 +105,7 @@ export interface McpHost {
   readonly title: string;
   readonly holder: string;
   readonly stateKey: Uint8Array;
-  readonly giveUpAfterMs: number;
+  readonly giveUpAfterSeconds?: number | undefined;
   readonly inputText?: string | undefined;
   readonly keepRunning: (call: Promise<unknown>) => void;
   readonly warn: (message: string, evidence: unknown) => void;

@@ -5,14 +5,14 @@
 import type { Holdpoint } from '../client/agent/holdpoint.ts';
 import type { ApprovalOutcome, NotAllowed } from '../client/agent/outcomes.ts';
 import type { AskOptions, ToolCall } from '../client/agent/requests.ts';
-import { ClientError } from '../client/errors.ts';
+import { describeNotAsked } from '../client/agent/not-asked.ts';
 
 export type BridgeOptions = Pick<
   AskOptions,
   | 'timeoutSeconds'
   | 'defaultTimeoutSeconds'
-  | 'giveUpAfterMs'
-  | 'waitAtMostMs'
+  | 'giveUpAfterSeconds'
+  | 'giveUpOpenAfterSeconds'
   | 'audience'
   | 'remindAfter'
   | 'escalateAfter'
@@ -31,17 +31,9 @@ export interface NotAsked {
   readonly cause: unknown;
 }
 
-/** Without a bound a wrong address would block the agent. */
-export const GIVE_UP_AFTER_MS = 60_000;
-
-/**
- * The options of one question. Once it is open the wait has no limit, because the answer of a person would be lost. A
- * cancelled or expired question is opened again: the agent asks anew.
- */
+/** The options of one question. A cancelled or expired question is opened again: the agent asks anew. */
 export function optionsOfCall(id: string, options: BridgeOptions): AskOptions {
   return {
-    giveUpAfterMs: GIVE_UP_AFTER_MS,
-    waitAtMostMs: Number.POSITIVE_INFINITY,
     reopen: true,
     ...options,
     // An empty text names no call.
@@ -74,7 +66,7 @@ export async function approveAll(
 }
 
 function notAsked(cause: unknown): NotAsked {
-  return { outcome: 'not_asked', message: whyNotAsked(cause), cause };
+  return { outcome: 'not_asked', message: describeNotAsked(cause), cause };
 }
 
 /** Of an elicitation. To accept a link means that a person opened it; the agent follows the rest. */
@@ -88,9 +80,3 @@ export function actionOf({
 }
 
 export type Refused = NotAllowed | NotAsked;
-
-function whyNotAsked(cause: unknown): string {
-  if (!(cause instanceof ClientError)) return 'Nobody could be asked, so this was not run.';
-  if (cause.code === 'aborted') return 'This was cancelled before anybody decided; it was not run.';
-  return `Nobody could be asked, so this was not run: ${cause.message}`;
-}

@@ -126,7 +126,7 @@ describe('[HOOK-1] without a server', () => {
     expect(JSON.parse(out)).toEqual({
       hookSpecificOutput: {
         hookEventName: 'PermissionRequest',
-        decision: { behavior: 'deny', message: expect.stringContaining('it was not run') },
+        decision: { behavior: 'deny', message: expect.stringContaining('this was not run') },
       },
     });
   });

@@ -91,7 +91,12 @@ describe('an agent that waits', () => {
   it('[GATE-4] gives up after its time limit, with the reason of the last try', async () => {
     const { agentTransport, open } = pair();
     const dead = altered(agentTransport, { open: () => Promise.reject(UNREACHABLE) });
-    const agent = connect({ transport: dead, session: SESSION, timing: HURRY, giveUpAfterMs: 50 });
+    const agent = connect({
+      transport: dead,
+      session: SESSION,
+      timing: HURRY,
+      giveUpAfterSeconds: 0.05,
+    });
     expect(await refusal(agent.approve(CALL, how))).toBe(UNREACHABLE);
 
     const silent = altered(agentTransport, {
@@ -106,12 +111,17 @@ describe('an agent that waits', () => {
       transport: silent,
       session: SESSION,
       timing: HURRY,
-      giveUpAfterMs: 50,
+      giveUpAfterSeconds: 0.05,
     });
     expect((await refusal(waiting.approve(CALL, how))).code).toBe('unreachable');
 
     const deaf = altered(agentTransport, { interaction: () => Promise.reject(UNREACHABLE) });
-    const asking = connect({ transport: deaf, session: SESSION, timing: HURRY, waitAtMostMs: 50 });
+    const asking = connect({
+      transport: deaf,
+      session: SESSION,
+      timing: HURRY,
+      giveUpOpenAfterSeconds: 0.05,
+    });
     expect(await refusal(asking.approve(CALL, how))).toBe(UNREACHABLE);
     await open();
   });

@@ -95,7 +95,7 @@ describe('answerApprovals', () => {
   inLongRun(() => {
     it('[ADP-1] finds the answer that came while the program was dead', async () => {
       const { agent, agentTransport, person, onlyOpen } = pair();
-      const lost = answerApprovals(agent, [requested()], { waitAtMostMs: 1 });
+      const lost = answerApprovals(agent, [requested()], { giveUpOpenAfterSeconds: 0.001 });
       const { interactionId } = await onlyOpen();
       await lost;
       await person.answer(SESSION, interactionId, { decision: 'approve' });

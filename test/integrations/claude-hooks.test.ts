@@ -207,7 +207,7 @@ describe('a call that cannot be asked about', () => {
     const causes: unknown[] = [];
     const onDenied = (_tool: string, cause: unknown) => void causes.push(cause);
     const transport = altered(world.agentTransport, changes);
-    const run = runOf(nextProcess(transport), HASTY, { giveUpAfterMs: 30, onDenied });
+    const run = runOf(nextProcess(transport), HASTY, { giveUpAfterSeconds: 0.03, onDenied });
     return { run, causes };
   };
 
@@ -281,10 +281,10 @@ describe('a call that cannot be asked about', () => {
   });
 
   it('[ADP-3] blocks where the hook itself fails, and has time for its own limits', () => {
-    const { before } = runOf(pair().agent, { afterSeconds: 60 }, { giveUpAfterMs: 600_000 });
+    const { before } = runOf(pair().agent, { afterSeconds: 60 }, { giveUpAfterSeconds: 600 });
     expect(before).toMatchObject({ onFailure: 'block' });
     expect(before?.timeout).toBeGreaterThan(2 * 60 + 600);
-    const forever = runOf(pair().agent, HASTY, { giveUpAfterMs: Number.POSITIVE_INFINITY });
+    const forever = runOf(pair().agent, HASTY, { giveUpAfterSeconds: Number.POSITIVE_INFINITY });
     expect(Number.isInteger(forever.before?.timeout)).toBe(true);
   });
 });

@@ -287,7 +287,7 @@ describe('when nobody can be asked', () => {
   it('[GATE-4] denies every tool, questions and plans too, after a bounded patience', async () => {
     const { agentTransport } = pair();
     const transport = altered(agentTransport, { open: () => Promise.reject(UNREACHABLE) });
-    const settings = { giveUpAfterMs: 20, onDenied: () => undefined };
+    const settings = { giveUpAfterSeconds: 0.02, onDenied: () => undefined };
     const canUseTool = createCanUseTool({ transport, session: SESSION, ...settings });
     const questions = [
       { question: 'Which?', header: 'Pick', options: [{ label: 'A' }, { label: 'B' }] },

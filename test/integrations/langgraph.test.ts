@@ -164,7 +164,7 @@ describe('a question', () => {
     it('[ADP-1] that was answered while the program was dead is not asked again', async () => {
       const { agent, agentTransport, person, onlyOpen } = pair();
       const state = interrupted('Your name?');
-      const lost = answerInterrupts(agent, state, { waitAtMostMs: 1 });
+      const lost = answerInterrupts(agent, state, { giveUpOpenAfterSeconds: 0.001 });
       const { interactionId } = await onlyOpen();
       await expect(lost).rejects.toBeInstanceOf(NotAnswered);
       await person.answer(SESSION, interactionId, { values: { answer: 'Ada' } });

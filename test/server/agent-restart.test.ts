@@ -104,7 +104,7 @@ inLongRun(() => {
 });
 
 it('[GATE-4] denies the tool if the server stays down, and never allows it', async () => {
-  const settings = { giveUpAfterMs: 300, onDenied: () => undefined };
+  const settings = { giveUpAfterSeconds: 0.3, onDenied: () => undefined };
   const canUseTool = createCanUseTool({ client: agentIn('away'), ...settings });
   await server.restart('stop', async () => {
     const result = await canUseTool('Bash', { command: 'ls' }, { toolUseID: 'toolu_1' });

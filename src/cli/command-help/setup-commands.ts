@@ -22,7 +22,7 @@ server answers. Ends with 0; with 2, which both programs take as a denial, if st
       'give-up-after': {
         type: 'string',
         value: 'SECONDS',
-        help: 'how long the server may be unreachable before the question is open; default: 30',
+        help: 'how long the server may be unreachable before the question is open; default: 15',
       },
     },
     shares: ['deciding', 'audience', 'server'],

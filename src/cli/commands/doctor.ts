@@ -176,7 +176,7 @@ async function tryQuestion(call: CliCall, isAnswered: boolean): Promise<string> 
       `Answer ${DOCTOR_SESSION.session}/${interactionId}, in the chat or from a terminal.`,
     );
     const limits = { timing: ASK_BACKOFF, onRetry: undefined, giveUpAfterMs: 30_000 };
-    const ask = { ...limits, transport, session, waitAtMostMs: ANSWER_SECONDS * 1_000 };
+    const ask = { ...limits, transport, session, giveUpOpenAfterMs: ANSWER_SECONDS * 1_000 };
     const signal = stop.signal;
     const ended = await waitForInteraction({ ...ask, signal, onOpened: undefined }, interactionId);
     if (ended.outcome !== 'answered') throw new CliError(`The question was ${ended.outcome}.`);

@@ -7,6 +7,7 @@
  * 3. SIGTERM and SIGINT take the question back: the program decided by itself, or stopped. A program that was killed sends
  *    no signal; then the question stays open, and this process ends without taking its answer.
  */
+import { notAskedSentence } from '../../client/agent/not-asked.ts';
 import {
   acknowledge,
   type AskResult,
@@ -15,7 +16,11 @@ import {
   type PendingAsk,
   throwIfReassigned,
 } from '../../client/agent/ask-until-settled.ts';
-import { type RetryOptions, retryUntil } from '../../client/agent/retry-until.ts';
+import {
+  GIVE_UP_AFTER_SECONDS,
+  type RetryOptions,
+  retryUntil,
+} from '../../client/agent/retry-until.ts';
 import { abortedError } from '../../client/errors.ts';
 import { freshKey, sessionPath } from '../../client/requests/http-calls.ts';
 import { orAbort } from '../../client/requests/signals.ts';
@@ -51,8 +56,6 @@ import { isRefusedWith, planSession } from '../find-session.ts';
 import { agentAccess, httpCallsOf, type ServerAccess, transportOf } from '../server-access.ts';
 
 const HOOK_MAX_BYTES = 16 * 1_024 * 1_024;
-/** Before anything is open, a wrong address must not hold the agent. */
-const HOOK_GIVE_UP_SECONDS = 30;
 /** With --defer: a person who is there answers sooner, and the agent ends its run for others. */
 const DEFER_SECONDS = 60;
 
@@ -65,10 +68,7 @@ export const hook: CliAction = async (call) => {
     return await askHook(call, reading, question);
   } catch (cause) {
     const { message } = describeFailure(cause, call.terminal.env);
-    return printOutput(
-      call,
-      question.refusal(`Nobody could be asked, so it was not run: ${message}`),
-    );
+    return printOutput(call, question.refusal(notAskedSentence(message)));
   }
 };
 
@@ -131,7 +131,7 @@ async function askHook(call: CliCall, given: Hook, question: HookQuestion): Prom
   const releases = [terminal.onInterrupt(() => stop.abort()), orphan.release];
   const retry = {
     timing: ASK_BACKOFF,
-    giveUpAfterMs: (args.count('give-up-after') ?? HOOK_GIVE_UP_SECONDS) * 1_000,
+    giveUpAfterMs: (args.count('give-up-after') ?? GIVE_UP_AFTER_SECONDS) * 1_000,
     signal: stop.signal,
   };
   try {
@@ -190,7 +190,7 @@ async function waitForOutput(asking: CommandHook): Promise<JsonObject> {
     transport,
     session: new EnsuredSession(transport, { session: sessionId }),
     onRetry: undefined,
-    waitAtMostMs: Number.POSITIVE_INFINITY,
+    giveUpOpenAfterMs: Number.POSITIVE_INFINITY,
     onOpened: undefined,
     beforeActing: asking.beforeActing,
   };

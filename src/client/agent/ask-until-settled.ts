@@ -25,7 +25,8 @@ export interface PendingAsk {
   readonly timing: RetryOptions['timing'];
   readonly onRetry: RetryOptions['onRetry'];
   readonly giveUpAfterMs: number;
-  readonly waitAtMostMs: number;
+  readonly giveUpOpenAfterMs: number;
+  readonly away?: RetryOptions['away'];
   readonly signal: AbortSignal | undefined;
   readonly onOpened: ((interaction: Interaction) => void) | undefined;
   /** Before an acknowledgement and before asking anew: with no agent left to act on the answer, it does not return. */
@@ -127,10 +128,15 @@ async function waitForEnd(
   opened: Interaction,
   asker: Asker,
 ): Promise<Interaction> {
-  const { transport, session, waitAtMostMs } = ask;
+  const { transport, session, giveUpOpenAfterMs } = ask;
   const sessionId = await session.id();
-  const waitSeconds = Math.min(WAIT_SECONDS, Math.max(1, Math.ceil(waitAtMostMs / 1_000)));
-  const options = { ...ask, giveUpAfterMs: waitAtMostMs, workMs: waitSeconds * 1_000 };
+  const waitSeconds = Math.min(WAIT_SECONDS, Math.max(1, Math.ceil(giveUpOpenAfterMs / 1_000)));
+  const options = {
+    ...ask,
+    away: undefined,
+    giveUpAfterMs: giveUpOpenAfterMs,
+    workMs: waitSeconds * 1_000,
+  };
   const toolCallId = callOf(asker, opened);
   let interaction = opened;
   while (interaction.status === 'open') {

@@ -5,6 +5,8 @@ import type { Transport } from '../transport.ts';
 import { Holdpoint, type HoldpointOptions } from './holdpoint.ts';
 import { type ClientError, neverError } from '../errors.ts';
 import { NO_ANSWER } from '../requests/signals.ts';
+import { awayAt } from './away.ts';
+import { failureReason } from './not-asked.ts';
 import type { RetryInfo } from './retry-until.ts';
 
 export interface ConnectOptions extends Omit<HoldpointOptions, 'transport'> {
@@ -53,6 +55,8 @@ export function connect({ url, token, transport, fetch, ...rest }: ConnectOption
     ...(warning !== undefined && { onRetry: warning.onRetry }),
     session,
     transport: http,
+    // Requests of a caller's own `fetch` may end elsewhere.
+    away: rest.away ?? (fetch === undefined ? awayAt(address) : undefined),
   });
 }
 
@@ -102,15 +106,15 @@ export interface FirstFailureWarning {
 function warnOnConsole(address: string): (reason: string) => void {
   return (reason) =>
     console.warn(
-      `holdpoint: no answer from ${address} (${reason}). Trying until there is one. Does the server run there, and is HOLDPOINT_URL its address?`,
+      `holdpoint: no answer from ${address} (${reason}). Trying again. Does the server run there, and is HOLDPOINT_URL its address?`,
     );
 }
 
 /**
  * Warns once, on a terminal, that no request gets through.
  *
- * An agent retries without end, which looks the same as waiting for a person. Without the warning, a wrong address stays
- * unnoticed until its user gives up.
+ * An agent retries, which looks the same as waiting for a person. Without the warning, a wrong address stays unnoticed
+ * until the agent gives up.
  */
 export function warnOnFirstFailure(
   report: (reason: string) => void,
@@ -144,11 +148,4 @@ function isCallerAbort(signal: AbortSignal | null | undefined): boolean {
   if (signal?.aborted !== true) return false;
   const { message } = signal.reason as { message?: unknown };
   return !String(message).startsWith(NO_ANSWER);
-}
-
-/** The message `fetch failed` says nothing; its cause does. */
-export function failureReason(error: unknown): string {
-  const { cause } = error as { cause?: unknown };
-  const { code, message } = (cause ?? error) as { code?: unknown; message?: unknown };
-  return [message, code].find((text) => typeof text === 'string' && text !== '') as string;
 }

@@ -41,7 +41,13 @@ import {
   questionOutcome,
 } from './outcomes.ts';
 import { openJointly } from './joint-opening.ts';
-import { type RetryLimits, type RetryInfo, retryUntil } from './retry-until.ts';
+import { Away } from './away.ts';
+import {
+  GIVE_UP_AFTER_SECONDS,
+  type RetryLimits,
+  type RetryInfo,
+  retryUntil,
+} from './retry-until.ts';
 import type { AskOptions, Form, LinkToOpen, Question, ToolCall } from './requests.ts';
 import { abortedError, ClientError } from '../errors.ts';
 
@@ -55,6 +61,8 @@ export interface HoldpointOptions extends RetryLimits {
   readonly onRetry?: ((info: RetryInfo) => void) | undefined;
   /** Pauses between tries are random from 0 to `baseMs`, doubled each time up to `capMs`. */
   readonly timing?: Pick<Timing, 'baseMs' | 'capMs'> | undefined;
+  /** Default: one for all agents of this process that `connect()` to the same address. */
+  readonly away?: Away | undefined;
 }
 
 export const ASK_BACKOFF = { baseMs: 500, capMs: 15_000 };
@@ -62,6 +70,7 @@ export const ASK_BACKOFF = { baseMs: 500, capMs: 15_000 };
 export class Holdpoint {
   readonly transport: Transport;
   readonly #options: HoldpointOptions;
+  readonly #away: Away;
   /** The name of this life of the agent. The next one finds the questions and answers that this one leaves behind (ADP-2). */
   readonly agentInstance = freshKey();
   readonly #session: EnsuredSession;
@@ -71,6 +80,7 @@ export class Holdpoint {
   constructor(options: HoldpointOptions) {
     this.transport = options.transport;
     this.#options = options;
+    this.#away = options.away ?? new Away();
     this.#session = new EnsuredSession(options.transport, options);
   }
 
@@ -221,8 +231,8 @@ export class Holdpoint {
     const {
       signal: _signal,
       onOpened: _onOpened,
-      giveUpAfterMs: _giveUpAfterMs,
-      waitAtMostMs: _waitAtMostMs,
+      giveUpAfterSeconds: _giveUpAfterSeconds,
+      giveUpOpenAfterSeconds: _giveUpOpenAfterSeconds,
       toolCallId: _toolCallId,
       toolName,
       ...sent
@@ -232,16 +242,19 @@ export class Holdpoint {
     return body as InteractionRequest;
   }
 
-  #pending({ signal, onOpened, giveUpAfterMs, waitAtMostMs }: AskOptions): PendingAsk {
+  #pending({ signal, onOpened, ...limits }: AskOptions): PendingAsk {
     const defaults = this.#options;
-    const giveUp = giveUpAfterMs ?? defaults.giveUpAfterMs ?? Number.POSITIVE_INFINITY;
+    const unopened =
+      limits.giveUpAfterSeconds ?? defaults.giveUpAfterSeconds ?? GIVE_UP_AFTER_SECONDS;
+    const open = limits.giveUpOpenAfterSeconds ?? defaults.giveUpOpenAfterSeconds;
     return {
       transport: this.transport,
       session: this.#session,
       timing: defaults.timing ?? ASK_BACKOFF,
       onRetry: defaults.onRetry,
-      giveUpAfterMs: giveUp,
-      waitAtMostMs: waitAtMostMs ?? defaults.waitAtMostMs ?? giveUp,
+      giveUpAfterMs: unopened * 1_000,
+      giveUpOpenAfterMs: (open ?? Number.POSITIVE_INFINITY) * 1_000,
+      away: this.#away,
       signal,
       onOpened,
     };
@@ -304,13 +317,13 @@ export type OpenResult<Request extends AskRequest = AskRequest> =
   | { readonly status: 'open'; readonly interaction: Interaction }
   | { readonly status: 'settled'; readonly outcome: Outcomes[Request['kind']] };
 
-export interface OpenOptions extends Omit<AskOptions, 'waitAtMostMs' | 'onOpened'> {
+export interface OpenOptions extends Omit<AskOptions, 'giveUpOpenAfterSeconds' | 'onOpened'> {
   /** How long to wait for the outcome. Default: not at all. */
   readonly waitSeconds?: number | undefined;
 }
 
 export interface OutcomeOptions
-  extends Pick<OpenOptions, 'waitSeconds' | 'signal' | 'giveUpAfterMs'> {
+  extends Pick<OpenOptions, 'waitSeconds' | 'signal' | 'giveUpAfterSeconds'> {
   /** The id that the question was opened with, if it had one; needed for what a killed agent left behind. */
   readonly toolCallId?: string | undefined;
 }

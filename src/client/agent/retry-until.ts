@@ -7,6 +7,7 @@
 import { requestedPauseMs, ClientError, unreachableError } from '../errors.ts';
 import { linkSignals, sleep } from '../requests/signals.ts';
 import { backoff, type Timing } from '../backoff.ts';
+import type { Away } from './away.ts';
 
 export interface RetryInfo {
   readonly error: ClientError;
@@ -15,14 +16,19 @@ export interface RetryInfo {
 }
 
 export interface RetryLimits {
-  /** How long requests may fail until the question is opened. Default: without limit. */
-  readonly giveUpAfterMs?: number | undefined;
-  /** The same once the question is open, for the wait. Default: `giveUpAfterMs`. */
-  readonly waitAtMostMs?: number | undefined;
+  /** How long requests may fail until the question is open (GATE-5). Default: 15. */
+  readonly giveUpAfterSeconds?: number | undefined;
+  /** The same while the question is open. Default: without limit, because the answer of a person would be lost. */
+  readonly giveUpOpenAfterSeconds?: number | undefined;
 }
+
+/** Without a bound a wrong address would block the agent; a server that restarts is back sooner. */
+export const GIVE_UP_AFTER_SECONDS = 15;
 
 export interface RetryOptions {
   readonly giveUpAfterMs: number;
+  /** For a request that opens a question, or finds one. */
+  readonly away?: Away | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Normal duration of one try, which does not count against `giveUpAfterMs`. */
   readonly workMs?: number;
@@ -35,9 +41,9 @@ const TIMER_MAX_MS = 2 ** 31 - 1;
 
 export async function retryUntil<Value>(
   work: (signal: AbortSignal) => Promise<Value>,
-  { giveUpAfterMs, signal, workMs = 0, timing, onRetry }: RetryOptions,
+  { giveUpAfterMs, away, signal, workMs = 0, timing, onRetry }: RetryOptions,
 ): Promise<Value> {
-  const until = Date.now() + giveUpAfterMs;
+  const until = Date.now() + (away?.limit(giveUpAfterMs) ?? giveUpAfterMs);
   let last: ClientError | undefined;
   for (let tries = 0; ; tries += 1) {
     const left = until - Date.now() + workMs;
@@ -46,22 +52,30 @@ export async function retryUntil<Value>(
       left > TIMER_MAX_MS ? undefined : left,
     );
     try {
-      return await work(either);
+      const value = await work(either);
+      away?.forget();
+      return value;
     } catch (cause) {
       if (signal?.aborted === true || !(cause instanceof ClientError)) throw cause;
       // The time limit aborted this try, not the caller, so the last failure is the reason.
       if (cause.code === 'aborted')
-        throw last ?? unreachableError('The server was not reached in time', cause);
+        throw givenUp(last ?? unreachableError('The server was not reached in time', cause), away);
+      if (cause.origin === 'server') away?.forget();
       if (!mayPass(cause)) throw cause;
       last = cause;
     } finally {
       release();
     }
     const pauseMs = Math.max(requestedPauseMs(last.details), backoff(tries, Math.random(), timing));
-    if (Date.now() + pauseMs > until) throw last;
+    if (Date.now() + pauseMs > until) throw givenUp(last, away);
     onRetry?.({ error: last, pauseMs });
     await sleep(pauseMs, signal ?? new AbortController().signal);
   }
+}
+
+function givenUp(error: ClientError, away: Away | undefined): ClientError {
+  if (error.code === 'unreachable') away?.remember();
+  return error;
 }
 
 /** The limit of open questions passes when one settles; a full log stays full. */

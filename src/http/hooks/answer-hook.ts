@@ -19,6 +19,7 @@ import {
   withQuestionDigest,
 } from '../../integrations/hooks/hook-question.ts';
 import { notesOf, type Hook } from '../../integrations/hooks/read-hook.ts';
+import { notAskedSentence } from '../../client/agent/not-asked.ts';
 import { ClientError } from '../../client/errors.ts';
 import { isObject, type JsonObject } from '../../protocol/types.ts';
 import { type Deciding, decidingFields } from '../../protocol/deciding.ts';
@@ -87,8 +88,7 @@ async function decideHook(
   const earlier = await findAnswerOfCall(asking);
   const ended = earlier ?? (await askAndWait(asking));
   if ('ok' in ended && ended.code === 'reassigned') return question.refusal(LOST);
-  if ('ok' in ended)
-    return question.refusal(`Nobody could be asked, so it was not run: ${ended.message}`);
+  if ('ok' in ended) return question.refusal(notAskedSentence(ended.message));
   if (ended.type === 'waiting') return endHold(asking, ended.interactionId);
   if (ended.type === 'interaction' && isReassigned(asking, ended.interaction)) {
     return question.refusal(LOST);

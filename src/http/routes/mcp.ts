@@ -93,8 +93,6 @@ function readable({ url, method, headers, signal }: Request): Request {
 
 /** The host of requests that leave no process. */
 const OWN_API = 'http://api.internal';
-/** A client that waits learns soon that something is wrong; it can call again. */
-const TOOLS_GIVE_UP_AFTER_MS = 10_000;
 
 type McpCall = Pick<
   RouteCall<unknown, unknown, unknown>,
@@ -124,7 +122,6 @@ function mcpHost({ request, identity, ports, keepRunning }: McpCall, mcp: McpPor
     title: `MCP (${subject})`.slice(0, TITLE_CHARS),
     holder: `${workspace}\n${credential}`,
     stateKey: mcp.stateKey(workspace),
-    giveUpAfterMs: TOOLS_GIVE_UP_AFTER_MS,
     keepRunning,
     warn: ports.warn,
   };

@@ -6,7 +6,6 @@ import { askedEvent, type TurnEvent } from '../../client/message-stream/turn-eve
 import { type Deciding, decidingFields } from '../../protocol/deciding.ts';
 import type { PermissionMode, Interaction, JsonObject } from '../../protocol/types.ts';
 import { ClientError } from '../../client/errors.ts';
-import { GIVE_UP_AFTER_MS } from '../fail-closed.ts';
 
 export interface BridgeSettings {
   /**
@@ -14,13 +13,13 @@ export interface BridgeSettings {
    * for a tool or questions and five for a plan or a form.
    */
   readonly timeoutSeconds?: number | null | undefined;
-  /** How long the server may be unreachable before the tool is denied (GATE-4). Default: one minute. */
-  readonly giveUpAfterMs?: number | undefined;
+  /** How long the server may be unreachable before the tool is denied (GATE-5). Default: 15. */
+  readonly giveUpAfterSeconds?: number | undefined;
   /**
    * The same once a person is asked. Default: without limit, because their answer would be lost; the signal of the SDK still
    * ends the wait.
    */
-  readonly waitAtMostMs?: number | undefined;
+  readonly giveUpOpenAfterSeconds?: number | undefined;
   /** How many people must approve a tool or a plan, who is asked, and whether who asks may decide. */
   readonly deciding?: Deciding | undefined;
   /** Whether the person may change the input and allow that. Default: true. */
@@ -77,14 +76,14 @@ export interface PersonEdit {
 }
 
 export function bridgeOf(options: BridgeOptions): Bridge {
-  const { timeoutSeconds, giveUpAfterMs, waitAtMostMs } = options;
+  const { timeoutSeconds, giveUpAfterSeconds, giveUpOpenAfterSeconds } = options;
   return {
     ...options,
     client: 'client' in options ? options.client : new Holdpoint(options),
     how: {
       ...(timeoutSeconds !== undefined && { timeoutSeconds }),
-      giveUpAfterMs: giveUpAfterMs ?? GIVE_UP_AFTER_MS,
-      waitAtMostMs: waitAtMostMs ?? Number.POSITIVE_INFINITY,
+      giveUpAfterSeconds,
+      giveUpOpenAfterSeconds,
       // The SDK asks about a new call; an earlier cancelled or expired question is no answer to it.
       reopen: true,
     },

@@ -13,7 +13,7 @@ import {
   type PlanOutcome,
   type ApprovalOutcome,
 } from '../../client/agent/outcomes.ts';
-import { ClientError } from '../../client/errors.ts';
+import { describeNotAsked } from '../../client/agent/not-asked.ts';
 import { describeAttachedFiles } from '../../protocol/describe-attached-files.ts';
 import type { JsonObject, Rule } from '../../protocol/types.ts';
 import { answeredInput, askedQuestions, readSdkQuestions } from './ask-user-question.ts';
@@ -55,7 +55,7 @@ export function canUseToolOf(bridge: Bridge): CanUseTool {
     } catch (cause) {
       if (options.signal?.aborted === true) reportResolved(bridge, cancelledQuestion(cause));
       else reportDenied(bridge, toolName, cause);
-      return deny(whyDenied(cause));
+      return deny(describeNotAsked(cause));
     }
   };
 }
@@ -147,12 +147,6 @@ export function reportDenied(
   cause: unknown,
 ): void {
   runListener(() => onDenied(toolName, cause));
-}
-
-export function whyDenied(cause: unknown): string {
-  if (!(cause instanceof ClientError)) return 'Nobody could be asked, so this was not run.';
-  if (cause.code === 'aborted') return 'This was cancelled before anybody decided; it was not run.';
-  return `Nobody could be asked, so this was not run: ${cause.message}`;
 }
 
 /**

@@ -10,11 +10,13 @@
 import { ABANDONED_REASON } from '../../client/agent/ask-until-settled.ts';
 import type { ApprovalOutcome, NotAllowed } from '../../client/agent/outcomes.ts';
 import type { AskRequest, OpenResult } from '../../client/agent/holdpoint.ts';
+import { describeNotAsked } from '../../client/agent/not-asked.ts';
+import { GIVE_UP_AFTER_SECONDS } from '../../client/agent/retry-until.ts';
 import { ClientError } from '../../client/errors.ts';
 import { isObject } from '../../protocol/types.ts';
 import { askedQuestions, readSdkQuestions } from './ask-user-question.ts';
 import { type Bridge, type KnownCalls, reportAsked, reportResolved } from './bridge.ts';
-import { hookedCall, rememberEdit, reportDenied, textOfPlan, whyDenied } from './can-use-tool.ts';
+import { hookedCall, rememberEdit, reportDenied, textOfPlan } from './can-use-tool.ts';
 import {
   type HookCallback,
   type HookInput,
@@ -46,7 +48,7 @@ export function bridgeHooks(bridge: HookedBridge, defer: DeferSettings | undefin
   const afterwards = { PostToolUse: [describe], PostToolUseFailure: [describe] };
   if (defer === undefined) return afterwards;
   const { matcher = ASKED_TOOLS, afterSeconds = DEFER_AFTER_SECONDS } = defer;
-  const giveUpSeconds = (bridge.how.giveUpAfterMs ?? 0) / 1_000;
+  const giveUpSeconds = bridge.how.giveUpAfterSeconds ?? GIVE_UP_AFTER_SECONDS;
   const longest = 2 * afterSeconds + giveUpSeconds + HOOK_MARGIN_SECONDS;
   const timeout = Math.min(Math.ceil(longest), TIMEOUT_MAX_SECONDS);
   const hooks = deferringHooks(bridge, afterSeconds);
@@ -103,7 +105,7 @@ async function decideOrDeny(
   } catch (cause) {
     const isAbort = wait.signal.aborted && !(cause instanceof AggregateError);
     if (!isAbort) reportDenied(bridge, call.tool_name ?? '', cause);
-    return decided('deny', whyDenied(cause));
+    return decided('deny', describeNotAsked(cause));
   }
 }
 
@@ -173,8 +175,7 @@ async function openBriefly(
   reportAsked(bridge)(opened.interaction);
   if (waitSeconds <= 0) return opened;
   try {
-    const giveUpAfterMs = waitSeconds * 1_000;
-    const brief = { toolCallId, waitSeconds, giveUpAfterMs, signal };
+    const brief = { toolCallId, waitSeconds, giveUpAfterSeconds: waitSeconds, signal };
     return await client.outcome(interactionId, request, brief);
   } catch (cause) {
     if (signal.aborted) {

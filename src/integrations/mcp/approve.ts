@@ -38,10 +38,9 @@ export function approve(
     toolUseId,
     waiting: stillOpen,
     async ask(client, { toolCallId, signal }) {
-      const { giveUpAfterMs, warn } = call.host;
+      const { warn } = call.host;
       const canUseTool = createCanUseTool({
         client,
-        giveUpAfterMs,
         deciding,
         onDenied(_toolName, cause) {
           const isFault = !(cause instanceof ClientError || cause instanceof RoundOverError);

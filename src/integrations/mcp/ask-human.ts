@@ -7,9 +7,10 @@ import {
   type PendingAsk,
   waitForInteraction,
 } from '../../client/agent/ask-until-settled.ts';
-import type { Holdpoint } from '../../client/agent/holdpoint.ts';
+import { ASK_BACKOFF, type Holdpoint } from '../../client/agent/holdpoint.ts';
 import type { NotAllowed } from '../../client/agent/outcomes.ts';
 import type { AskOptions, Question } from '../../client/agent/requests.ts';
+import { GIVE_UP_AFTER_SECONDS } from '../../client/agent/retry-until.ts';
 import type { Transport } from '../../client/transport.ts';
 import { decidingFields } from '../../protocol/deciding.ts';
 import type { Interaction } from '../../protocol/types.ts';
@@ -26,9 +27,8 @@ import type { ToolHost } from './tool-host.ts';
 
 /** A question of a model that has gone away ends by itself; settings of the session or the deployment win. */
 const ASK_TIMEOUT_SECONDS = 3_600;
-const RETRY_TIMING = { baseMs: 500, capMs: 15_000 };
 /** A look at an answer does not wait for a server that is away. */
-const ACKNOWLEDGE_WITHIN_MS = 10_000;
+const ACKNOWLEDGE_WITHIN_SECONDS = 10;
 
 const AskedOption = z.strictObject({
   label: z.string(),
@@ -115,13 +115,13 @@ export function askHuman(call: ToolCallContext, args: AskHumanInput): Promise<Ro
 type Ask = (holdpoint: Holdpoint, how: AskOptions) => Promise<CallToolResult>;
 
 /** Or the sentence that says what is wrong with the arguments. */
-function askerOf(args: AskHumanInput, { giveUpAfterMs, deciding: ofHost }: ToolHost): Ask | string {
+function askerOf(args: AskHumanInput, host: ToolHost): Ask | string {
   const { question, questions, form, plan, question_id: id } = args;
   const given = [question, questions, form, plan, id].filter((one) => one !== undefined);
   const isBare = args.options ?? args.header ?? args.multiple;
   if (given.length !== 1 || (question === undefined && isBare !== undefined)) return GIVE_ONE;
   if (args.approvals !== undefined && plan === undefined) return APPROVALS_OF_PLAN;
-  const deciding = decidingOf(args, ofHost);
+  const deciding = decidingOf(args, host.deciding);
   const timing = {
     defaultTimeoutSeconds: ASK_TIMEOUT_SECONDS,
     ...(args.timeout_seconds !== undefined && { timeoutSeconds: args.timeout_seconds }),
@@ -130,7 +130,7 @@ function askerOf(args: AskHumanInput, { giveUpAfterMs, deciding: ofHost }: ToolH
     const waited = readQuestionId(id);
     return waited === undefined
       ? WRONG_ID
-      : (holdpoint) => waitOn(holdpoint, waited.interactionId, giveUpAfterMs);
+      : (holdpoint) => waitOn(holdpoint, waited.interactionId, host);
   }
   if (form !== undefined)
     return (holdpoint, how) =>
@@ -189,22 +189,30 @@ async function toSettledResult(
 async function waitOn(
   holdpoint: Holdpoint,
   interactionId: string,
-  giveUpAfterMs: number,
+  host: ToolHost,
 ): Promise<CallToolResult> {
   const session = await holdpoint.session();
   const { transport } = holdpoint;
-  const ask = pendingAsk(transport, session, giveUpAfterMs);
+  const ask = pendingAsk(transport, session, host);
   return settledResult(session, await waitForInteraction(ask, interactionId));
 }
 
-function pendingAsk(transport: Transport, session: string, giveUpAfterMs: number): PendingAsk {
+function pendingAsk(
+  transport: Transport,
+  session: string,
+  {
+    giveUpAfterSeconds = GIVE_UP_AFTER_SECONDS,
+    away,
+  }: Pick<ToolHost, 'giveUpAfterSeconds' | 'away'>,
+): PendingAsk {
   return {
     transport,
     session: new EnsuredSession(transport, { session }),
-    timing: RETRY_TIMING,
+    timing: ASK_BACKOFF,
     onRetry: undefined,
-    giveUpAfterMs,
-    waitAtMostMs: Number.POSITIVE_INFINITY,
+    giveUpAfterMs: giveUpAfterSeconds * 1_000,
+    giveUpOpenAfterMs: Number.POSITIVE_INFINITY,
+    away,
     // The end of this call does not take back a question that another call has asked.
     signal: undefined,
     onOpened: undefined,
@@ -223,7 +231,7 @@ export async function checkAnswer(
     const interaction = await host.transport.interaction(sessionId, interactionId);
     if (interaction.status === 'open') return waitingResult({ sessionId, interaction });
     await acknowledge(
-      pendingAsk(host.transport, sessionId, ACKNOWLEDGE_WITHIN_MS),
+      pendingAsk(host.transport, sessionId, { giveUpAfterSeconds: ACKNOWLEDGE_WITHIN_SECONDS }),
       interaction,
       {},
     );

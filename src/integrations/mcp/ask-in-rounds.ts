@@ -19,12 +19,14 @@ import {
   SdkError,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { Holdpoint } from '../../client/agent/holdpoint.ts';
-import { ClientError } from '../../client/errors.ts';
+import { ASK_BACKOFF, Holdpoint } from '../../client/agent/holdpoint.ts';
+import { GIVE_UP_AFTER_SECONDS, retryUntil } from '../../client/agent/retry-until.ts';
+import { abortedError, ClientError } from '../../client/errors.ts';
+import { orAbort } from '../../client/requests/signals.ts';
 import type { AskOptions } from '../../client/agent/requests.ts';
 import { isObject, type Interaction } from '../../protocol/types.ts';
 import { describeVotes } from '../../protocol/deciding.ts';
-import { failedResult, refusedCall } from './question-result.ts';
+import { failedResult, notAskedResult, refusedCall } from './question-result.ts';
 import { type OpenQuestion, Round, ROUND_MS } from './round.ts';
 import type { ToolHost } from './tool-host.ts';
 
@@ -99,7 +101,7 @@ async function askInSession(
   { ask, session, toolUseId }: RoundsOptions,
   { state: earlier, isHeld: isUnlimited, progress }: RoundContext,
 ): Promise<{ readonly result: CallToolResult; readonly question?: OpenQuestion | undefined }> {
-  const { transport, defaultSession, giveUpAfterMs, title } = host;
+  const { transport, defaultSession, giveUpAfterSeconds, away, title } = host;
   const toolCallId = earlier?.toolCallId ?? toolUseId;
   try {
     const named = earlier?.sessionId ?? session ?? (await hostSession(host));
@@ -115,12 +117,13 @@ async function askInSession(
         transport: round.transport,
         session: named ?? (count === 1 ? defaultSession : `${defaultSession}:${count}`),
         title,
-        giveUpAfterMs,
+        giveUpAfterSeconds,
+        away,
       });
       const how = { toolCallId, signal: departure.cancelled };
       const result = await ask(holdpoint, how).catch((cause: unknown) => {
         if (round.openQuestion === undefined) reportFault(host, cause);
-        return failedResult(cause);
+        return round.question === undefined ? notAskedResult(cause) : failedResult(cause);
       });
       round.release();
       departure.release();
@@ -129,12 +132,18 @@ async function askInSession(
     }
   } catch (cause) {
     reportFault(host, cause);
-    return { result: failedResult(cause) };
+    return { result: notAskedResult(cause) };
   }
 }
 
-async function hostSession({ session }: ToolHost): Promise<string | undefined> {
-  return typeof session === 'function' ? session() : session;
+async function hostSession(host: ToolHost): Promise<string | undefined> {
+  const { session, giveUpAfterSeconds = GIVE_UP_AFTER_SECONDS, away } = host;
+  if (typeof session !== 'function') return session;
+  return retryUntil((until) => orAbort(session(), until, abortedError), {
+    giveUpAfterMs: giveUpAfterSeconds * 1_000,
+    away,
+    timing: ASK_BACKOFF,
+  });
 }
 
 /** A refusal is for the client; anything else is a fault of this code. */

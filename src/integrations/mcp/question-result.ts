@@ -6,6 +6,7 @@
  */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { answersByText } from '../../client/agent/outcomes.ts';
+import { describeNotAsked } from '../../client/agent/not-asked.ts';
 import { ClientError } from '../../client/errors.ts';
 import { describeVotes } from '../../protocol/deciding.ts';
 import type { AttachedFile, Interaction, JsonObject } from '../../protocol/types.ts';
@@ -78,10 +79,14 @@ function jsonResult(state: JsonObject | Record<string, unknown>): CallToolResult
   };
 }
 
-/** Nothing was asked, or nothing was learned: the model must not take it for an answer. */
+/** The model must not take it for an answer. */
 export function failedResult(cause: unknown): CallToolResult {
   const why = cause instanceof ClientError ? cause.message : 'something went wrong';
   return { isError: true, content: [{ type: 'text', text: `There is no answer: ${why}` }] };
+}
+
+export function notAskedResult(cause: unknown): CallToolResult {
+  return refusedCall(describeNotAsked(cause));
 }
 
 export function refusedCall(message: string): CallToolResult {

@@ -5,6 +5,7 @@ import {
   StdioServerTransport,
 } from '@modelcontextprotocol/server/stdio';
 import type { Readable, Writable } from 'node:stream';
+import { Away } from '../../client/agent/away.ts';
 import { freshKey } from '../../client/requests/http-calls.ts';
 import type { Deciding } from '../../protocol/deciding.ts';
 import type { Transport } from '../../client/transport.ts';
@@ -22,9 +23,6 @@ export interface StdioOptions extends ServerInfo {
   readonly warn: (message: string, evidence: unknown) => void;
 }
 
-/** Within the minute after which clients give up on a call. */
-const STDIO_GIVES_UP_AFTER_MS = 45_000;
-
 export function serveToolsOverStdio({
   transport,
   session,
@@ -40,7 +38,7 @@ export function serveToolsOverStdio({
     // One client has this connection, and its state ends with it.
     holder: 'stdio',
     stateKey: new TextEncoder().encode(freshKey() + freshKey()),
-    giveUpAfterMs: STDIO_GIVES_UP_AFTER_MS,
+    away: new Away(),
     warn,
   };
   return serveStdio((context) => createToolServer(context, host, info), {

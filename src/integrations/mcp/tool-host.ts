@@ -1,4 +1,5 @@
 /** For whom the tools run, and where they ask: a credential over HTTP, or the process that serves stdio. */
+import type { Away } from '../../client/agent/away.ts';
 import type { Deciding } from '../../protocol/deciding.ts';
 import type { Transport } from '../../client/transport.ts';
 
@@ -15,8 +16,10 @@ export interface ToolHost {
   readonly holder: string;
   /** Signs the state that a client carries from one round to the next; at least 32 bytes. */
   readonly stateKey: Uint8Array;
-  /** How long requests may fail before a call ends with an error. */
-  readonly giveUpAfterMs: number;
+  /** How long requests may fail before a call ends with an error. Default: that of the client. */
+  readonly giveUpAfterSeconds?: number | undefined;
+  /** Of the process, for the calls after one that reached no server. */
+  readonly away?: Away | undefined;
   /** The argument `input` of this call, where strict JSON refuses it (INT-18); the arguments have an empty object in its place. */
   readonly inputText?: string | undefined;
   /** Lets a call end in order although its client has gone away, where a platform would stop it. */

@@ -156,7 +156,7 @@ export const DEFER_AWAY: Scene = {
     await stage.restart(async () => {
       await stage.perform('defer-away', {
         permissionMode: 'acceptEdits',
-        settings: { giveUpAfterMs: 1_000, onDenied: () => undefined },
+        settings: { giveUpAfterSeconds: 1, onDenied: () => undefined },
         hooks: SHORTLY,
         script(conversation) {
           requests.keep(conversation);

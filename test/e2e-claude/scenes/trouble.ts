@@ -67,7 +67,7 @@ export const AWAY: Scene = {
     const requests = keepLastRequest();
     await stage.restart(async () => {
       await stage.perform('away', {
-        settings: { giveUpAfterMs: 1_000, onDenied: () => undefined },
+        settings: { giveUpAfterSeconds: 1, onDenied: () => undefined },
         script(conversation) {
           requests.keep(conversation);
           return conversation.step === 0 ? call('Bash', { command: 'touch away.txt' }) : done();

@@ -15,7 +15,7 @@ import {
 } from '../../support/mcp-wire.ts';
 import { answer, openIn, QUESTION, waitForOpen } from './questions.ts';
 
-const server = startLocalApp({ mcp: { roundMs: 100, giveUpAfterMs: 300 } });
+const server = startLocalApp({ mcp: { roundMs: 100, giveUpAfterSeconds: 0.3 } });
 /** Rounds as long as in a deployment. */
 const patient = startLocalApp();
 const token = await keyWith('agent');
