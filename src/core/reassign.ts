@@ -135,11 +135,11 @@ export function mayReplace(common: OpenCommon, record: Interaction): boolean {
   return record.toolCallId === common.toolCallId || !isReassignedFrom(common, record);
 }
 
-/** The call that asked first waits in the log; a reassigned call that changes its request begins to wait by itself. */
+/** The call goes on waiting, now for the new request; a reassigned call that changes it waits in the place of the first. */
 export function pendingAfter(
   replaced: Interaction,
   { toolCallId }: Pick<DraftEvent, 'toolCallId'>,
   waits: readonly DraftEvent[],
 ): readonly DraftEvent[] {
-  return replaced.toolCallId === toolCallId ? [] : [pendingEvent(replaced, false), ...waits];
+  return replaced.toolCallId === toolCallId ? waits : [pendingEvent(replaced, false), ...waits];
 }

@@ -83,6 +83,7 @@ describe('an interaction whose call is in the history', () => {
       'pending a~1',
       'request a~1',
       'response a~1',
+      'pending a~2',
       'request a~2',
       'response a~2',
       'done a~2',

@@ -130,6 +130,7 @@ export const closes = (toolCallId: string, outcome: Outcome, asked: Asked = {}) 
 ];
 export const reprompts = (toolCallId: string, step: number, asked: Asked = {}) => [
   settles(toolCallId, 'superseded', { ...asked, step: step - 1 }),
+  waits(toolCallId, true, { ...asked, step }),
   asks(toolCallId, { ...asked, step, replaces: `${toolCallId}~${step - 1}` }),
 ];
 

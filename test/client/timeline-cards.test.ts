@@ -301,7 +301,14 @@ describe('waiting for a person', () => {
   it('[PEND-4, TL-6] continues through a reprompt', () => {
     const log = [...opens('a'), ...reprompts('a', 2)];
     const statuses = log.map((_, n) => callOf(fold(...log.slice(0, n + 1)))?.status);
-    expect(statuses.slice(1)).toEqual(['pending', 'pending', 'pending']);
+    expect(statuses.slice(1)).toEqual(['pending', 'pending', 'pending', 'pending']);
+  });
+
+  it('[PEND-4, TL-6] shows the same of an older log, which has no pending event of a reprompt', () => {
+    const log = [calls('a'), ...opens('a'), ...reprompts('a', 2)];
+    const older = log.filter((_, at) => at !== log.length - 2);
+    expect(outline(fold(...older))).toEqual(outline(fold(...log)));
+    expect(callOf(fold(...older))?.status).toBe('pending');
   });
 
   it('[TL-9, PEND-8] ends with a result, whatever the log holds of the call afterwards', () => {

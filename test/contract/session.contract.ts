@@ -79,7 +79,7 @@ const LOG_OF_STORY = [
   [PENDING, 'interaction_request'],
   ['interaction_response', PENDING],
   [PENDING, 'interaction_request'],
-  ['interaction_response', 'interaction_request'],
+  ['interaction_response', PENDING, 'interaction_request'],
   ['session_updated'],
   ['interaction_response', PENDING, 'session_updated', 'user_message'],
   ['turn_started'],

@@ -166,7 +166,7 @@ it('[APR-3] an answerer allows a prefix for the session, and it must be about th
   }
   expectRefused(await answer({ toolName: 'Read' }), 'invalid_answer');
   const expiresAt = Date.now() + 60_000;
-  expect((await answer({ command: 'make', expiresAt, reason: 'Today' })).status).toBe(200);
+  expect((await answer({ command: 'make test', expiresAt, reason: 'Today' })).status).toBe(200);
   const { decision } = await open(session, { command: 'make test' });
   expect(decision).toMatchObject({
     by: { createdBy: 'Ann', scope: 'session', pattern: 'Bash: make …' },

@@ -39,13 +39,13 @@ describe('a reprompt', () => {
     expect(late.last?.interaction).toMatchObject({ outcome: 'superseded', replacedBy: 'call-1~2' });
   });
 
-  it('[INT-14, PEND-4] is one commit, and pending stays true without an event', async () => {
+  it('[INT-14, PEND-4] is one commit, and pending stays true, now about the new request', async () => {
     const world = await sessionAfter(askForm());
     const head = world.log().length;
     const socket = world.connect({ after: head });
     world.must(again);
     expect(socket.frames.slice(1).map((frame) => frame.events?.map((event) => event.type))).toEqual(
-      [['interaction_response', 'interaction_request']],
+      [['interaction_response', 'interaction_pending', 'interaction_request']],
     );
     expect(world.record('call-1~2')).toMatchObject({
       replaces: 'call-1~1',

@@ -150,12 +150,9 @@ export class SessionModel {
   }
 
   #request(event: EventOf<'interaction_request'>): void {
-    const { interactionId, toolCallId, replaces } = event.payload;
+    const { interactionId, toolCallId } = event.payload;
     const before = this.#before;
-    const fits =
-      replaces === undefined
-        ? before?.type === 'interaction_pending' && before.payload.pending
-        : before?.type === 'interaction_response' && before.payload.replacedBy === interactionId;
+    const fits = before?.type === 'interaction_pending' && before.payload.pending;
     this.#hold(fits, 'pending', () => `before the request of ${interactionId}`);
     const known = this.interactions.has(interactionId);
     this.#hold(!known, 'I3', () => `${interactionId} is asked twice`);
@@ -176,7 +173,7 @@ export class SessionModel {
       reason: `what follows the ending of ${interactionId}`,
       fits: (next) =>
         outcome === 'superseded'
-          ? next.type === 'interaction_request' && next.payload.interactionId === replacedBy
+          ? next.type === 'interaction_pending' && next.payload.interactionId === replacedBy
           : next.type === 'interaction_pending' &&
             !next.payload.pending &&
             next.payload.interactionId === interactionId,

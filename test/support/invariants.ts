@@ -4,7 +4,7 @@
  *  1. `seq` counts from 1 without a gap, `at` never goes back, every event has its shape.
  *  2. An interaction has one request and at most one response; nothing comes after the response.
  *  3. `pending: true` stands right before the request and `pending: false` right after the response,
- *     in turns per tool call; a reprompt is a response and its request with nothing between.
+ *     in turns per tool call; a reprompt is a response, and then its own pending and its request.
  *  4. A tool call has at most one open interaction.
  *  5. Nothing expires before its deadline; no person's answer, step or extension counts at or after it;
  *     nothing that was due is left undone.
@@ -155,21 +155,15 @@ export class Invariants {
     for (let index = from; index < log.length; index += 1) {
       const [before, event, after] = [log[index - 1], log[index], log[index + 1]];
       if (event?.type === 'interaction_request') {
-        const { interactionId, replaces } = event.payload;
-        hold(
-          replaces === undefined
-            ? isPending(before, interactionId, true)
-            : isReplaced(before, replaces, interactionId),
-          3,
-          `before the request of ${interactionId}`,
-        );
+        const { interactionId } = event.payload;
+        hold(isPending(before, interactionId, true), 3, `before the request of ${interactionId}`);
       }
       if (event?.type === 'interaction_response') {
         const { interactionId, outcome } = event.payload;
-        const next = after?.type === 'interaction_request' ? after.payload.replaces : undefined;
+        const { replacedBy = '' } = event.payload;
         const fits =
           outcome === 'superseded'
-            ? next === interactionId
+            ? isPending(after, replacedBy, true)
             : isPending(after, interactionId, false);
         hold(fits, 3, `after the response of ${interactionId}`);
       }
@@ -253,12 +247,6 @@ function checkAgentEvent(event: SessionEvent, cause: Cause, world: CoreWorld): v
 function isPending(event: SessionEvent | undefined, id: string, pending: boolean): boolean {
   if (event?.type !== 'interaction_pending') return false;
   return event.payload.interactionId === id && event.payload.pending === pending;
-}
-
-function isReplaced(event: SessionEvent | undefined, id: string, by: string): boolean {
-  if (event?.type !== 'interaction_response') return false;
-  const { interactionId, outcome, replacedBy } = event.payload;
-  return interactionId === id && outcome === 'superseded' && replacedBy === by;
 }
 
 function hold(claim: boolean, rule: number, evidence: string): void {

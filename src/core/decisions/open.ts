@@ -121,7 +121,7 @@ export function openInteraction(
       ? []
       : [settleByReprompt(replaced, interactionId, { now: facts.now, by })];
   const waits = [pendingEvent({ ...common, ...requestEvent.payload }, true)];
-  // A reprompt goes on waiting; where another call of the agent waited until now, that wait ends.
+  // Where another call of the agent waited until now, that wait ends.
   const pending = replaced === undefined ? waits : pendingAfter(replaced, requestEvent, waits);
   const draft = draftEvents(state, [...replacing, ...pending, requestEvent], facts.now);
   const opened = draft.records.get(interactionId);

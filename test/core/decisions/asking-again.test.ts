@@ -91,7 +91,15 @@ describe('another request while one is open', () => {
   it('[INT-14, PEND-4] replaces the open request in one commit, without a gap in pending', () => {
     const world = worldAfter(askQuestion());
     const decided = world.run(askQuestion({ errorSummary: 'Be precise' }, [SIZES]));
-    expect(outcomeOf(decided)).toEqual(['interaction_response', 'interaction_request']);
+    expect(outcomeOf(decided)).toEqual([
+      'interaction_response',
+      'interaction_pending',
+      'interaction_request',
+    ]);
+    expect(payloadOf(decided, 'interaction_pending')).toMatchObject({
+      pending: true,
+      interactionId: 'call-1~2',
+    });
     expect(payloadOf(decided, 'interaction_response')).toMatchObject({
       interactionId: 'call-1~1',
       action: 'cancel',
@@ -114,6 +122,7 @@ describe('another request while one is open', () => {
     (_what, one, two, shown) => {
       const world = worldAfter(one);
       const decided = world.run(two);
+      expect(payloadOf(decided, 'interaction_pending').presentation).toBe(shown);
       expect(payloadOf(decided, 'interaction_request').presentation).toBe(shown);
       expect(world.record('call-1~2').presentation).toBe(shown);
       const ended = world.run({ type: 'interactions.cancel' });
@@ -125,7 +134,7 @@ describe('another request while one is open', () => {
     },
   );
 
-  it('[PEND-3, PEND-4] sets pending once and clears it once, over three versions', () => {
+  it('[PEND-2, PEND-3, PEND-4] sets pending for each of three versions, and clears it once', () => {
     const world = worldAfter(
       askQuestion(),
       askQuestion({}, [SIZES]),
@@ -135,6 +144,8 @@ describe('another request while one is open', () => {
     const pending = world.log.filter((event) => event.type === 'interaction_pending');
     expect(pending.map(({ payload }) => [payload.pending, payload.interactionId])).toEqual([
       [true, 'call-1~1'],
+      [true, 'call-1~2'],
+      [true, 'call-1~3'],
       [false, 'call-1~3'],
     ]);
   });
@@ -153,6 +164,7 @@ describe('another request while one is open', () => {
     const world = worldAfter(askQuestion());
     expect(outcomeOf(world.run(askApproval()))).toEqual([
       'interaction_response',
+      'interaction_pending',
       'interaction_request',
     ]);
     expect(world.latestOf('call-1')?.kind).toBe('approval');

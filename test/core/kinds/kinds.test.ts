@@ -166,6 +166,7 @@ describe('a custom kind', () => {
     expect(outcomeOf(world.run(askTasting()))).toEqual([]);
     expect(outcomeOf(world.run(askTasting({}, { subject: 'Dinner' })))).toEqual([
       'interaction_response',
+      'interaction_pending',
       'interaction_request',
     ]);
     world.run({ type: 'interactions.cancel' });

@@ -136,14 +136,12 @@ export class LogCopy {
   }
 
   #request(event: EventOf<'interaction_request'>): void {
-    const { interactionId, toolCallId, kind, expiresAt, replaces } = event.payload;
+    const { interactionId, toolCallId, kind, expiresAt } = event.payload;
     const before = this.#previous;
     const follows =
-      replaces === undefined
-        ? before?.type === 'interaction_pending' &&
-          before.payload.pending &&
-          before.payload.interactionId === interactionId
-        : before?.type === 'interaction_response' && before.payload.replacedBy === interactionId;
+      before?.type === 'interaction_pending' &&
+      before.payload.pending &&
+      before.payload.interactionId === interactionId;
     if (!follows) this.#bad('PEND', `a request without its pending: ${show(event)}`);
     if (this.interactions.has(interactionId)) this.#bad('I3', `${interactionId} is asked twice`);
     const waiting = this.#openByTool.get(toolCallId);
@@ -205,9 +203,9 @@ export class LogCopy {
     this.#expected =
       outcome === 'superseded'
         ? {
-            what: `the request of ${replacedBy}`,
+            what: `pending true of ${replacedBy}`,
             fits: (next) =>
-              next.type === 'interaction_request' && next.payload.interactionId === replacedBy,
+              next.type === 'interaction_pending' && next.payload.interactionId === replacedBy,
           }
         : {
             what: `pending false of ${interactionId}`,
