@@ -143,6 +143,16 @@ export class BenchServer {
     return HttpConnection.open(this.port, this.tokens[as]);
   }
 
+  /** Tokens of so many people, each with a root of its own: one root has few of the sockets of a session. */
+  async makePeople(count: number): Promise<string[]> {
+    if (this.side !== 'product') return Array.from({ length: count }, () => this.tokens.person);
+    const admin = await this.connect('admin');
+    const made: string[] = [];
+    for (let n = 0; n < count; n += 1) made.push(await makePersonToken(admin, `bench person ${n}`));
+    admin.close();
+    return made;
+  }
+
   /** kill -9, and a new process over the same data, on another port. */
   async crash(): Promise<void> {
     await this.kill();
@@ -164,11 +174,14 @@ async function makeTokens(port: number): Promise<Tokens> {
   const agent = await admin.json<{ secret: string }>('POST', '/v1/keys', 201, {
     body: { name: 'bench agent', scopes: ['agent', 'read'] },
   });
-  const person = await admin.json<{ token: string }>('POST', '/v1/tokens', 201, {
-    body: { scopes: ['read', 'answer', 'send'], subject: 'bench person' },
-  });
+  const person = await makePersonToken(admin, 'bench person');
   admin.close();
-  return { agent: agent.secret, person: person.token, admin: ADMIN_KEY };
+  return { agent: agent.secret, person, admin: ADMIN_KEY };
+}
+
+async function makePersonToken(admin: HttpConnection, subject: string): Promise<string> {
+  const body = { scopes: ['read', 'answer', 'send'], subject };
+  return (await admin.json<{ token: string }>('POST', '/v1/tokens', 201, { body })).token;
 }
 
 /** Creates a session of the product; the floor creates one at its first write. */

@@ -11,6 +11,8 @@ import type { Bench, Workload } from '../lib/workload.ts';
 const SESSION = 'fan-out-0';
 /** How many sockets are opened at the same time. */
 const AT_ONCE = 20;
+/** As many as one root may have on a session. */
+const SOCKETS_OF_ONE = 50;
 
 function block(bench: Bench, side: Side, sockets: number): Promise<Metrics> {
   return withServer(side, bench, async (server) => {
@@ -30,16 +32,18 @@ function block(bench: Bench, side: Side, sockets: number): Promise<Metrics> {
     const options = {
       port: server.port,
       path: `/v1/sessions/${SESSION}/socket?after=0`,
-      protocols: socketProtocols(server.tokens.person),
       onText,
     };
+    const people = await server.makePeople(sockets / SOCKETS_OF_ONE);
     const began = performance.now();
     let opening = 0;
     await Promise.all(
       Array.from({ length: AT_ONCE }, async () => {
         while (opening < sockets) {
+          const person = people[opening % people.length] ?? '';
           opening += 1;
-          watchers.push(await TextSocket.open(options));
+          const protocols = socketProtocols(person);
+          watchers.push(await TextSocket.open({ ...options, protocols }));
         }
       }),
     );

@@ -10,6 +10,7 @@ import { decodeUtf8, type Json, parseJson } from '../protocol/json.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import { liftOddInput } from '../protocol/odd-input.ts';
 import { type BodyPace, SlowBodyError, watchBodyPace } from './body-pace.ts';
+import { RootPlaces } from './root-places.ts';
 import type { HttpRoute } from './route.ts';
 
 export interface BodyLimits {
@@ -333,27 +334,15 @@ function abbreviate(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-const reading = new Map<string, number>();
+const largeBodies = new RootPlaces(LIMITS.largeBodies);
 
 /** Called once a body is larger than others. Returns its end, or undefined if so many are being read already. */
 type TakeLargeBody = () => (() => void) | undefined;
 
 /**
  * How many large bodies of one root are read at once (LIM-5): each takes as much memory as has arrived of it, for as
- * long as its sender takes. Counted in this isolate, whose memory it is.
+ * long as its sender takes.
  */
 export function largeBodiesOf(root: string): TakeLargeBody {
-  return () => {
-    const count = reading.get(root) ?? 0;
-    if (count >= LIMITS.largeBodies) return undefined;
-    reading.set(root, count + 1);
-    let isOver = false;
-    return () => {
-      if (isOver) return;
-      isOver = true;
-      const left = (reading.get(root) ?? 1) - 1;
-      if (left === 0) reading.delete(root);
-      else reading.set(root, left);
-    };
-  };
+  return () => largeBodies.take(root);
 }

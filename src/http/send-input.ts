@@ -21,6 +21,7 @@ export type FindSession = () => Promise<
 export async function sendInput(
   findSession: FindSession,
   interactionId: string,
+  onEnd: () => void,
 ): Promise<Response | Rejection> {
   const read = async (part: number): Promise<ReadResult<InputPart>> => {
     const found = await findSession();
@@ -30,7 +31,7 @@ export async function sendInput(
   if (!first.ok) return first;
   const encoder = new TextEncoder();
   const whole = { bytes: first.value.bytes, first: first.value };
-  const body = streamParts(whole, read, ({ text }) => encoder.encode(text));
+  const body = streamParts(whole, read, ({ text }) => encoder.encode(text), onEnd);
   return new Response(body, {
     headers: {
       'Content-Type': 'application/json',

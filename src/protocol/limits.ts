@@ -98,12 +98,24 @@ export const LIMITS = /* @__PURE__ */ (() =>
     eventsPerSession: 100_000,
     /** Each live event is written to each socket in turn: measured, a thousand of them take 15 ms. */
     sockets: 1_000,
+    /** Sockets of one root on a session, and on the inbox: a team with some tabs each, far from all places. */
+    rootSockets: 50,
     /** Replayed to one connection, which must then reconnect: only that shows that it reads. */
     replayBytes: 8 * MIB,
     /** Welcomes and replays of one root on one session: the bound for connections that never read. */
     rootReplayBytes: 256 * MIB,
     /** Long polls and streams, which the stateless Worker holds open; counted apart from sockets, so that neither displaces the other. */
     waiters: 1_000,
+    /** Streams of one root, and its waits for an outcome that are no agent's: as its sockets. */
+    rootStreams: 50,
+    /** Waits of agents of one root: each open request of a session twice, as when a broken wait was not noticed yet. */
+    rootWaits: 128,
+    /** Of the sockets, and of the streams and waits: not for connections that only read, however many roots they have. */
+    keptPlaces: 250,
+    /** Files and inputs that one root downloads at once: each holds a part in memory while its reader takes it. */
+    downloads: 8,
+    /** Exports of one root at once: each reads the log as fast as its reader takes it. */
+    exports: 2,
     /** Unexpired tokens of one root; each is a row of the workspace until it expires. */
     tokens: 10_000,
     /** Each token holds the ids of its ancestors; a longer line would not fit into a header. */

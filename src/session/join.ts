@@ -1,6 +1,6 @@
 /** A connection joins a session: to receive its events, or to wait for one outcome. */
 import { isReassignedFrom } from '../core/reassign.ts';
-import type { Caller } from '../protocol/caller.ts';
+import { rootOf, type Caller } from '../protocol/caller.ts';
 import type { CommandOf, Context } from '../protocol/schema/command.ts';
 import type { Rejection } from '../protocol/errors.ts';
 import { withAudiences } from './audiences.ts';
@@ -67,8 +67,9 @@ export async function openAndJoin<Connection>(
       !record || record.status === 'settled' || isReassignedFrom(opening.common, record);
     if (isOver) return { handled, interactionId: '' };
     const { interactionId } = record;
-    const attachment = { role: 'waiter', interactionId, until, agent: isAgent, chain } as const;
     const { caller } = context;
+    const waiter = { role: 'waiter', interactionId, until, agent: isAgent, chain } as const;
+    const attachment = { ...waiter, root: rootOf(caller) };
     const connection = join({ to: 'outcome', interactionId, caller, attachment });
     return { handled, interactionId, connection };
   });

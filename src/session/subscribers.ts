@@ -10,13 +10,14 @@
  *    `LIMITS.replayBytes` with a close: a client that answers the close has read everything, and reconnects with its
  *    cursor. Until then the bytes count for the root of its credential, up to `LIMITS.rootReplayBytes`.
  */
+import { rejectConnection } from '../core/connection-limits.ts';
 import { countBytes, fitsInBytes } from '../protocol/bytes.ts';
 import { actsAsAgent, isAgentOf, rootOf } from '../protocol/caller.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';
 import { errorFrame } from '../protocol/frames.ts';
 import type { Interaction, InteractionView } from '../protocol/schema/interaction.ts';
 import { LIMITS } from '../protocol/limits.ts';
-import { isHeld, isInTime } from './attachment.ts';
+import { sessionPlaceOf, isHeld, isInTime } from './attachment.ts';
 import { eventsFrame, FRAME_FIT, PAUSED_FRAME, settledFrame, welcomeFrame } from './frames-out.ts';
 import { Onlookers } from './onlookers.ts';
 import type { Attachment, LogChunk, SessionStore, Socket, Sockets } from './ports.ts';
@@ -48,15 +49,11 @@ export class Subscribers {
     this.onlookers = new Onlookers(ports);
   }
 
-  /** Undefined if the session has room for one more connection of this kind. */
+  /** Undefined if the session has a place for this connection. */
   rejectIfFull(attachment: Attachment): Rejection | undefined {
-    const held = isHeld(attachment);
-    const max = held ? LIMITS.waiters : LIMITS.sockets;
-    const count = this.#live().filter((socket) => isHeld(socket.attachment) === held).length;
-    if (count >= max) {
-      const limit = held ? 'waiters' : 'sockets';
-      return reject('limit_reached', 'Too many connections to this session', { limit, max });
-    }
+    const present = this.#live().map((socket) => sessionPlaceOf(socket.attachment));
+    const rejection = rejectConnection(sessionPlaceOf(attachment), present, 'session');
+    if (rejection !== undefined) return rejection;
     return attachment.role === 'subscriber' && this.#isRootFull(attachment)
       ? TOO_MUCH_UNREAD
       : undefined;

@@ -7,10 +7,10 @@
  *
  * A subscriber keeps nothing in memory: its socket hibernates, and there is no timer.
  */
+import { type ConnectionPlace, rejectConnection } from '../core/connection-limits.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';
 import { errorFrame, PROTOCOL } from '../protocol/frames.ts';
 import type { InboxChangedFrame } from '../protocol/schema/frame.ts';
-import { LIMITS } from '../protocol/limits.ts';
 import type { InboxPage } from '../protocol/types.ts';
 import type { InboxSocket, InboxAttachment, WorkspacePorts } from './ports.ts';
 
@@ -34,13 +34,10 @@ export class InboxSubscribers {
     return this.#ports.subscribers.all().length > 0;
   }
 
-  /** Undefined when there is room for another subscriber of this kind. */
-  findCapacityRejection({ held }: InboxAttachment): Rejection | undefined {
-    const max = held ? LIMITS.waiters : LIMITS.sockets;
-    const count = this.#live().filter(({ attachment }) => attachment.held === held).length;
-    if (count < max) return undefined;
-    const limit = held ? 'waiters' : 'sockets';
-    return reject('limit_reached', 'Too many connections to this inbox', { limit, max });
+  /** Undefined when there is a place for this subscriber. */
+  findCapacityRejection(attachment: InboxAttachment): Rejection | undefined {
+    const present = this.#live().map((subscriber) => inboxPlaceOf(subscriber.attachment));
+    return rejectConnection(inboxPlaceOf(attachment), present, 'inbox');
   }
 
   sendFirstPage(subscriber: InboxSocket, page: InboxPage): void {
@@ -74,6 +71,10 @@ export class InboxSubscribers {
       return false;
     });
   }
+}
+
+function inboxPlaceOf({ held, root, takesPart }: InboxAttachment): ConnectionPlace {
+  return { kind: held ? 'stream' : 'socket', root, takesPart };
 }
 
 function rejectAndClose(subscriber: InboxSocket, rejection: Rejection, code: number): void {

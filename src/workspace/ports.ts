@@ -85,6 +85,9 @@ export interface InboxAttachment {
   readonly expiresAt: number | null;
   /** A stream that the stateless Worker holds for a client; counted apart from sockets of clients. */
   readonly held: boolean;
+  readonly root: string;
+  /** Its holder may answer, or acts as an agent. */
+  readonly takesPart: boolean;
 }
 
 export interface InboxSocket {

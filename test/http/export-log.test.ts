@@ -38,6 +38,7 @@ async function exporting(length: number, breaksAt?: number, caller = reader()) {
   const clock = { now: 1_000 };
   const route = logRoutes.find(({ path }) => path.endsWith('/export'));
   const reply = await route?.handle({
+    request: new Request('http://holdpoint.test/'),
     session,
     ports: {
       findSession: async () => ({ ok: true, session }),

@@ -27,7 +27,11 @@ function sending(parts: readonly string[], fails: (part: number) => Rejection | 
       );
     },
   } as Partial<SessionStub> as SessionStub;
-  const sent = sendInput(async () => ({ ok: true, session }), 'call_1~1');
+  const sent = sendInput(
+    async () => ({ ok: true, session }),
+    'call_1~1',
+    () => undefined,
+  );
   return { asked, sent };
 }
 

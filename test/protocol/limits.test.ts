@@ -95,6 +95,15 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
   ],
   ['streams and waits on a session', (one) => count(one.waiters)],
   [
+    'of one root on a session, or on the inbox: sockets; streams; waits of its agents',
+    (one) => [one.rootSockets, one.rootStreams, one.rootWaits].map(count).join('; '),
+  ],
+  [
+    'sockets, and streams and waits, that are kept for those who answer and for agents',
+    (one) => count(one.keptPlaces),
+  ],
+  ['downloads of one root at once; exports', (one) => `${one.downloads}; ${one.exports}`],
+  [
     'replayed events in a frame; a frame of several events',
     (one) => `${one.eventsPerFrame}; ${bytes(one.eventFrameBytes)}`,
   ],

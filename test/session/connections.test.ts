@@ -4,9 +4,12 @@
  */
 import { describe, expect, it } from 'vitest';
 import { answer, append, askApproval, sendMessage } from '../support/asks.ts';
-import { agent, person } from '../support/callers.ts';
+import { agent, holding, person, reader } from '../support/callers.ts';
+import type { Caller } from '../../src/protocol/caller.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import { sessionAfter, startedSession } from '../support/session-storage.ts';
+import type { FakeSocket } from '../support/fake-socket.ts';
+import type { SessionWorld } from '../support/session-world.ts';
 
 const NOTE = append({ type: 'assistant_text', payload: { text: 'Working' } });
 
@@ -125,10 +128,22 @@ describe('revoking', () => {
   });
 });
 
+/** Every socket, and so many waits of agents, of twenty roots. */
+function fill(world: SessionWorld, waits: number): FakeSocket[] {
+  for (let count = 0; count < waits; count += 1) {
+    world.waitFor('call-1~1', { caller: agent(`agent-${count % 20}`) });
+  }
+  return Array.from({ length: LIMITS.sockets }, (_, count) =>
+    world.connect({ caller: person(`ada-${count % 20}`), after: 3 }),
+  );
+}
+
 describe('how many', () => {
   it('[WS-5, LIM-2] a thousand sockets receive, and the next is refused with the name of the limit', async () => {
     const world = await startedSession();
-    const sockets = Array.from({ length: LIMITS.sockets }, () => world.connect({ after: 1 }));
+    const sockets = Array.from({ length: LIMITS.sockets }, (_, n) =>
+      world.connect({ caller: person(`ada-${n % 20}`), after: 1 }),
+    );
     expect(world.attach(world.subscription())).toMatchObject({
       ok: false,
       code: 'limit_reached',
@@ -140,8 +155,7 @@ describe('how many', () => {
 
   it('[WS-4, LIM-2] waiters and streams have a limit of their own, together', async () => {
     const world = await sessionAfter(askApproval());
-    for (let count = 0; count < LIMITS.sockets; count += 1) world.connect({ after: 3 });
-    for (let count = 0; count < LIMITS.waiters - 1; count += 1) world.waitFor('call-1~1');
+    fill(world, LIMITS.waiters - 1);
     const stream = world.connect({ after: 3, held: true });
     const limit = { code: 'limit_reached', details: { limit: 'waiters', max: 1_000 } };
     expect(world.attach(world.subscription({ held: true }))).toMatchObject(limit);
@@ -152,14 +166,80 @@ describe('how many', () => {
 
   it('[LIM-2, WS-4] sockets that left or whose wait ended no longer count', async () => {
     const world = await sessionAfter(askApproval());
-    const sockets = Array.from({ length: LIMITS.sockets }, () => world.connect({ after: 3 }));
-    const [first] = sockets;
+    const [first] = fill(world, LIMITS.waiters);
     if (first !== undefined) world.drop(first);
     world.connect({ after: 3 });
-    for (let count = 0; count < LIMITS.waiters; count += 1) world.waitFor('call-1~1');
     world.now += 55_000;
     expect(world.waitFor('call-1~1').closed).toBeNull();
     const expired = world.connect.bind(world, { after: 3 });
     expect(expired).toThrow('limit_reached');
+  });
+});
+
+describe('how many of one root', () => {
+  const tokenOf = (root: string, scopes: Caller['scopes'], n: number): Caller => ({
+    ...holding(...scopes),
+    credential: `tok_${root}_${n}`,
+    root,
+  });
+
+  it('[LIM-7] fifty sockets of tokens that read, and the next is told what to do', async () => {
+    const world = await startedSession();
+    const read = (n: number) => world.subscription({ caller: tokenOf('key_1', ['read'], n) });
+    for (let n = 0; n < 50; n += 1) expect(world.attach(read(n))).toHaveProperty('closed', null);
+    expect(world.attach(read(50))).toMatchObject({
+      code: 'limit_reached',
+      message: expect.stringContaining('Close one of them'),
+      details: { limit: 'rootSockets', max: 50 },
+    });
+    expect(world.connect({ caller: reader() }).closed).toBeNull();
+  });
+
+  it('[LIM-7] a person who answers, and an agent, of that root still connect', async () => {
+    const world = await sessionAfter(askApproval());
+    const read = (n: number) => ({ caller: tokenOf('key_1', ['read'], n) });
+    for (let n = 0; n < 50; n += 1) {
+      world.connect(read(n));
+      world.connect({ ...read(n), held: true });
+    }
+    const waiting = { caller: tokenOf('key_1', ['read'], 0), agent: false };
+    expect(() => world.waitFor('call-1~1', waiting)).toThrow('limit_reached');
+    const caller = tokenOf('key_1', ['read', 'answer'], 0);
+    expect(world.connect({ caller }).closed).toBeNull();
+    expect(world.connect({ caller, held: true }).closed).toBeNull();
+    const asking = { caller: tokenOf('key_1', ['agent'], 0) };
+    expect(world.waitFor('call-1~1', asking).closed).toBeNull();
+  });
+
+  it('[LIM-7] an agent waits for each open request twice, and another agent still waits', async () => {
+    const world = await sessionAfter(askApproval());
+    for (let n = 0; n < 128; n += 1) world.waitFor('call-1~1');
+    expect(() => world.waitFor('call-1~1')).toThrow('limit_reached');
+    expect(world.waitFor('call-1~1', { caller: agent('other') }).closed).toBeNull();
+  });
+
+  it('[LIM-7] those who only read leave a quarter of all places to the others, whatever their roots', async () => {
+    const world = await sessionAfter(askApproval());
+    for (let n = 0; n < 750; n += 1) {
+      const caller = reader(`rita-${n % 15}`);
+      world.connect({ caller });
+      world.connect({ caller, held: true });
+    }
+    for (const held of [false, true]) {
+      expect(world.attach(world.subscription({ caller: reader('new'), held }))).toMatchObject({
+        code: 'limit_reached',
+        details: { max: 750, retryAfterSeconds: 5 },
+      });
+      expect(world.connect({ held }).closed).toBeNull();
+    }
+    expect(world.waitFor('call-1~1').closed).toBeNull();
+  });
+
+  it('[LIM-7] a place is free again when its socket is gone', async () => {
+    const world = await startedSession();
+    const sockets = Array.from({ length: 50 }, () => world.connect());
+    expect(() => world.connect()).toThrow('limit_reached');
+    if (sockets[0] !== undefined) world.drop(sockets[0]);
+    expect(world.connect().closed).toBeNull();
   });
 });

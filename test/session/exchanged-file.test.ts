@@ -98,7 +98,7 @@ describe('a session that was restored from an older copy', () => {
     await world.quiet();
     const frames: unknown[] = [];
     inbox.subscribers.add({
-      attachment: { chain: [], expiresAt: null, held: false },
+      attachment: { chain: [], expiresAt: null, held: false, root: 'key_1', takesPart: true },
       send: (text) => void frames.push(JSON.parse(text)),
       close: () => undefined,
     });

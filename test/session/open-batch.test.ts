@@ -161,6 +161,7 @@ describe('a batch', () => {
         openedAt,
         until: world.now + 10_000,
         agent: true,
+        root: caller.credential,
         chain: [caller.credential],
       },
     });

@@ -286,7 +286,7 @@ describe('many waiters of one record', () => {
   it('[LIM-2, INT-8] are limited as connections are, and all receive the outcome', async () => {
     const calls = await asked();
     const all: Pending[] = [];
-    for (let count = 0; count < LIMITS.waiters; count += 1) all.push(await calls.wait());
+    for (let count = 0; count < LIMITS.rootWaits; count += 1) all.push(await calls.wait());
     await expect(calls.wait()).rejects.toThrow('limit_reached');
     if (all[0] !== undefined) calls.leave(all[0]);
     const last = await calls.wait();

@@ -199,7 +199,7 @@ describe('a crowd', () => {
   it('[PRES-4] that loses its credential at once is gone with one frame', async () => {
     const world = await startedSession();
     const ann = await looking(world, person('ann'));
-    for (let count = 0; count < 100; count += 1) {
+    for (let count = 0; count < LIMITS.rootSockets; count += 1) {
       const caller = { ...person(`p-${count}`), credential: 'cred-shared' };
       await looking(world, caller);
     }

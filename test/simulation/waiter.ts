@@ -43,6 +43,7 @@ export class Waiter implements ClientEnd {
           interactionId,
           until: this.#simulation.now + WAIT_MS,
           agent: true,
+          root: caller.credential,
           chain: [caller.credential],
         },
       },

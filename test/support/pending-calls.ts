@@ -2,6 +2,7 @@
 import { joinRejection, type WaitRequest } from '../../src/session/join.ts';
 import type { Socket } from '../../src/session/ports.ts';
 import { PendingCalls } from '../../src/session/pending-calls.ts';
+import { rootOf } from '../../src/protocol/caller.ts';
 import { agent } from './callers.ts';
 import { SECOND } from './core-world.ts';
 import { FakeSocket, type Frame } from './fake-socket.ts';
@@ -47,7 +48,8 @@ export class CallsOfWorld {
     const interactionId = more.interactionId ?? 'call-1~1';
     const until = this.world.now + waitMs;
     const chain = [caller.credential, 'parent'];
-    const attachment = { role: 'waiter', interactionId, until, agent: true, chain } as const;
+    const root = rootOf(caller);
+    const attachment = { role: 'waiter', interactionId, until, agent: true, chain, root } as const;
     return { to: 'outcome', interactionId, caller, attachment, ...more };
   }
 

@@ -9,7 +9,7 @@ import type { KindRegistry } from '../../src/core/kinds/kind.ts';
 import { KINDS } from '../../src/core/kinds/index.ts';
 import { foldLog } from './fold-log.ts';
 import type { SessionState } from '../../src/core/state.ts';
-import type { Caller } from '../../src/protocol/caller.ts';
+import { type Caller, rootOf } from '../../src/protocol/caller.ts';
 import type { Command } from '../../src/protocol/schema/command.ts';
 import type { Rejection } from '../../src/protocol/errors.ts';
 import type { SessionEvent } from '../../src/protocol/schema/event.ts';
@@ -162,7 +162,8 @@ export class SessionWorld {
   waitFor(interactionId: string, waiting: Waiting = {}): FakeSocket {
     const { caller = agent(), agent: isAgent = true, until = this.now + 55_000 } = waiting;
     const chain = [caller.credential];
-    const attachment = { role: 'waiter', interactionId, until, agent: isAgent, chain } as const;
+    const waiter = { role: 'waiter', interactionId, until, agent: isAgent, chain } as const;
+    const attachment = { ...waiter, root: rootOf(caller) };
     return socketOf(this.attach({ to: 'outcome', interactionId, caller, attachment }));
   }
 

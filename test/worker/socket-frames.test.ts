@@ -150,8 +150,11 @@ inLongRun(() => {
       const session = await createSession();
       const { interactionId } = await open(session);
       const sockets: TestSocket[] = [];
-      for (let count = 0; count < LIMITS.sockets; count += 50) {
-        const more = Array.from({ length: 50 }, () => connect(session, { after: 3 }));
+      for (let count = 0; count < LIMITS.sockets; count += LIMITS.rootSockets) {
+        const token = await sessionToken(session, ['read', 'answer']);
+        const more = Array.from({ length: LIMITS.rootSockets }, () =>
+          connect(session, { after: 3, token }),
+        );
         sockets.push(...(await Promise.all(more)));
       }
       const extra = await connect(session);

@@ -182,7 +182,7 @@ describe('[INBOX-1] a share for each root', () => {
     const harness = new WorkspaceHarness();
     const frames: string[] = [];
     const listener = {
-      attachment: { chain: [], expiresAt: null, held: false },
+      attachment: { chain: [], expiresAt: null, held: false, root: 'key_1', takesPart: true },
       send: (text: string) => void frames.push(text),
       close: () => undefined,
     };

@@ -12,7 +12,13 @@ import { steps, ReportModel } from './report-model.ts';
 import { MINUTE, OLGA, WorkspaceHarness } from './workspace-harness.ts';
 import { countFor } from '../support/run-length.ts';
 
-const ANYBODY: InboxAttachment = { chain: ['key_1'], expiresAt: null, held: false };
+const ANYBODY: InboxAttachment = {
+  chain: ['key_1'],
+  expiresAt: null,
+  held: false,
+  root: 'key_1',
+  takesPart: true,
+};
 
 class FakeListener implements InboxSocket {
   readonly attachment: InboxAttachment;
@@ -147,11 +153,35 @@ describe('a subscriber of the inbox', () => {
 
   it('[INBOX-2, LIM-2] is one of at most a thousand, streams counted apart', () => {
     const harness = new WorkspaceHarness();
-    for (let n = 0; n < LIMITS.sockets; n += 1) listening(harness);
+    for (let n = 0; n < LIMITS.sockets; n += 1) {
+      listening(harness, { ...ANYBODY, root: `key_${n % 20}` });
+    }
     expect(harness.workspace.findSubscribeRejection(ANYBODY)).toMatchObject({
       code: 'limit_reached',
       details: { limit: 'sockets', max: LIMITS.sockets },
     });
     expect(harness.workspace.findSubscribeRejection({ ...ANYBODY, held: true })).toBeUndefined();
+  });
+
+  it('[LIM-7, INBOX-2] is one of at most fifty of its root that only read; who answers still connects', () => {
+    const harness = new WorkspaceHarness();
+    const reads = { ...ANYBODY, takesPart: false };
+    for (let n = 0; n < 50; n += 1) listening(harness, reads);
+    expect(harness.workspace.findSubscribeRejection(reads)).toMatchObject({
+      code: 'limit_reached',
+      details: { limit: 'rootSockets', max: 50 },
+    });
+    expect(harness.workspace.findSubscribeRejection({ ...reads, root: 'key_2' })).toBeUndefined();
+    expect(harness.workspace.findSubscribeRejection(ANYBODY)).toBeUndefined();
+  });
+
+  it('[LIM-7, INBOX-2] leaves a quarter of the places to those who take part, when it only reads', () => {
+    const harness = new WorkspaceHarness();
+    const reads = (n: number) => ({ ...ANYBODY, root: `key_${n % 15}`, takesPart: false });
+    for (let n = 0; n < 750; n += 1) listening(harness, reads(n));
+    expect(harness.workspace.findSubscribeRejection(reads(99))).toMatchObject({
+      code: 'limit_reached',
+    });
+    expect(harness.workspace.findSubscribeRejection(ANYBODY)).toBeUndefined();
   });
 });

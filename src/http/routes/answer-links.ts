@@ -31,6 +31,7 @@ import {
 import { type Page, pageResponse, refusalPage } from '../answer-links/page.ts';
 import { InputFile, sendInput } from '../send-input.ts';
 import type { HttpPorts } from '../ports.ts';
+import { respondInPlace } from '../root-places.ts';
 import { ANSWER_CODES, INTERACTIONS_TAG, LINKS_TAG, route, type RouteResult } from '../route.ts';
 import { InInteraction } from './params.ts';
 
@@ -128,13 +129,16 @@ export const answerLinkRoutes = [
     media: { 'text/html': 'A page for a person.' },
     errorCodes: ['not_found', 'link_expired', 'session_deleted', 'rate_limited'],
     rejectionPage,
-    async handle({ ports, params, query }): Promise<RouteResult> {
+    async handle({ ports, params, query, request }): Promise<RouteResult> {
       const linked = await findLinked(ports, params.token);
       if (!linked.ok) return linked;
       const { link, record } = linked;
       if (query.download === DOWNLOAD) {
         const { workspace, sessionId, interactionId } = link;
-        return sendInput(() => ports.findSession(workspace, sessionId), interactionId);
+        const reader = { caller: callerOfLink(link), request };
+        return respondInPlace('downloads', reader, (onEnd) =>
+          sendInput(() => ports.findSession(workspace, sessionId), interactionId, onEnd),
+        );
       }
       if (record.status === 'open') {
         const isOver = await isHandedOver(linked, ports);

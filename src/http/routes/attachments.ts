@@ -8,6 +8,7 @@ import { reject, type ReadResult, type Rejection } from '../../protocol/errors.t
 import { LIMITS } from '../../protocol/limits.ts';
 import { AttachedFile, AttachmentId, AttachmentName } from '../../protocol/schema/attached-file.ts';
 import { findWhileValid } from '../authenticate.ts';
+import { respondInPlace } from '../root-places.ts';
 import { LOG_TAG, type RequestHeader, route, type RouteCall, type RouteResult } from '../route.ts';
 import type { FilePart } from '../../session/attached-files.ts';
 import type { FindSession } from '../send-input.ts';
@@ -111,10 +112,11 @@ export const attachmentRoutes = [
     },
     media: { '*/*': 'The bytes of the file.' },
     handle: async ({ request, ports, identity, params }) =>
-      sendAttachedFile(
-        findWhileValid(identity, params.id, ports),
-        params.attachmentId,
-        request.headers.get('If-None-Match'),
+      respondInPlace('downloads', { caller: identity.caller, request }, (onEnd) =>
+        sendAttachedFile(findWhileValid(identity, params.id, ports), params.attachmentId, {
+          knownTags: request.headers.get('If-None-Match'),
+          onEnd,
+        }),
       ),
   }),
 ];
@@ -128,7 +130,7 @@ export const attachmentRoutes = [
 async function sendAttachedFile(
   findSession: FindSession,
   attachmentId: string,
-  knownTags: string | null,
+  { knownTags, onEnd }: { readonly knownTags: string | null; readonly onEnd: () => void },
 ): Promise<Response | Rejection> {
   const read = async (part: number): Promise<ReadResult<FilePart>> => {
     const found = await findSession();
@@ -140,7 +142,7 @@ async function sendAttachedFile(
   if (isKnown(headers.ETag, knownTags)) return new Response(null, { status: 304, headers });
   const { bytes } = first.value.file;
   const whole = { bytes, first: first.value };
-  const body = streamParts(whole, read, ({ base64 }) => decodeBase64(base64));
+  const body = streamParts(whole, read, ({ base64 }) => decodeBase64(base64), onEnd);
   return new Response(body, { headers });
 }
 

@@ -4,6 +4,7 @@ import { Outcome } from '../../protocol/schema/interaction.ts';
 import { SessionId } from '../../protocol/schema/ids.ts';
 import { AuditEntry, type AuditFilter, ListedAuditEntry } from '../../protocol/schema/workspace.ts';
 import { findEnd } from '../authenticate.ts';
+import { respondInPlace } from '../root-places.ts';
 import { readResponse, route, WORKSPACE_TAG, BY_ADMIN } from '../route.ts';
 import { AUDIT_FORMATS, streamAudit } from '../streaming/audit-file.ts';
 import { mayAct } from '../../protocol/caller.ts';
@@ -89,13 +90,15 @@ export const auditRoutes = [
       'text/csv':
         'A line of names, then one entry in each line. What a spreadsheet would run as a formula begins with an apostrophe.',
     },
-    async handle({ ports, identity, query: { format, ...filter } }) {
+    async handle({ ports, identity, request, query: { format, ...filter } }) {
       const findWorkspace = async () => {
         const ended = await findEnd(identity, ports);
         if (ended !== undefined) throw new Error(ended.message);
         return ports.workspace(identity.workspace);
       };
-      return streamAudit(findWorkspace, { format, filter: givenFilter(filter) });
+      return respondInPlace('exports', { caller: identity.caller, request }, (onEnd) =>
+        streamAudit(findWorkspace, { format, filter: givenFilter(filter) }, onEnd),
+      );
     },
   }),
 ];

@@ -14,6 +14,7 @@ import { LIMITS } from '../../protocol/limits.ts';
 import { findWhileValid } from '../authenticate.ts';
 import { HELD_INPUT_LIMITS } from '../body.ts';
 import { InputFile, sendInput } from '../send-input.ts';
+import { respondInPlace } from '../root-places.ts';
 import { Cancelled, readResponse, commandResponse, route, INTERACTIONS_TAG } from '../route.ts';
 import {
   openAndWait,
@@ -156,8 +157,10 @@ export const interactionRoutes = [
     access: { in: 'session', anyOf: ['read'] },
     params: InInteraction,
     responses: { 200: { description: 'The input, as a file', schema: InputFile } },
-    handle: async ({ ports, identity, params }) =>
-      sendInput(findWhileValid(identity, params.id, ports), params.iid),
+    handle: async ({ ports, identity, params, request }) =>
+      respondInPlace('downloads', { caller: identity.caller, request }, (onEnd) =>
+        sendInput(findWhileValid(identity, params.id, ports), params.iid, onEnd),
+      ),
   }),
   route({
     method: 'DELETE',

@@ -15,6 +15,7 @@ import { LIMITS } from '../../protocol/limits.ts';
 import { findWhileValid } from '../authenticate.ts';
 import { HELD_INPUT_LIMITS } from '../body.ts';
 import { reportedCall } from '../reported-call.ts';
+import { respondInPlace } from '../root-places.ts';
 import {
   commandResponse,
   textResponse,
@@ -23,6 +24,7 @@ import {
   LOG_TAG,
   readResponse,
 } from '../route.ts';
+import { streamWhileRead } from '../streaming/stream-parts.ts';
 import { createEventStream } from '../streaming/sse-response.ts';
 import { subscribeToLog } from '../streaming/subscribe.ts';
 import type { FoundSession, SessionStub } from '../stubs.ts';
@@ -159,15 +161,18 @@ export const logRoutes = [
       'application/x-ndjson':
         'One `SessionEvent` as JSON in each line; then the inputs that are too large for a record, each line a part of the text `{interactionId, part, input}`; then the attached files, each line a part `{attachmentId, part, base64}`; then the imported history, each line `{provider, cliSessionId, entry}`. The last line is `{end: true, head}`: without it the export broke off.',
     },
-    handle: async ({ session, ports, identity, params, workspace }) =>
-      exportLog(session, {
-        caller: identity.caller,
-        findSession: findWhileValid(identity, params.id, ports),
-        // The export of a reader does not count: an administrator decides what may be deleted.
-        onWhole: async (head) => {
-          if (mayAct(identity.caller, 'admin')) await workspace.noteExport(params.id, head);
-        },
-      }),
+    handle: async ({ session, ports, identity, params, workspace, request }) =>
+      respondInPlace('exports', { caller: identity.caller, request }, (onEnd) =>
+        exportLog(session, {
+          caller: identity.caller,
+          findSession: findWhileValid(identity, params.id, ports),
+          // The export of a reader does not count: an administrator decides what may be deleted.
+          onWhole: async (head) => {
+            if (mayAct(identity.caller, 'admin')) await workspace.noteExport(params.id, head);
+          },
+          onEnd,
+        }),
+      ),
   }),
 ];
 
@@ -178,6 +183,7 @@ interface LogExport {
   readonly findSession: FindLoggedSession;
   /** Everything was read by the caller, up to this event. */
   readonly onWhole: (head: number) => Promise<void>;
+  readonly onEnd: () => void;
 }
 
 /**
@@ -187,21 +193,19 @@ interface LogExport {
  */
 async function exportLog(
   session: SessionStub,
-  { caller, findSession, onWhole }: LogExport,
+  { caller, findSession, onWhole, onEnd }: LogExport,
 ): Promise<Response | Rejection> {
   const first = await session.events(0, LIMITS.pageMax, caller);
   if (!first.ok) return first;
   const encoder = new TextEncoder();
   const page = JSON.parse(first.value) as PageOfEvents;
   const pages = exportPages(page, caller, findSession);
-  const lines = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { value, done } = await pages.next();
-      if (done !== true) return controller.enqueue(encoder.encode(value));
-      await onWhole(page.head);
-      controller.close();
-    },
-  });
+  const lines = streamWhileRead(async () => {
+    const { value, done } = await pages.next();
+    if (done !== true) return encoder.encode(value);
+    await onWhole(page.head);
+    return undefined;
+  }, onEnd);
   return new Response(lines, {
     headers: { 'Content-Type': 'application/x-ndjson', 'Cache-Control': 'no-store' },
   });

@@ -1,6 +1,7 @@
 /** What spans sessions: the inbox as a page or live, and the settings with what a retention would delete. */
 import * as z from '../../protocol/schema/zod.ts';
-import { mayAct, settlerOf } from '../../protocol/caller.ts';
+import { mayAct, rootOf, settlerOf } from '../../protocol/caller.ts';
+import { takesPart } from '../../core/connection-limits.ts';
 import { RISKS } from '../../protocol/inbox-filter.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { SessionId } from '../../protocol/schema/ids.ts';
@@ -25,8 +26,9 @@ function connectToInbox(
   held: boolean,
   subprotocol?: string,
 ): Promise<AcceptedUpgrade | Rejection> {
-  const { chain, expiresAt, workspace } = identity;
-  return ports.inbox(workspace).connect({ chain, expiresAt, held }, subprotocol);
+  const { caller, chain, expiresAt, workspace } = identity;
+  const place = { root: rootOf(caller), takesPart: takesPart(caller) };
+  return ports.inbox(workspace).connect({ chain, expiresAt, held, ...place }, subprotocol);
 }
 
 const InboxPageBody = z

@@ -5,6 +5,7 @@ import type { AuditFilter } from '../../protocol/schema/workspace.ts';
 import type { LinkedAuditRow } from '../../workspace/store.ts';
 import { isoTime } from '../answer-links/request-parts.ts';
 import type { WorkspaceStub } from '../stubs.ts';
+import { streamWhileRead } from './stream-parts.ts';
 
 export const AUDIT_FORMATS = ['jsonl', 'csv'] as const;
 type AuditFormat = (typeof AUDIT_FORMATS)[number];
@@ -25,34 +26,26 @@ type FindWorkspace = () => Promise<Pick<WorkspaceStub, 'audit' | 'exportAudit'>>
 export async function streamAudit(
   findWorkspace: FindWorkspace,
   { format, filter }: AuditFile,
+  onEnd: () => void,
 ): Promise<Response> {
   const newest = await (await findWorkspace()).audit({ limit: 1 });
   const upTo = newest.ok ? (newest.value.head?.number ?? Number.MAX_SAFE_INTEGER) : 0;
   const encoder = new TextEncoder();
   const write = format === 'csv' ? csvLine : jsonLine;
   let after: number | undefined = 0;
-  const parts = new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        if (format === 'csv') controller.enqueue(encoder.encode(csvText(CSV_COLUMNS)));
-      },
-      async pull(controller) {
-        // A filter may leave a part empty; a pull that enqueues nothing would not be repeated.
-        while (after !== undefined) {
-          const workspace = await findWorkspace();
-          const { rows, next } = await workspace.exportAudit({ after, upTo, filter });
-          after = next;
-          if (rows.length === 0) continue;
-          controller.enqueue(
-            encoder.encode(rows.map((row) => write(chainedMembers(row))).join('')),
-          );
-          return;
-        }
-        controller.close();
-      },
-    },
-    { highWaterMark: 1 },
-  );
+  let unsent = format === 'csv' ? csvText(CSV_COLUMNS) : '';
+  const parts = streamWhileRead(async () => {
+    // A filter may leave a part empty.
+    while (unsent === '' && after !== undefined) {
+      const workspace = await findWorkspace();
+      const { rows, next } = await workspace.exportAudit({ after, upTo, filter });
+      after = next;
+      unsent = rows.map((row) => write(chainedMembers(row))).join('');
+    }
+    const text = unsent;
+    unsent = '';
+    return text === '' ? undefined : encoder.encode(text);
+  }, onEnd);
   return new Response(parts, {
     headers: {
       'Content-Type': MEDIA_TYPES[format],

@@ -11,7 +11,7 @@
  */
 import type { InteractionView } from '../../protocol/schema/interaction.ts';
 import type { JsonObject } from '../../protocol/json.ts';
-import { isAgentOf, mayAct } from '../../protocol/caller.ts';
+import { isAgentOf, mayAct, rootOf } from '../../protocol/caller.ts';
 import { type Rejection, reject, type ReadResult } from '../../protocol/errors.ts';
 import type { AskAndWait } from '../../session/join.ts';
 import type { ResultMeta } from '../../session/command-result.ts';
@@ -104,7 +104,8 @@ export async function waitForOutcome(
   const { caller, chain } = identity;
   const agent = mayAct(caller, 'agent');
   const inBatch = openedAt === undefined ? {} : { openedAt };
-  const attachment = { role: 'waiter', interactionId, ...inBatch, until, agent, chain } as const;
+  const waiter = { role: 'waiter', interactionId, ...inBatch, until, agent, chain } as const;
+  const attachment = { ...waiter, root: rootOf(caller) };
   const request = { to: 'outcome', interactionId, caller, attachment, toolCallId } as const;
   // A call that broke, as when the session restarts, is a wait without an outcome.
   const waiting = await connections.waitForOutcome(request, signal).catch(() => undefined);

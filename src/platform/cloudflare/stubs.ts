@@ -1,5 +1,6 @@
 /** Stubs of Durable Objects, by name, as the HTTP surface calls them. */
 import type * as stubs from '../../http/stubs.ts';
+import { rootOf } from '../../protocol/caller.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
 import type { AskAndWait, WaitRequest } from '../../session/join.ts';
 import type { AskReply, WaitReply } from '../../session/pending-calls.ts';
@@ -164,8 +165,9 @@ function connectionsOf(stub: DurableObjectStub): stubs.SessionConnections {
       if (!('interactionId' in reply)) return reply;
       const { interactionId, frame, isNew, replayed } = reply;
       const { until, isAgent: agent, chain, context } = request;
-      const attachment = { role: 'waiter', interactionId, until, agent, chain } as const;
       const { caller } = context;
+      const root = rootOf(caller);
+      const attachment = { role: 'waiter', interactionId, until, agent, chain, root } as const;
       const wait = { to: 'outcome', interactionId, caller, attachment, pendingCall } as const;
       const waiting = await waitFurther(frame, wait, signal);
       return waiting.ok ? { ...waiting, interactionId, isNew, replayed } : waiting;

@@ -274,6 +274,24 @@ interface PictureSource {
   readonly blob?: Blob | undefined;
 }
 
+/** Pictures that a page fetches at once: two tabs together stay below what one credential may download. */
+const PICTURES_AT_ONCE = 3;
+let fetching = 0;
+const pictureQueue: (() => void)[] = [];
+
+/** A picture that is no longer drawn keeps its turn and ends it at once: its signal is aborted. */
+async function fetchInTurn<Fetched>(fetchPicture: () => Promise<Fetched>): Promise<Fetched> {
+  if (fetching < PICTURES_AT_ONCE) fetching += 1;
+  else await new Promise<void>((resolve) => pictureQueue.push(resolve));
+  try {
+    return await fetchPicture();
+  } finally {
+    const next = pictureQueue.shift();
+    if (next === undefined) fetching -= 1;
+    else next();
+  }
+}
+
 /** An address of a picture for this page alone. It is fetched with the credential, and revoked when it is no longer drawn. */
 function usePicture({ transport, sessionId, file, blob }: PictureSource): PictureState {
   const [url, setUrl] = useState<string>();
@@ -292,7 +310,7 @@ function usePicture({ transport, sessionId, file, blob }: PictureSource): Pictur
     if (blob !== undefined) {
       if (isPictureType(blob.type)) show(blob);
     } else if (id !== undefined && isPictureType(type)) {
-      transport.attachedFile(sessionId, id, { signal: over.signal }).then(
+      fetchInTurn(() => transport.attachedFile(sessionId, id, { signal: over.signal })).then(
         (bytes) => show(new Blob([bytes], { type })),
         () => over.signal.aborted || setBroken(true),
       );
