@@ -3,7 +3,7 @@
  * them, the reply and the effects, or a rejection with its evidence.
  */
 import type { AttachedFile } from '../protocol/schema/attached-file.ts';
-import type { AudienceRule } from '../protocol/schema/audience-rule.ts';
+import type { AudienceRule, VoterStanding } from '../protocol/schema/audience-rule.ts';
 import type { Rejection } from '../protocol/errors.ts';
 import type { JsonObject } from '../protocol/json.ts';
 import type { CitedRule } from '../protocol/schema/cited-rule.ts';
@@ -33,6 +33,8 @@ export interface Facts {
   readonly permissionMode?: PermissionMode;
   /** Groups of the caller; absent: none are known. */
   readonly membership?: Membership;
+  /** What the workspace says of those who voted on open requests; absent: nothing, so that all of them count. */
+  readonly voters?: readonly VoterStanding[];
   /** Of the workspace, for openings; absent: it has none. */
   readonly audienceRules?: readonly AudienceRule[];
   /** Likewise: what the gate decides by, beside the rules of the session. */

@@ -6,6 +6,7 @@
  * 2. Everyone approves the same: the input after any edit, the choice, the rule and the mode that come with it. A vote for
  *    something else starts the count anew, with that vote as the first.
  * 3. Each vote is an event with all votes that count from there on. The last one is the settlement, in one commit.
+ * 4. At each further vote those before it are counted anew: one whose voter is gone since does not count.
  */
 import { provesPerson } from '../protocol/caller.ts';
 import { canonicalize } from '../protocol/canonical-json.ts';
@@ -13,7 +14,7 @@ import { type Rejection, reject } from '../protocol/errors.ts';
 import type { AttachedFile } from '../protocol/schema/attached-file.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
 import type { DraftEvent } from '../protocol/schema/event.ts';
-import type { Interaction, Vote } from '../protocol/schema/interaction.ts';
+import type { Interaction, StoredQuorum, Vote } from '../protocol/schema/interaction.ts';
 import { isInAudience } from './audience.ts';
 import type { Facts } from './decision.ts';
 import { sha256Hex } from './digest.ts';
@@ -35,10 +36,11 @@ export function countVote(
   by: Settler,
   attachments?: readonly AttachedFile[],
 ): Counted | Rejection {
-  const { quorum, votes: before = [] } = record;
+  const { quorum, votes: all = [] } = record;
   if (quorum === undefined) return { isDecided: true };
   // The approvals so far stay in the record of a denied request.
-  if (effect.outcome !== 'approved') return { isDecided: true, votes: before };
+  if (effect.outcome !== 'approved') return { isDecided: true, votes: all };
+  const before = all.filter((vote) => stillCounts(vote, quorum, facts));
   const refused = rejectVoter(facts, record);
   if (refused !== undefined) return refused;
   const effectDigest = digestEffect(effect);
@@ -58,6 +60,22 @@ export function countVote(
   if (votes.length >= quorum.approvals) return { isDecided: true, votes };
   const event = votesEvent(record, 'vote', votes, by, attachments);
   return { isDecided: false, events: [event] };
+}
+
+/** A voter of whom the workspace says nothing has voted since it was asked. */
+function stillCounts(
+  { by }: Vote,
+  { of }: StoredQuorum,
+  { voters = [] }: Pick<Facts, 'voters'>,
+): boolean {
+  const standing = voters.find(
+    ({ subject, credential }) => subject === by.subject && credential === by.credential,
+  );
+  if (standing === undefined) return true;
+  if (standing.isGone) return false;
+  const { subject, credential, groups, targets } = standing;
+  const named = credential === undefined ? targets : [...targets, credential];
+  return of === undefined || isInAudience(of, { subject, groups, targets: named });
 }
 
 export function votesEvent(

@@ -24,7 +24,10 @@ export interface InboundMessage extends SignedMessage {
 
 type AnswerPorts = Pick<TargetPorts, 'store' | 'answer' | 'now'>;
 
-const DISABLED = reject('forbidden', 'This target is disabled; its receiver may not answer');
+const DISABLED = reject(
+  'forbidden',
+  'This target is disabled, so its receiver may not answer until an administrator enables it',
+);
 const NOTHING_TO_ANSWER = reject('not_found', 'This delivery asks for no answer');
 const REPEATED = reject(
   'message_repeated',

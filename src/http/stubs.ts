@@ -203,7 +203,13 @@ export interface WorkspaceStub {
   ): Promise<ReadResult<CreatedTarget>>;
   targets(): Promise<readonly TargetView[]>;
   target(id: string): Promise<ReadResult<TargetView>>;
-  updateTarget(id: string, changes: TargetChanges, by: Settler): Promise<ReadResult<TargetView>>;
+  /** Who enables a target that a revoked credential made is its maker from then on. */
+  updateTarget(
+    id: string,
+    changes: TargetChanges,
+    by: Settler,
+    maker: TargetMaker['maker'],
+  ): Promise<ReadResult<TargetView>>;
   rotateTargetSecret(id: string, by: Settler): Promise<ReadResult<CreatedTarget>>;
   deleteTarget(id: string, by: Settler): Promise<{ ok: true } | Rejection>;
   createDevice(

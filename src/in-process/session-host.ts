@@ -204,6 +204,7 @@ export class SessionHost {
       workspace: { report: async (report) => this.workspace.receiveReport(report) },
       agent: this.#agent,
       readAudiences: () => this.workspace.audiencePolicy(),
+      readVoters: (voters) => this.workspace.voters(voters),
       now: () => this.#clock.now(),
       freshId,
       hash: hashNatively,

@@ -1,16 +1,17 @@
 /**
  * Adds to a command what the workspace decides: whom an opening is for and which rules its gate has, and the groups of the
- * caller for an answer to a request that names groups.
+ * caller for an answer to a request that names groups, and which of those who voted before are gone.
  *
  * The copy of the workspace is at most 50 seconds old, and is read only for commands that need it: a request without an
- * audience is answered without the workspace. If the workspace cannot be read, the command is refused and nothing
+ * audience is answered without the workspace. Of voters it is asked at that moment. If the workspace cannot be read, the command is refused and nothing
  * happens: without its rules an opening could ask the wrong people or pass a rule that denies, and without its groups an
  * answer could come from the wrong people.
  */
 import { membershipOf } from '../core/audience.ts';
 import { type Caller, mayAct } from '../protocol/caller.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';
-import type { AudiencePolicy } from '../protocol/schema/audience-rule.ts';
+import type { Settler } from '../protocol/schema/actor.ts';
+import type { AudiencePolicy, VoterStanding } from '../protocol/schema/audience-rule.ts';
 import type { StoredAudience } from '../protocol/schema/audience.ts';
 import type { Command, Context } from '../protocol/schema/command.ts';
 import { isOpening } from './find-record.ts';
@@ -51,22 +52,34 @@ export function withAudiences(
   commands: readonly Command[],
   context: Context,
 ): Context | Promise<Context | Rejection> {
-  const { readAudiences, warn } = session.ports;
+  const { readAudiences, readVoters, warn } = session.ports;
   const opens = commands.some(isOpening);
   const answers = commands.some(({ type }) => ANSWERING.has(type));
   const isNeeded = opens || (answers && needsMembership(session, context.caller));
-  if (readAudiences === undefined || !isNeeded) return context;
-  const known = (policy: AudiencePolicy): Context => ({
+  const known = (policy?: AudiencePolicy, voters?: readonly VoterStanding[]): Context => ({
     ...context,
-    membership: membershipOf(policy, context.caller),
-    ...(opens && { audienceRules: policy.rules, workspaceRules: policy.gateRules }),
+    ...(policy && { membership: membershipOf(policy, context.caller) }),
+    ...(policy && opens && { audienceRules: policy.rules, workspaceRules: policy.gateRules }),
+    ...(voters && { voters }),
   });
-  const read = readAudiences();
-  if (!(read instanceof Promise)) return known(read);
-  return read.then(known, (cause: unknown) => {
-    warn('The audiences of a workspace cannot be read', cause);
-    return UNREADABLE_POLICY;
-  });
+  const policy = isNeeded ? readAudiences?.() : undefined;
+  const voted = answers ? votersOf(session) : [];
+  const voters = voted.length > 0 ? readVoters?.(voted) : undefined;
+  if (policy === undefined && voters === undefined) return context;
+  if (!(policy instanceof Promise) && !(voters instanceof Promise)) return known(policy, voters);
+  return Promise.all([policy, voters]).then(
+    (read) => known(...read),
+    (cause: unknown) => {
+      warn('What a workspace decides cannot be read', cause);
+      return UNREADABLE_POLICY;
+    },
+  );
+}
+
+/** Those who approved open requests; the next approval counts them anew. */
+function votersOf(session: AudienceSession): readonly Settler[] {
+  const open = [...(session.current()?.open.values() ?? [])];
+  return open.flatMap(({ votes = [] }) => votes.map(({ by }) => by));
 }
 
 const ANSWERING: ReadonlySet<Command['type']> = new Set([

@@ -8,7 +8,8 @@ import type { CommandReply } from '../core/decision.ts';
 import type { Report, ReportReply } from '../core/report.ts';
 import type { SessionInfo } from '../core/state.ts';
 import type { AttachedFile } from '../protocol/schema/attached-file.ts';
-import type { AudiencePolicy } from '../protocol/schema/audience-rule.ts';
+import type { Settler } from '../protocol/schema/actor.ts';
+import type { AudiencePolicy, VoterStanding } from '../protocol/schema/audience-rule.ts';
 import type { Caller } from '../protocol/caller.ts';
 import type { HashText, HistoryLink } from '../protocol/history-digest.ts';
 import type { SessionEvent } from '../protocol/schema/event.ts';
@@ -274,6 +275,10 @@ export interface SessionPorts {
   readonly agent?: AgentPorts;
   /** The workspace's rules and groups, at most 50 seconds old. If absent, there are none. */
   readonly readAudiences?: () => AudiencePolicy | Promise<AudiencePolicy>;
+  /** What the workspace says now of those who voted, in their order. If absent, all of them count. */
+  readonly readVoters?: (
+    voters: readonly Settler[],
+  ) => readonly VoterStanding[] | Promise<readonly VoterStanding[]>;
   /** Counts a frame for the root of its credential. If absent, frames are not limited. */
   readonly countFrame?: (root: string) => Overrun | undefined;
   /** The result takes the work back. */

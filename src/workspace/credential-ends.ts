@@ -1,6 +1,6 @@
 /**
- * What ends with a revoked credential: its devices in the transaction of the revocation, its connections after it. A
- * crash between the two is made up for by the rows (`addWatchers`).
+ * What ends with a revoked credential: its devices in the transaction of the revocation, its connections after it. The
+ * targets that it made are held in that transaction, until an administrator enables them. A crash between the two is made up for by the rows (`addWatchers`).
  *
  * A session registers the credentials of its sockets (`addWatchers`), and the workspace pushes a revocation to every
  * registered session (`maintenance.ts`). Both are rows, and a watcher is removed only after its session has confirmed,
@@ -9,13 +9,14 @@
  */
 import type { Settler } from '../protocol/schema/actor.ts';
 import { dropDevicesOf, listDevices } from './devices.ts';
+import { holdTargetsOf } from './targets.ts';
 import type { InboxSubscribers } from './inbox-subscribers.ts';
 import type { Maintenance } from './maintenance.ts';
 import type { WorkspacePorts } from './ports.ts';
 import type { Receivers } from './receivers.ts';
 import type { TargetOutbox } from './target-outbox.ts';
 import { addOwnAudit } from './audit.ts';
-import type { WorkspaceStore } from './store.ts';
+import type { StoredToken, WorkspaceStore } from './store.ts';
 
 interface EndsPorts extends Pick<WorkspacePorts, 'store' | 'now'> {
   readonly outbox: TargetOutbox;
@@ -24,9 +25,17 @@ interface EndsPorts extends Pick<WorkspacePorts, 'store' | 'now'> {
   readonly inboxSubscribers: InboxSubscribers;
 }
 
+/**
+ * Revoked beside a sign-in that another credential ended, such as one in a stolen browser: what came from there is not
+ * trusted. A person who signs out takes nothing back.
+ */
+export function rejectedBrowser(signInId: string): string {
+  return `${signInId} from elsewhere`;
+}
+
 export class CredentialEnds {
   readonly #ports: EndsPorts;
-  /** Devices of a transaction whose connections are not closed yet. */
+  /** Devices and targets of a transaction whose objects do not know of it yet. */
   readonly #dropped = new Set<string>();
 
   constructor(ports: EndsPorts) {
@@ -41,6 +50,12 @@ export class CredentialEnds {
     }
   }
 
+  /** In the transaction of the change: the targets that these credentials made wait for an administrator. */
+  holdTargets(credentials: readonly string[], by: Settler): void {
+    const { outbox } = this.#ports;
+    for (const id of holdTargetsOf(this.#ports, outbox, credentials, by)) this.#dropped.add(id);
+  }
+
   countDevices(subject: string): number {
     return listDevices(this.#ports.outbox, subject).length;
   }
@@ -48,10 +63,11 @@ export class CredentialEnds {
   /** After the transaction: closes the connections of these credentials. */
   async closeConnections(credentials: readonly string[]): Promise<void> {
     const { receivers, inboxSubscribers, maintenance } = this.#ports;
-    receivers.handOver([...this.#dropped]);
+    const dropped = [...this.#dropped];
     this.#dropped.clear();
+    const handedOver = receivers.handOverNow(dropped);
     for (const credential of credentials) inboxSubscribers.closeRevoked(credential);
-    await maintenance.pushRevocations();
+    await Promise.all([handedOver, maintenance.pushRevocations()]);
   }
 
   /** A transaction that fails leaves the rows as they were, and their copy in memory must not be ahead. */
@@ -80,6 +96,11 @@ export function addWatchers(
   return false;
 }
 
+/** A token of a key without `admin` has no vote; products make and revoke many of those. */
+function mayVote(store: WorkspaceStore, { maker }: StoredToken): boolean {
+  return !maker.startsWith('key_') || store.keys.find(maker)?.scopes.includes('admin') === true;
+}
+
 /** Marks a session token or a person token as revoked; no token lives longer than `longest`. */
 export function revokeToken(
   store: WorkspaceStore,
@@ -88,8 +109,9 @@ export function revokeToken(
   by: Settler,
   { at, endDevices }: { readonly at: number; readonly endDevices: () => void },
 ): void {
-  // Tokens from before tokens were recorded can be revoked too.
-  const expiresAt = store.tokens.find(credential)?.expiresAt ?? longest;
+  const token = store.tokens.find(credential);
+  // Tokens from before tokens were recorded can be revoked too. A vote may outlive its token by far.
+  const expiresAt = token === undefined || mayVote(store, token) ? longest : token.expiresAt;
   store.write(() => {
     store.revocations.add(credential, at, expiresAt);
     addOwnAudit(store, by, { at, what: 'token', token: credential, change: 'revoked' });

@@ -17,7 +17,7 @@ import type {
 import type { TokenView } from '../protocol/schema/workspace.ts';
 import { ROLE_SCOPES } from '../core/authority.ts';
 import { LIMITS } from '../protocol/limits.ts';
-import type { CredentialEnds } from './credential-ends.ts';
+import { type CredentialEnds, rejectedBrowser } from './credential-ends.ts';
 import type { Groups } from './groups.ts';
 import { PersonList, type StoredPerson, viewPerson, credentialOf } from './people.ts';
 import type { WorkspacePorts } from './ports.ts';
@@ -63,6 +63,11 @@ export class Directory {
 
   hasAdmin(): boolean {
     return this.#people.hasAdmin();
+  }
+
+  isRemoved(subject: string): boolean {
+    const found = this.#people.find(subject);
+    return found.ok && found.value.status === 'removed';
   }
 
   /** A person, and what removing them ends. */
@@ -192,9 +197,13 @@ export class PersonAccess {
   /** Call it in a transaction. */
   endSignIn({ id, subject, expiresAt }: StoredSignIn, by: Settler): void {
     const { store, now, ends } = this.#ports;
-    store.revocations.add(id, now(), Math.max(expiresAt, now() + LIMITS.tokenMaxSeconds * 1_000));
+    const until = Math.max(expiresAt, now() + LIMITS.tokenMaxSeconds * 1_000);
+    store.revocations.add(id, now(), until);
     store.signIns.remove(subject, id);
     ends.dropDevices([id], null, by);
+    if (by.credential === undefined || by.credential === id) return;
+    store.revocations.add(rejectedBrowser(id), now(), until);
+    ends.holdTargets([id], by);
   }
 
   /** Revokes what had the former role, and tokens from elsewhere that may do more than the new one. Call it in a transaction. */
@@ -238,6 +247,7 @@ export class PersonAccess {
       store.revocations.add(credential, now(), now() + LIMITS.tokenMaxSeconds * 1_000);
     }
     ends.dropDevices(credentials, subject, by);
+    ends.holdTargets(credentials, by);
     return [...credentials];
   }
 

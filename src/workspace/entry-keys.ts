@@ -60,5 +60,6 @@ export function pushRevocation(
   const key = readEntryKey(sessionId);
   if (key === undefined) return sessions.revoke(sessionId, credential);
   if (workspaces === undefined) return Promise.reject(new Error('There is no other workspace'));
-  return workspaces.endKey(key.workspace, key.keyId);
+  const isSignOut = credential.startsWith('sgn_');
+  return workspaces.endKey(key.workspace, key.keyId, !isSignOut);
 }

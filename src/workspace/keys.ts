@@ -97,6 +97,12 @@ function isPastExpiry({ expiresAt }: StoredKey, now: number): boolean {
   return expiresAt !== null && expiresAt <= now;
 }
 
+/** A vote may outlive the token that it was given with, and the administrator's key that made the token. */
+function keptUntil({ scopes, expiresAt }: StoredKey, now: number): number | null {
+  if (expiresAt === null || !scopes.includes('admin')) return expiresAt;
+  return Math.max(expiresAt, now + LIMITS.tokenMaxSeconds * 1_000);
+}
+
 /** Removes the key from the list and marks its credential as revoked; the push to sessions comes later. */
 function revokeKey(
   store: WorkspaceStore,
@@ -107,7 +113,7 @@ function revokeKey(
   const key = store.keys.find(id);
   if (key === undefined) return reject('not_found', 'There is no such key in this workspace');
   store.write(() => {
-    store.revocations.add(id, now, key.expiresAt);
+    store.revocations.add(id, now, keptUntil(key, now));
     store.keys.remove(id);
     addOwnAudit(store, by, {
       at: now,
@@ -155,19 +161,25 @@ export class IssuedCredentials {
   }
 
   /** Resolves when every reachable session has closed the connections of this key. */
-  async revokeKey(id: string, by: Settler): Promise<{ ok: true } | Rejection> {
+  async revokeKey(id: string, by: Settler, holdsTargets = true): Promise<{ ok: true } | Rejection> {
     const { store, now, ends } = this.#ports;
-    const endDevices = () => ends.dropDevices([id], null, by);
+    const endDevices = () => {
+      ends.dropDevices([id], null, by);
+      if (holdsTargets) ends.holdTargets([id], by);
+    };
     const revoked = ends.orReset(() => revokeKey(store, id, by, { now: now(), endDevices }));
     if (revoked.ok) await ends.closeConnections([id]);
     return revoked;
   }
 
-  /** The credential that made it elsewhere has ended. A key that is not made yet is revoked all the same. */
-  async endKey(id: string): Promise<void> {
-    const revoked = await this.revokeKey(id, SYSTEM);
+  /**
+   * The credential that made it elsewhere has ended. A key that is not made yet is revoked all the same. What it made here goes
+   * on where a person only signed out there.
+   */
+  async endKey(id: string, holdsTargets: boolean): Promise<void> {
+    const revoked = await this.revokeKey(id, SYSTEM, holdsTargets);
     const longest = this.#ports.now() + LIMITS.tokenMaxSeconds * 1_000;
-    if (!revoked.ok) await this.revoke(id, longest, SYSTEM);
+    if (!revoked.ok) await this.revoke(id, longest, SYSTEM, holdsTargets);
   }
 
   /** Must precede the response that holds the token. */
@@ -183,9 +195,17 @@ export class IssuedCredentials {
   }
 
   /** Revokes a session token or a person token; no token lives longer than `longest`. */
-  async revoke(credential: string, longest: number | null, by: Settler): Promise<void> {
+  async revoke(
+    credential: string,
+    longest: number | null,
+    by: Settler,
+    holdsTargets = true,
+  ): Promise<void> {
     const { store, now, ends } = this.#ports;
-    const endDevices = () => ends.dropDevices([credential], null, by);
+    const endDevices = () => {
+      ends.dropDevices([credential], null, by);
+      if (holdsTargets) ends.holdTargets([credential], by);
+    };
     ends.orReset(() => {
       revokeToken(store, credential, longest, by, { at: now(), endDevices });
     });

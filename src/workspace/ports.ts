@@ -65,7 +65,7 @@ interface SessionCalls {
 /** Calls to other workspaces of the deployment. A rejected call is tried again. */
 interface WorkspaceCalls {
   /** Revokes a key there, also one that is not made yet. */
-  endKey(workspace: string, keyId: string): Promise<void>;
+  endKey(workspace: string, keyId: string, holdsTargets: boolean): Promise<void>;
 }
 
 /** Calls to targets. A call resolves when the target has stored everything; a rejected call is tried again. */

@@ -46,9 +46,14 @@ export class Receivers {
     return targets.findTargetView(this.#ports.outbox, id);
   }
 
-  updateTarget(id: string, changes: TargetChanges, by: Settler): Promise<ReadResult<TargetView>> {
+  updateTarget(
+    id: string,
+    changes: TargetChanges,
+    by: Settler,
+    maker?: TargetMaker['maker'],
+  ): Promise<ReadResult<TargetView>> {
     return this.#change(id, (outbox) =>
-      targets.updateTarget(this.#ports, outbox, id, { changes, by }),
+      targets.updateTarget(this.#ports, outbox, id, { changes, by, maker }),
     );
   }
 
@@ -104,6 +109,14 @@ export class Receivers {
   handOver(targetIds: readonly string[]): void {
     if (targetIds.length > 0) this.#ports.maintenance.arm();
     this.send(targetIds);
+  }
+
+  /** The same, and the objects of the targets have the change before it resolves, unless they are out of reach. */
+  async handOverNow(targetIds: readonly string[]): Promise<void> {
+    const { maintenance, outbox } = this.#ports;
+    if (targetIds.length > 0) maintenance.arm();
+    const sent = await Promise.all(targetIds.map((id) => outbox.send(id)));
+    if (sent.includes(false)) maintenance.retryHandover();
   }
 
   /** No caller waits for it. What fails, the alarm tries again. */

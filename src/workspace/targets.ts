@@ -103,7 +103,15 @@ export function updateTarget(
   ports: TargetChangePorts,
   outbox: TargetOutbox,
   id: string,
-  { changes, by }: { readonly changes: TargetChanges; readonly by: Settler },
+  {
+    changes,
+    by,
+    maker,
+  }: {
+    readonly changes: TargetChanges;
+    readonly by: Settler;
+    readonly maker?: StoredTarget['maker'] | undefined;
+  },
 ): ReadResult<TargetView> {
   const known = outbox.targets().find((target) => target.id === id);
   if (known === undefined) return TARGET_NOT_FOUND;
@@ -121,6 +129,8 @@ export function updateTarget(
     ...changeFields(known, changes),
     surface,
     ...changeEnabled(known, changes, ports.now()),
+    // An administrator who enables what a revoked credential made vouches for it from then on.
+    ...(isHeld(known) && changes.enabled === true && maker !== undefined && { maker }),
   };
   if (target.disabledAt === null) delete target.disabledBy;
   saveTarget(ports, outbox, target, { by, change: describeTargetChange(changes) });
@@ -152,6 +162,33 @@ function rejectNameTwin(
     path: 'name',
     message: 'Another target of this workspace has this name',
   });
+}
+
+function isHeld({ disabledBy }: StoredTarget): boolean {
+  return disabledBy === 'revocation';
+}
+
+/**
+ * Disables the targets that these credentials made, and returns their ids. Call it in the transaction of the revocation.
+ *
+ * The receiver of a leaked credential would otherwise read and answer on.
+ */
+export function holdTargetsOf(
+  ports: Pick<WorkspacePorts, 'store' | 'now'>,
+  outbox: TargetOutbox,
+  credentials: readonly string[],
+  by: Settler,
+): readonly string[] {
+  const isMadeBy = ({ maker: { credential, key, root } }: StoredTarget) =>
+    [credential, key, root].some((id) => id !== undefined && credentials.includes(id));
+  const made = outbox.targets().filter((target) => !isDevice(target) && isMadeBy(target));
+  for (const target of made) {
+    if (isHeld(target)) continue;
+    const disabledAt = target.disabledAt ?? ports.now();
+    const held = { ...target, disabledAt, disabledBy: 'revocation' } as const;
+    saveTarget(ports, outbox, held, { by, change: 'disabled, its maker was revoked' });
+  }
+  return made.map(({ id }) => id);
 }
 
 function changeEnabled(
@@ -228,7 +265,7 @@ export function disableFailedTarget(
 }
 
 function saveTarget(
-  { store, now }: TargetChangePorts,
+  { store, now }: Pick<TargetChangePorts, 'store' | 'now'>,
   outbox: TargetOutbox,
   target: StoredTarget,
   { by, change }: { readonly by: Settler; readonly change: string },

@@ -9,7 +9,7 @@ import type { LogConflict, Report, ReportReply } from '../core/report.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
 import type { CliName } from '../protocol/cli-sessions.ts';
 import { type Rejection, reject, type ReadResult } from '../protocol/errors.ts';
-import type { AudiencePolicy, GroupView } from '../protocol/schema/audience-rule.ts';
+import type { AudiencePolicy, GroupView, VoterStanding } from '../protocol/schema/audience-rule.ts';
 import type { Announcement } from '../protocol/schema/announcement.ts';
 import type { QuietHours } from '../protocol/schema/quiet-hours.ts';
 import type { CreateRule, CreateWorkspaceRule, Rule } from '../protocol/schema/rule.ts';
@@ -46,6 +46,7 @@ import { readWorkspaceSettings, updateSettings } from './settings.ts';
 import { openStatus, wholeStatus } from './status.ts';
 import { previewRetention } from './retention.ts';
 import { TargetOutbox } from './target-outbox.ts';
+import { standingOf } from './voters.ts';
 import { createWorkspace, listWorkspaces, renameWorkspace } from './workspace-list.ts';
 
 const REVOKED_CREDENTIAL = reject('unauthenticated', 'This credential was revoked');
@@ -265,6 +266,13 @@ export class Workspace {
     const targetNames = Object.fromEntries(named);
     const gateRules = this.#rules.own();
     return { rules, groups: this.#groups.list(), targetNames, gateRules, prices };
+  }
+
+  /** Those who voted, as they stand now. */
+  voters(voters: readonly Settler[]): VoterStanding[] {
+    const { store } = this.#ports;
+    const ports = { store, groups: this.#groups, directory: this.directory, outbox: this.#outbox };
+    return voters.map((voter) => standingOf(ports, voter));
   }
 
   rules(page: PageQuery): ReadResult<RulesPage> {

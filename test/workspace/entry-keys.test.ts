@@ -80,9 +80,9 @@ describe('[TEAM-8] a key of another workspace', () => {
     const made = credentials.createKey({ name: 'way in', scopes: ['admin'] }, OLGA, 'known');
     if ('ok' in made) throw new Error(made.message);
     credentials.watch([made.id], 's-1', null);
-    await credentials.endKey(made.id);
+    await credentials.endKey(made.id, true);
     expect(harness.revoked).toEqual([`${made.id} at s-1`]);
-    await credentials.endKey('key_not_yet');
+    await credentials.endKey('key_not_yet', true);
     expect(harness.workspace.policy().revoked.toSorted()).toEqual(
       [made.id, 'key_not_yet'].toSorted(),
     );

@@ -154,7 +154,7 @@ export const targetRoutes = [
     responses: { 200: { description: 'The changed target', schema: TargetReply } },
     async handle({ workspace, params, body, identity, ports }) {
       const by = settlerOf(identity.caller);
-      const updated = await workspace.updateTarget(params.targetId, body, by);
+      const updated = await workspace.updateTarget(params.targetId, body, by, makerOf(identity));
       if (updated.ok) await ports.audiences.refresh(identity.workspace);
       return readResponse(updated, (target) => ({ target }));
     },

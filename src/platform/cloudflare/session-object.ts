@@ -97,6 +97,7 @@ export class SessionObject extends DurableObject<Env> {
       },
       agent: agentPorts(this.env),
       readAudiences: () => audienceCache(this.env).get(address.workspace),
+      readVoters: async (voters) => this.env.WORKSPACE.getByName(address.workspace).voters(voters),
       countFrame: frameLimit(this.env),
       now: Date.now,
       freshId,

@@ -74,7 +74,8 @@ export class WorkspaceObject extends DurableObject<Env> {
         connectedAgents: async (sessionId) => this.#session(sessionId).connectedAgents(),
       },
       workspaces: {
-        endKey: (workspace, keyId) => this.env.WORKSPACE.getByName(workspace).endKey(keyId),
+        endKey: (workspace, keyId, holdsTargets) =>
+          this.env.WORKSPACE.getByName(workspace).endKey(keyId, holdsTargets),
       },
       targets: {
         receive: (targetId, config, announcements) =>
@@ -181,8 +182,8 @@ export class WorkspaceObject extends DurableObject<Env> {
   }
 
   /** Called by the workspace whose administrator made it. */
-  endKey(id: string) {
-    return this.#workspace.credentials.endKey(id);
+  endKey(id: string, holdsTargets: boolean) {
+    return this.#workspace.credentials.endKey(id, holdsTargets);
   }
 
   createKey(input: ports.CreateKeyInput, by: Settler, name?: string) {
@@ -209,6 +210,11 @@ export class WorkspaceObject extends DurableObject<Env> {
     return this.#workspace.credentials.revoke(credential, longest, by);
   }
 
+  /** Called by a session with those who voted before. */
+  voters(voters: readonly Settler[]) {
+    return this.#workspace.voters(voters);
+  }
+
   createTarget(input: ports.CreateTargetInput, maker: ports.TargetMaker, name?: string) {
     return this.#workspace.receivers.createTarget(input, maker, name);
   }
@@ -221,8 +227,13 @@ export class WorkspaceObject extends DurableObject<Env> {
     return this.#workspace.receivers.target(id);
   }
 
-  updateTarget(id: string, changes: ports.TargetChanges, by: Settler) {
-    return this.#workspace.receivers.updateTarget(id, changes, by);
+  updateTarget(
+    id: string,
+    changes: ports.TargetChanges,
+    by: Settler,
+    maker: ports.TargetMaker['maker'],
+  ) {
+    return this.#workspace.receivers.updateTarget(id, changes, by, maker);
   }
 
   rotateTargetSecret(id: string, by: Settler) {

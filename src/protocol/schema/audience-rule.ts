@@ -62,3 +62,13 @@ export interface AudiencePolicy {
   /** What the tokens of the built-in agent cost. */
   readonly prices: readonly ModelPrice[];
 }
+
+/** What a workspace says of a person who has voted, by the credential of the vote. */
+export interface VoterStanding {
+  readonly subject: string;
+  readonly credential?: string;
+  /** The credential was revoked, or the person was removed. */
+  readonly isGone: boolean;
+  readonly groups: readonly string[];
+  readonly targets: readonly string[];
+}

@@ -6,7 +6,7 @@
  */
 import * as z from './zod.ts';
 import { AttachmentIds } from './attached-file.ts';
-import type { AudienceRule } from './audience-rule.ts';
+import type { AudienceRule, VoterStanding } from './audience-rule.ts';
 import { Audience } from './audience.ts';
 import type { Caller } from '../caller.ts';
 import type { Correlated } from './correlate.ts';
@@ -220,6 +220,7 @@ export interface Context {
   readonly permissionMode?: PermissionMode;
   /** The session reads them from its workspace, where a command needs them (`session/audiences.ts`). */
   readonly membership?: { readonly groups: readonly string[]; readonly targets: readonly string[] };
+  readonly voters?: readonly VoterStanding[];
   readonly audienceRules?: readonly AudienceRule[];
   readonly workspaceRules?: readonly Rule[];
 }

@@ -78,9 +78,11 @@ const TARGET_FIELDS = {
   createdBy: z.string(),
   disabledAt: z.number().nullable(),
   disabledBy: z
-    .enum(['failures', 'administrator'])
+    .enum(['failures', 'administrator', 'revocation'])
     .exactOptional()
-    .describe('`failures`: for three days every attempt failed.'),
+    .describe(
+      '`failures`: for three days every attempt failed. `revocation`: the credential that made it was revoked.',
+    ),
 };
 const TargetFields = z.strictObject(TARGET_FIELDS);
 export type TargetFields = z.infer<typeof TargetFields>;

@@ -171,10 +171,11 @@ export function filterLine({ kinds, tools, sessions, labels }: ListedFilter): st
   return parts.length === 0 ? undefined : t('Only {filter}', { filter: parts.join(' ') });
 }
 
-export type TargetState = 'active' | 'paused' | 'disabled';
+export type TargetState = 'active' | 'paused' | 'disabled' | 'held';
 
 export function stateOf({ disabledAt, disabledBy }: ListedTarget): TargetState {
   if (disabledAt === null) return 'active';
+  if (disabledBy === 'revocation') return 'held';
   return disabledBy === 'failures' ? 'disabled' : 'paused';
 }
 
@@ -182,13 +183,19 @@ const stateNames = (): Readonly<Record<TargetState, string>> => ({
   active: t('Active'),
   paused: t('Paused'),
   disabled: t('Disabled'),
+  held: t('Held'),
 });
 
 export function stateWords(state: TargetState): string {
   return stateNames()[state];
 }
 
-export const STATE_MOODS = { active: 'good', paused: 'plain', disabled: 'bad' } as const;
+export const STATE_MOODS = {
+  active: 'good',
+  paused: 'plain',
+  disabled: 'bad',
+  held: 'bad',
+} as const;
 
 /** Why nothing is sent; undefined for an active target. */
 export function stateReason(state: TargetState): string | undefined {
@@ -200,6 +207,10 @@ export function stateReason(state: TargetState): string | undefined {
     case 'disabled':
       return t(
         'Disabled after three days of failures. New events are not sent, and not kept for later.',
+      );
+    case 'held':
+      return t(
+        'The credential that made this target was revoked. It receives and answers nothing until you enable it.',
       );
   }
 }

@@ -108,6 +108,9 @@ export const MODEL: Catalogue = {
     'Eine Adresse, oder mehrere mit Kommas dazwischen.',
   'Only {filter}': 'Nur {filter}',
   Paused: 'Pausiert',
+  Held: 'Angehalten',
+  'The credential that made this target was revoked. It receives and answers nothing until you enable it.':
+    'Der Zugang, der dieses Ziel angelegt hat, wurde widerrufen. Es empfängt und beantwortet nichts, bis du es einschaltest.',
   'Paused by an administrator. New events are not sent, and not kept for later.':
     'Von einem Administrator pausiert. Neue Ereignisse werden nicht gesendet und nicht aufgehoben.',
   Pending: 'Ausstehend',
