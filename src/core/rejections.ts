@@ -9,6 +9,10 @@ export const UNKNOWN_INTERACTION = reject(
   'There is no such interaction in this session',
 );
 
+export function rejectDeletedId(id: string): Rejection {
+  return reject('session_deleted', `Session "${id}" was deleted; its id is not used again`);
+}
+
 /** Applies to new messages and to events of agents. Endings are always accepted: a full log must not block an answer. */
 export function rejectIfLogFull(state: SessionState, adding: number): Rejection | undefined {
   if (state.head + adding <= LIMITS.eventsPerSession) return undefined;

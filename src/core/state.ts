@@ -62,6 +62,13 @@ export interface SessionInfo {
   readonly cliSessions?: readonly CliSessionView[];
 }
 
+/** What stays of a deleted session: that its id was used, and when. */
+export function tombstoneOf(info: SessionInfo): SessionInfo {
+  const { workspace, id, createdAt, deletedAt, permissionMode } = info;
+  const nothing = { title: null, timeouts: {}, metadata: {}, agent: null, turn: null, queued: [] };
+  return { workspace, id, createdAt, deletedAt, permissionMode, ...nothing };
+}
+
 export interface SessionState {
   readonly info: SessionInfo;
   readonly head: number;

@@ -13,8 +13,9 @@ import type { SessionAlarm } from './ports.ts';
 /**
  * `deadline`: something in the session is due. `retry`: the workspace could not be reached. `lease`: a turn is at work.
  * `report`: the workspace does not know of records that changed. `files`: an attached file that nothing names is a day old.
+ * `erasure`: the session is deleted, and its text is still there.
  */
-export type DeadlineName = 'deadline' | 'retry' | 'lease' | 'report' | 'files';
+export type DeadlineName = 'deadline' | 'retry' | 'lease' | 'report' | 'files' | 'erasure';
 
 /**
  * The interval of the alarm while a turn works. It resumes the turn if its process died, and keeps the object in
@@ -27,6 +28,8 @@ export const LEASE_MS = 5_000;
  * does nothing: after a minute, the wakes of sessions took as much time as the sessions made beside them.
  */
 export const REPORT_WITHIN_MS = 600_000;
+/** Wakes a session that died between its deletion and its erasure: no caller looks at it again. */
+export const ERASE_WITHIN_MS = 5_000;
 /** The pause before a failed write of what is due is tried again; an immediate try would fail the same way. */
 const DUE_RETRY_MS = 2_000;
 /** An alarm this far in the past never fires, whatever the platform says. */
@@ -41,6 +44,7 @@ export class AlarmSchedule {
     lease: null,
     report: null,
     files: null,
+    erasure: null,
   };
   #writeAgainAt = 0;
   /** The alarm may stand for an ended lease. It stays until the report: after a crash nothing else would send that. */
@@ -86,9 +90,9 @@ export class AlarmSchedule {
   }
 
   #earliest(): number | null {
-    const { deadline, retry, lease, report, files } = this.#at;
+    const { deadline, retry, lease, report, files, erasure } = this.#at;
     const due = deadline === null ? null : Math.max(deadline, this.#writeAgainAt);
-    const times = [due, retry, lease].filter((at) => at !== null);
+    const times = [due, retry, lease, erasure].filter((at) => at !== null);
     const wanted = times.length > 0 ? times : [this.#reportBefore(report, files)];
     const next = [...wanted, files].filter((at) => at !== null);
     return next.length === 0 ? null : Math.min(...next);

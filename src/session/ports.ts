@@ -178,8 +178,11 @@ export interface SessionStore {
   markReused(record: Pick<Interaction, 'interactionId'>, at: number): void;
   /** Throws if it cannot be written. */
   acknowledge(record: Pick<Interaction, 'interactionId' | 'requestDigest'>, at: number): void;
-  /** Deletes everything but the fact that this session existed. */
-  erase(info: SessionInfo): void;
+  /**
+   * Deletes everything but the fact that this session existed, from the disk too. All of it has happened when this returns;
+   * the promise settles when the platform has confirmed it.
+   */
+  erase(info: SessionInfo): Promise<void>;
 }
 
 export interface Looking {

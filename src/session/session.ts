@@ -11,7 +11,7 @@
  * 5. Only then the new state replaces the old one, and sockets, waiters, alarm and workspace receive it.
  *
  * If the write fails, nothing has happened: the session reads its state back from storage and sends nothing. Functions that
- * only read the state are in the files beside it.
+ * only read the state are in the files beside it. The file is long because nothing else may write the state.
  */
 import { isOpenedByAgent } from '../agent/run/gate-tool-call.ts';
 import { decideWithRun, type RunDecision } from '../agent/run/decide-run.ts';
@@ -20,7 +20,7 @@ import { type CommandReply, findEffects } from '../core/decision.ts';
 import type { SessionAddress } from '../core/evolve.ts';
 import type { KindRegistry } from '../core/kinds/kind.ts';
 import { stamp } from '../core/session-draft.ts';
-import { assembleState, type SessionState } from '../core/state.ts';
+import { assembleState, type SessionState, tombstoneOf } from '../core/state.ts';
 import type { Caller } from '../protocol/caller.ts';
 import type { Command, Context } from '../protocol/schema/command.ts';
 import { reject, type Rejection } from '../protocol/errors.ts';
@@ -33,7 +33,14 @@ import {
   type SessionContext,
 } from './facts.ts';
 import { sweepFiles } from './attached-files.ts';
-import { AlarmSchedule, isOverdue, LEASE_MS, nextDue, REPORT_WITHIN_MS } from './alarm-schedule.ts';
+import {
+  AlarmSchedule,
+  ERASE_WITHIN_MS,
+  isOverdue,
+  LEASE_MS,
+  nextDue,
+  REPORT_WITHIN_MS,
+} from './alarm-schedule.ts';
 import { Subscribers } from './subscribers.ts';
 import { Incarnation, Outbox, readReportAfter } from './outbox.ts';
 import type { Commit, HistoryChange, KeyedResult, SessionPorts } from './ports.ts';
@@ -256,6 +263,7 @@ export class Session {
    */
   async poke(): Promise<void> {
     this.#runDue();
+    this.#schedule.set('erasure', null);
     this.#schedule.set('files', sweepFiles(this.ports, this.#state));
     if (isActiveRun(this.#run)) this.runner.look();
     const reporting = this.outbox.reportNow();
@@ -320,6 +328,7 @@ export class Session {
     const { mustReportFirst, isDeleted, isUrgent } = findEffects(events);
     if (isDeleted) {
       this.subscribers.closeAll(reject('session_deleted', 'This session was deleted'), 4404);
+      this.#schedule.set('erasure', now + ERASE_WITHIN_MS);
     }
     if (records.length > 0) this.#schedule.set('report', now + REPORT_WITHIN_MS);
     const chars = eventsJson.length;
@@ -383,10 +392,13 @@ export class Session {
   /** A deleted session is erased only after the workspace has its last report. */
   #finishReport(): void {
     this.#schedule.set('report', null);
+    this.#schedule.set('erasure', null);
     const state = this.#state;
     if (state !== null && state.info.deletedAt !== null && state.head > 0) {
-      this.ports.store.erase(state.info);
-      this.#state = { ...state, head: 0, rules: [] };
+      this.ports.store.erase(state.info).catch((cause: unknown) => {
+        this.ports.warn('A deleted session could not be erased; it is tried again', cause);
+      });
+      this.#state = { info: tombstoneOf(state.info), head: 0, open: new Map(), rules: [] };
       this.#run = null;
     }
     this.#arm();

@@ -93,6 +93,11 @@ export class Workspace {
   }
 
   /** Returns the last event that is known now; below the head of the report, the session reports again from there. */
+  /** For a session whose file is empty: it is new, or was deleted and has lost what says so. */
+  wasSessionDeleted(sessionId: string): boolean {
+    return this.#ports.store.sessions.find(sessionId)?.deletedAt != null;
+  }
+
   applyReport(report: Report): number | LogConflict {
     const { warn } = this.#ports;
     const { applied, touched } = this.#applyOrReset(report);

@@ -541,7 +541,7 @@ export function sessionStoreContract(withStorage: WithStorage): void {
         expect(idsOf(store)).toEqual([]);
         expect(idsOf(storage.open())).toEqual([]);
         store.commit(commitOf({ events: events(5), ...move('call-2~1') }));
-        store.erase(INFO);
+        void store.erase(INFO);
         expect(storage.open().latestRecord('call-9')).toBeUndefined();
       }));
   });
@@ -778,7 +778,7 @@ export function sessionStoreContract(withStorage: WithStorage): void {
         const store = begun(storage);
         store.commit(importing(3, 1, 0, [rowAt(0)]));
         store.commit(importing(4, 2, 0, [rowAt(0)]));
-        store.erase({ ...INFO, deletedAt: START + 9 });
+        void store.erase({ ...INFO, deletedAt: START + 9 });
         for (const { history } of [store, storage.open()]) {
           expect(history.bytes()).toBe(0);
           expect([history.list(1), history.list(2), history.lines(1, 0)]).toEqual([[], [], []]);
@@ -832,7 +832,7 @@ export function sessionStoreContract(withStorage: WithStorage): void {
       withStorage((storage) => {
         const store = begun(storage);
         store.commit(commitOf(asking(3, 'call-2~1')));
-        store.erase({ ...INFO, deletedAt: START + 9 });
+        void store.erase({ ...INFO, deletedAt: START + 9 });
         for (const each of [store, storage.open()]) {
           expect(each.heldInputs.bytes()).toBe(0);
           expect(partsOf(each, 'call-2~1')).toEqual([]);
@@ -902,7 +902,7 @@ export function sessionStoreContract(withStorage: WithStorage): void {
           expect(each.attachedFiles.list()).toEqual([{ ...two, uploadedAt: START + 5 }]);
           expect(partsOf(each, one)).toEqual([]);
         }
-        store.erase({ ...INFO, deletedAt: START + 9 });
+        void store.erase({ ...INFO, deletedAt: START + 9 });
         for (const each of [store, storage.open()]) {
           expect(each.attachedFiles.list()).toEqual([]);
           expect(partsOf(each, two)).toEqual([]);
@@ -937,18 +937,22 @@ export function sessionStoreContract(withStorage: WithStorage): void {
         }),
       );
       expect(store.findResult('key-1', START)).toBeDefined();
-      store.erase({ ...INFO, deletedAt: START + 9 });
+      void store.erase({ ...INFO, deletedAt: START + 9 });
       for (const each of [store, storage.open()]) {
         expect(everything(each)).toEqual({
           session: {
             info: {
-              ...INFO,
+              workspace: INFO.workspace,
+              id: INFO.id,
+              createdAt: INFO.createdAt,
               deletedAt: START + 9,
+              permissionMode: INFO.permissionMode,
               title: null,
+              timeouts: {},
               metadata: {},
+              agent: null,
               turn: null,
               queued: [],
-              cliSessions: [],
             },
             head: 0,
             reportedSeq: 0,

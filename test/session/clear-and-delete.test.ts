@@ -118,6 +118,7 @@ describe('deleting', () => {
       'commit',
       'close 1000',
       'close 4404',
+      'arm',
       'tell',
       'erase',
     ]);
@@ -178,12 +179,24 @@ describe('deleting', () => {
 
   it('[LOG-9] an erasing that fails is tried again', async () => {
     const world = await busy();
-    world.storage.damage('log', 'DELETE');
+    world.beforeErase = () => {
+      throw new Error('disk');
+    };
     world.must(DELETE);
     await world.quiet();
     expect(world.log().length).toBeGreaterThan(0);
     expect(world.warned).toHaveLength(1);
-    world.storage.repair();
+    world.beforeErase = () => undefined;
+    await world.fire();
+    expect(world.log()).toEqual([]);
+  });
+
+  it('[LOG-9] a session that dies between its end and its erasure is woken for it within seconds', async () => {
+    const world = await busy();
+    world.must(DELETE);
+    world.restart();
+    expect(world.log().length).toBeGreaterThan(0);
+    expect(world.alarm.armedAt).toBeLessThanOrEqual(world.now + 5_000);
     await world.fire();
     expect(world.log()).toEqual([]);
   });

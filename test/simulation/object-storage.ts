@@ -48,6 +48,15 @@ export class ObjectStorage {
         return plain.run(sql, ...values);
       },
       transaction: (work) => this.#transaction(work),
+      // What the platform does in one turn it writes at once.
+      replaceAll: async (write) =>
+        this.#transaction(() => {
+          const tables = plain.all<{ name: string }>(
+            "SELECT name FROM sqlite_master WHERE type = 'table'",
+          );
+          for (const { name } of tables) plain.script(`DROP TABLE ${name}`);
+          write();
+        }),
     };
   }
 

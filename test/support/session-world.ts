@@ -83,6 +83,7 @@ export class SessionWorld {
   readonly trace: string[] = [];
   /** Inspects a commit before it is written; an exception stands for a failed write. */
   beforeCommit: (commit: Commit) => void = () => undefined;
+  beforeErase: () => void = () => undefined;
   /** Counts a frame; a returned value refuses the frame. */
   countFrame: NonNullable<SessionPorts['countFrame']> = () => undefined;
   #names = 0;
@@ -290,8 +291,9 @@ export class SessionWorld {
         this.trace.push('remember');
       },
       erase: (info) => {
-        store.erase(info);
+        this.beforeErase();
         this.trace.push('erase');
+        return store.erase(info);
       },
     });
   }

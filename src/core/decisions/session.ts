@@ -9,7 +9,7 @@ import { rejectUninvolved } from '../audience.ts';
 import { rejectUnlessAdmin } from '../authority.ts';
 import { accept, type DecisionResult, type Facts } from '../decision.ts';
 import { digestRule } from '../digest.ts';
-import { rejectSettled, UNKNOWN_INTERACTION } from '../rejections.ts';
+import { rejectDeletedId, rejectSettled, UNKNOWN_INTERACTION } from '../rejections.ts';
 import { makeRule } from '../rules/make-rule.ts';
 import { draftNewSession, draftEvents } from '../session-draft.ts';
 import { interactionFields, attachmentFields } from '../settle.ts';
@@ -23,10 +23,7 @@ export function createSession(
   if (state !== null) {
     return state.info.deletedAt === null
       ? reject('session_exists', `Session "${state.info.id}" exists already`)
-      : reject(
-          'session_deleted',
-          `Session "${state.info.id}" was deleted; its id is not used again`,
-        );
+      : rejectDeletedId(state.info.id);
   }
   const { title, timeouts, metadata, labels, agent } = command;
   const rules = { allowPrivateTools: facts.allowPrivateTools === true };

@@ -4,6 +4,8 @@
  * It decides nothing. The alarm never throws to the platform, which would drop it after six failures.
  */
 import { DurableObject } from 'cloudflare:workers';
+import type { SessionAddress } from '../../core/evolve.ts';
+import { rejectDeletedId } from '../../core/rejections.ts';
 import { KINDS } from '../../core/kinds/index.ts';
 import type { Caller } from '../../protocol/caller.ts';
 import type { Command, Context } from '../../protocol/schema/command.ts';
@@ -78,6 +80,10 @@ export class SessionObject extends DurableObject<Env> {
     return this.#begun;
   }
 
+  get #address(): SessionAddress {
+    return sessionAddress(this.ctx.id.name ?? '');
+  }
+
   get #calls(): PendingCalls {
     this.#waiting ??= new PendingCalls(this.#session, {
       hold: (waiter) => this.#sockets.hold(waiter),
@@ -87,7 +93,7 @@ export class SessionObject extends DurableObject<Env> {
   }
 
   #begin(): Session {
-    const address = sessionAddress(this.ctx.id.name ?? '');
+    const address = this.#address;
     return new Session(address, KINDS, {
       store: new SqliteSessionStore(this.#database, SESSION_MIGRATIONS, NEW_SESSION),
       sockets: this.#sockets,
@@ -120,7 +126,17 @@ export class SessionObject extends DurableObject<Env> {
   }
 
   async handle(command: Command, context: Context): Promise<ResultText | Rejection> {
+    if (command.type === 'session.create' && (await this.#wasDeleted())) {
+      return rejectDeletedId(this.#address.id);
+    }
     return this.#result(await handleCommand(this.#session, command, context));
+  }
+
+  /** Where the process died while the file was exchanged for an empty one, only the workspace knows that the id was used. */
+  async #wasDeleted(): Promise<boolean> {
+    if (this.#session.current() !== null) return false;
+    const { workspace, id } = this.#address;
+    return this.env.WORKSPACE.getByName(workspace).wasSessionDeleted(id);
   }
 
   async #result(handled: HandleResult): Promise<ResultText | Rejection> {

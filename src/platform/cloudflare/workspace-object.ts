@@ -109,6 +109,10 @@ export class WorkspaceObject extends DurableObject<Env> {
     return this.#reports.receive(report);
   }
 
+  wasSessionDeleted(sessionId: string): boolean {
+    return this.#workspace.wasSessionDeleted(sessionId);
+  }
+
   sessions(query: SessionsQuery, subject: string) {
     return this.#workspace.sessions(query, subject);
   }

@@ -3,7 +3,7 @@ import type { StoredConversation, StoredSummary } from '../../agent/conversation
 import type { ModelMessage } from '../../agent/message.ts';
 import type { Run } from '../../agent/run/run.ts';
 import type { RunChange } from '../../agent/run/run-draft.ts';
-import type { SessionInfo } from '../../core/state.ts';
+import { type SessionInfo, tombstoneOf } from '../../core/state.ts';
 import { countBytes } from '../../protocol/bytes.ts';
 import type { SessionEvent } from '../../protocol/schema/event.ts';
 import { parseInteractionId } from '../../protocol/ids.ts';
@@ -218,9 +218,8 @@ export class MemorySessionStore implements ports.SessionStore {
     this.#records.set(interactionId, { ...record, deliveredAt, acknowledgedAt: at });
   }
 
-  erase(info: SessionInfo): void {
-    const gone = { title: null, metadata: {}, queued: [], turn: null, agent: null };
-    this.#info = { ...info, ...gone, cliSessions: [] };
+  async erase(info: SessionInfo): Promise<void> {
+    this.#info = tombstoneOf(info);
     this.#log = [];
     this.#reportedSeq = 0;
     this.#records.clear();

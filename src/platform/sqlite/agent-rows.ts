@@ -65,15 +65,9 @@ export class AgentRows implements SessionFiles {
       .map(({ path, size, updated_at: updatedAt }) => ({ path, size, updatedAt }));
   }
 
-  /** After a commit that failed: some of its messages were counted, and none is stored. */
+  /** After a commit that failed, of which some messages were counted and none is stored; and once all rows are gone. */
   forget(): void {
     this.#lastNumber = undefined;
-  }
-
-  erase(): void {
-    this.#meta.remove('run');
-    this.#clearConversation();
-    this.#meta.removeFamily('file');
   }
 
   #clearConversation(): void {

@@ -66,11 +66,6 @@ export class AttachedFileRows implements AttachedFiles {
     for (const id of attachmentIds) this.#change(id, (file) => ({ ...file, isUsed: true }));
   }
 
-  /** Within the transaction that erases the session. */
-  erase(): void {
-    for (const family of [FILE, PART]) this.#meta.removeFamily(family);
-  }
-
   #change(id: string, change: (file: StoredAttachedFile) => StoredAttachedFile): void {
     const file = this.find(id);
     if (file === undefined) throw new Error(`There is no attached file ${id}`);

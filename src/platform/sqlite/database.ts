@@ -16,6 +16,12 @@ export interface Database {
   all<Row>(sql: string, ...values: SqlValue[]): Row[];
   /** Writes everything, or nothing when `work` throws. */
   transaction<Result>(work: () => Result): Result;
+  /**
+   * Puts what `write` writes in the place of everything that is stored, and leaves none of the former text in the file: a
+   * deleted row stays readable there. Never within a transaction. Throws
+   * if `write` does; the promise settles when the platform has confirmed the rest.
+   */
+  replaceAll(write: () => void): Promise<void>;
 }
 
 /** The part of a database that the store of one table uses. */
@@ -35,6 +41,7 @@ interface ObjectStorage {
     ): { readonly rowsWritten: number; toArray(): unknown[] };
   };
   transactionSync<Result>(work: () => Result): Result;
+  deleteAll(): Promise<void>;
 }
 
 export function durableDatabase(storage: ObjectStorage): CountingDatabase {
@@ -59,6 +66,12 @@ export function durableDatabase(storage: ObjectStorage): CountingDatabase {
       return rows;
     },
     transaction: (work) => storage.transactionSync(work),
+    // Within `transactionSync` it throws and deletes all the same. What follows in this turn is written to the new file.
+    replaceAll(write) {
+      const emptied = storage.deleteAll();
+      storage.transactionSync(write);
+      return emptied;
+    },
   };
 }
 
@@ -79,20 +92,36 @@ export function nodeDatabase(sqlite: NodeSqlite): Database {
     statements.set(sql, statement);
     return statement;
   };
+  const transaction = <Result>(work: () => Result): Result => {
+    sqlite.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      sqlite.exec('COMMIT');
+      return result;
+    } catch (cause) {
+      sqlite.exec('ROLLBACK');
+      throw cause;
+    }
+  };
   return {
     run: (sql, ...values) => Number(prepare(sql).run(...values).changes),
     script: (sql) => sqlite.exec(sql),
     all: <Row>(sql: string, ...values: SqlValue[]) => prepare(sql).all(...values) as Row[],
-    transaction(work) {
-      sqlite.exec('BEGIN IMMEDIATE');
-      try {
-        const result = work();
-        sqlite.exec('COMMIT');
-        return result;
-      } catch (cause) {
-        sqlite.exec('ROLLBACK');
-        throw cause;
-      }
+    transaction,
+    replaceAll(write) {
+      sqlite.exec('PRAGMA secure_delete = ON');
+      transaction(() => {
+        const tables = sqlite.prepare(
+          "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+        );
+        for (const { name } of tables.all() as { name: string }[]) {
+          sqlite.exec(`DROP TABLE "${name}"`);
+        }
+        write();
+      });
+      // The file gives its space back, and the log beside it, which has the former text too, is emptied.
+      sqlite.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
+      return Promise.resolve();
     },
   };
 }

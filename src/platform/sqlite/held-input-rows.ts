@@ -39,10 +39,6 @@ export class HeldInputRows implements HeldInputs {
     );
     return row?.bytes ?? 0;
   }
-
-  erase(): void {
-    this.#rows.run(`DELETE FROM meta WHERE ${FAMILY}`);
-  }
 }
 
 function inputPartKey(interactionId: string, part: number): string {

@@ -72,8 +72,9 @@ export class HistoryTable implements HistoryRows {
     }
   }
 
-  erase(): void {
-    if (this.#exists()) this.#database.run('DELETE FROM history');
+  /** Once all tables are gone. */
+  forget(): void {
+    this.#isThere = false;
   }
 
   #exists(): boolean {

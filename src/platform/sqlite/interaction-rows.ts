@@ -208,12 +208,6 @@ export class InteractionRows {
     this.#meta.remove(unacknowledgedKey(record));
   }
 
-  erase(): void {
-    if (this.#hasOlder()) this.#rows.run('DELETE FROM older_interaction');
-    for (const family of [SETTLED_ROWS, REASSIGNED, UNACKNOWLEDGED, KEPT])
-      this.#meta.removeFamily(family);
-  }
-
   #insert(record: Interaction, places: Places, before: string | undefined): void {
     const { deliveredAt, shownAt } = record;
     const previous = before === undefined ? undefined : rowNameOf(before);
@@ -288,11 +282,6 @@ export class InteractionRows {
 
   #settledRow(id: string): SettledRow | undefined {
     return this.#mayHaveSettled(keyOf(id).toolCallId) ? this.#stored.row(id) : undefined;
-  }
-
-  #hasOlder(): boolean {
-    const name = "SELECT name FROM sqlite_master WHERE name = 'older_interaction'";
-    return this.#rows.all(name).length > 0;
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import type { StoredConversation } from '../../agent/conversation.ts';
 import type { SessionFiles } from '../../agent/tools/ports.ts';
-import type { SessionInfo } from '../../core/state.ts';
+import { type SessionInfo, tombstoneOf } from '../../core/state.ts';
 import type { Interaction } from '../../protocol/schema/interaction.ts';
 import type { Rule } from '../../protocol/schema/rule.ts';
 import type * as ports from '../../session/ports.ts';
@@ -243,29 +243,23 @@ export class SqliteSessionStore implements ports.SessionStore {
     this.#database.transaction(() => this.#interactions.acknowledge(record, at));
   }
 
-  erase(info: SessionInfo): void {
-    this.#database.transaction(() => {
-      this.#database.run('DELETE FROM log');
-      this.#interactions.erase();
-      for (const family of ['rule', 'key']) this.#meta.removeFamily(family);
-      this.#agent.erase();
-      this.history.erase();
-      this.heldInputs.erase();
-      this.attachedFiles.erase();
-      this.#meta.put('info', {
-        ...info,
-        title: null,
-        metadata: {},
-        queued: [],
-        turn: null,
-        agent: null,
-        cliSessions: [],
-      });
+  erase(info: SessionInfo): Promise<void> {
+    const isThere = this.#applied.count > 0;
+    const incarnation = isThere ? this.#meta.get<string>('incarnation') : undefined;
+    // Also after a write that failed: then there is no table.
+    this.#applied = NOTHING_APPLIED;
+    const erased = this.#database.replaceAll(() => {
+      this.#applied = migrate(this.#database, this.#migrations, NOTHING_APPLIED, this.#whole);
+      this.#meta.put('info', tombstoneOf(info));
+      if (incarnation !== undefined) this.#meta.put('incarnation', incarnation);
     });
-    this.#keys.forget();
+    for (const rows of [this.#keys, this.#agent, this.history]) rows.forget();
     this.#readTail();
+    return erased;
   }
 }
+
+const NOTHING_APPLIED: Applied = { count: 0, isNoted: false };
 
 interface LastRow {
   readonly last_seq: number;

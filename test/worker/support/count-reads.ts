@@ -30,6 +30,7 @@ export function countReads(storage: DurableObjectStorage): CountedReads {
   };
   const counted = {
     sql: { exec },
+    deleteAll: () => storage.deleteAll(),
     transactionSync: <Result>(work: () => Result) => storage.transactionSync(work),
   };
   return {
