@@ -9,7 +9,7 @@ import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dieWithParent } from './lib/die-with-parent.ts';
+import { dieWithParent, endWatchWith } from './lib/die-with-parent.ts';
 import { OutputLines } from './lib/output-lines.ts';
 import { DIST } from './lib/paths.ts';
 import { DATA_FILES, makePrivateFolders, writePrivateFile } from './lib/private-files.ts';
@@ -66,16 +66,21 @@ const OUTPUT_KEPT = 256 * 1024;
 const NATIVE_STACK = /^stack:/;
 /** The file descriptor on which workerd reports its port. */
 const CONTROL_FD = 3;
+/** The file descriptor of the pipe that closes when this process ends. */
+const PARENT_FD = 4;
+/**
+ * A shell sets the umask (in Node the umask is shared by all threads of the process) and ignores SIGXFSZ, so that a file at
+ * its size limit does not end the process.
+ */
+const SHELL = `${dieWithParent(PARENT_FD, [CONTROL_FD])}; umask 077; trap "" XFSZ; exec "$@"`;
 
 export async function startWorkerd(options: WorkerdOptions): Promise<RunningWorkerd> {
   const host = options.host ?? '127.0.0.1';
   const configFile = writeConfig(options, host);
-  // A shell sets the umask (in Node the umask is shared by all threads of the process) and ignores SIGXFSZ, so that a
-  // file at its size limit does not end the process.
   const program = [WORKERD, 'serve', `--control-fd=${CONTROL_FD}`, configFile];
-  const child = spawn('sh', ['-c', 'umask 077; trap "" XFSZ; exec "$@"', 'sh', ...program], {
+  const child = spawn('sh', ['-c', SHELL, 'sh', ...program], {
     env: { ...process.env, ...options.bindings },
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
     // Its own process group: Ctrl-C in a terminal must not reach it directly, but lead to `stop`.
     detached: true,
   });
@@ -84,7 +89,7 @@ export async function startWorkerd(options: WorkerdOptions): Promise<RunningWork
     child.once('exit', (code, signal) => resolve({ code, signal }));
     child.once('error', () => resolve({ code: null, signal: null }));
   });
-  dieWithParent(child);
+  endWatchWith(child, PARENT_FD);
 
   const signalAndWait = (signal: NodeJS.Signals): Promise<Exit> => {
     child.kill(signal);

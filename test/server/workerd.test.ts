@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -59,3 +59,31 @@ it('leaves no server behind when the process that started it is killed', async (
   for (let tries = 0; tries < 100 && processIdentity(pid) !== undefined; tries++) await sleep(20);
   expect(processIdentity(pid)).toBeUndefined();
 });
+
+it('[OPS-2] leaves no server behind when the process that started it is killed at the very start', async () => {
+  const dataDir = temporaryFolder();
+  // The first program that is started is the last act of this process.
+  const script = `
+    import processes from 'node:child_process';
+    import { syncBuiltinESMExports } from 'node:module';
+    const { spawn } = processes;
+    processes.spawn = (...args) => {
+      spawn(...args);
+      process.kill(process.pid, 'SIGKILL');
+    };
+    syncBuiltinESMExports();
+    const { startWorkerd } = await import(${JSON.stringify(path.resolve('scripts/workerd.ts'))});
+    await startWorkerd(${JSON.stringify({ dataDir, bindings: BINDINGS })});
+  `;
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', script]);
+  const [, signal] = await once(parent, 'exit');
+  expect(signal).toBe('SIGKILL');
+  await expect.poll(() => programsWith(path.join(dataDir, 'workerd.capnp'))).toEqual([]);
+});
+
+/** The command lines that name a file. */
+function programsWith(file: string): string[] {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' });
+  expect(stdout).toContain('ps -A -o args=');
+  return stdout.split('\n').filter((line) => line.includes(file));
+}
