@@ -7,6 +7,8 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
 RUN npm run build
+# The other packages of this folder are for tests and types.
+RUN mkdir dist-image && cp -R node_modules/@cloudflare/workerd-linux-* dist-image
 
 FROM node:24-bookworm-slim
 # workerd trusts the certificates of the system, and the slim image has none.
@@ -24,7 +26,7 @@ COPY --from=build /holdpoint/dist ./dist
 COPY --from=build /holdpoint/node_modules/zod ./node_modules/zod
 COPY --from=build /holdpoint/node_modules/@noble/hashes ./node_modules/@noble/hashes
 COPY --from=build /holdpoint/node_modules/workerd ./node_modules/workerd
-COPY --from=build /holdpoint/node_modules/@cloudflare ./node_modules/@cloudflare
+COPY --from=build /holdpoint/dist-image ./node_modules/@cloudflare
 
 # The secrets that the first start makes are kept with the data.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8787 HOLDPOINT_DATA=/data HOLDPOINT_SETTINGS=/data/settings.env

@@ -86,7 +86,8 @@ export async function startWorkerd(options: WorkerdOptions): Promise<RunningWork
   });
   const output = keepOutput(child, options.showLine);
   const exited = new Promise<Exit>((resolve) => {
-    child.once('exit', (code, signal) => resolve({ code, signal }));
+    // Not 'exit': what it printed last, which says why it ended, may still be on its way then.
+    child.once('close', (code, signal) => resolve({ code, signal }));
     child.once('error', () => resolve({ code: null, signal: null }));
   });
   endWatchWith(child, PARENT_FD);

@@ -8,8 +8,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 
-/** With this limit, exhausting it takes more connections than one machine usually has. */
-const ENOUGH = 65_536;
+/** With this limit, exhausting it takes more connections than a person and some agents have. */
+const ENOUGH = 4_096;
 const LOOK_MS = 5_000;
 const HIGH = 0.8;
 /** The share below which the warning is armed again. */
@@ -24,7 +24,7 @@ export function fileLimit(): number | undefined {
 
 export function lowLimitWarning(limit: number | undefined): string | undefined {
   if (limit === undefined || limit >= ENOUGH) return undefined;
-  return `The limit of open files is low (ulimit -Hn: ${limit}): about ${Math.floor(limit / 2)} connections at once end the server, which then starts again. Raise it to ${ENOUGH} or more before others use it.`;
+  return `The limit of open files is low (ulimit -Hn: ${limit}): about ${Math.floor(limit / 2)} connections at once end the server, which then starts again. Raise it to 65536 before others use it.`;
 }
 
 /** Warns when a process has more than four fifths of its limit open. Works on Linux alone. */

@@ -24,7 +24,7 @@ import {
 import { fileLimit, lowLimitWarning, watchOpenFiles } from './open-files.ts';
 import { nextFreePort, portState } from './ports.ts';
 import { DATA_FILES } from './private-files.ts';
-import type { Settings } from './settings.ts';
+import { type Settings, bindingsOf } from './settings.ts';
 
 const FIRST_PORT = 8787;
 const PARENT_CHECK_MS = 200;
@@ -52,15 +52,15 @@ export async function serveLocally(settings: Settings, build: () => Promise<void
     else activity.take(drawn);
   };
   const isTerminal = process.stdout.isTTY;
+  const bindings = bindingsOf(settings, isTerminal ? 'on a terminal' : 'as a service');
   const start = async () => {
     const started = await startWorkerd({
       dataDir,
       port,
       host: settings.host,
-      bindings: { HOLDPOINT_ACTIVITY: isTerminal ? '1' : '0', ...settings.bindings },
+      bindings,
       showLine,
-      // A person who tries Holdpoint runs tools and model gateways on the same machine.
-      allowPrivateNetwork: settings.bindings['HOLDPOINT_PRIVATE_TOOLS'] === '1',
+      allowPrivateNetwork: bindings['HOLDPOINT_PRIVATE_TOOLS'] === '1',
     });
     lock.nameServer(started.pid, started.url);
     return started;

@@ -64,15 +64,26 @@ export function readSettings(
     const fromEnvironment = env[name];
     if (fromEnvironment !== undefined) bindings[name] = fromEnvironment;
   }
-  const defaults = { HOLDPOINT_DEMO: '1', HOLDPOINT_PRIVATE_TOOLS: '1' };
   return {
     port: parsePort(value('PORT')),
     host: value('HOST') ?? '127.0.0.1',
     dataDir: value('HOLDPOINT_DATA') ?? '.holdpoint',
     person: personName(value('HOLDPOINT_NAME')),
     // A configured model takes precedence over the demo model; `HOLDPOINT_DEMO=0` turns the demo model off.
-    bindings: { ...defaults, ...bindings },
+    bindings: { HOLDPOINT_DEMO: '1', ...bindings },
   };
+}
+
+/**
+ * The bindings of a local server. A person at a terminal tries Holdpoint with models, tools and receivers on the same machine;
+ * a service is reached by others, who could use it to reach what only its machine does.
+ */
+export function bindingsOf(
+  { bindings }: Pick<Settings, 'bindings'>,
+  where: 'on a terminal' | 'as a service',
+): Record<string, string> {
+  const value = where === 'on a terminal' ? '1' : '0';
+  return { HOLDPOINT_ACTIVITY: value, HOLDPOINT_PRIVATE_TOOLS: value, ...bindings };
 }
 
 function readFile(file: string): Record<string, string> {

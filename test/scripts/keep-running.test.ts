@@ -1,21 +1,29 @@
 /** A server that ended by itself must come back without anybody, and one that cannot must not be tried for ever. */
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { keepRunning } from '../../scripts/lib/keep-running.ts';
 import type { Exit } from '../../scripts/workerd.ts';
 
 class FakeServer {
   readonly exited: Promise<Exit>;
+  readonly output: () => string;
   end!: (exit: Exit) => void;
 
-  constructor() {
+  constructor(printed: string) {
+    this.output = () => printed;
     this.exited = new Promise((resolve) => {
       this.end = resolve;
     });
   }
 }
 
+const OUT_OF_FILES =
+  '*** Fatal uncaught kj::Exception: rust/cxx/kj-rs-io/ffi.rs:184: overloaded: accept(): Too many open files (os error 24)\n';
+
 /** Every server that is started ends after so many milliseconds; without one it stays. */
-function world(lives: readonly (number | 'fails to start')[]) {
+function world(
+  lives: readonly (number | 'fails to start' | 'finds no file')[],
+  printed = 'a trace\n',
+) {
   let now = 0;
   let stop!: () => void;
   const said: string[] = [];
@@ -24,7 +32,8 @@ function world(lives: readonly (number | 'fails to start')[]) {
   const start = () => {
     const life = left.shift();
     if (life === 'fails to start') throw new Error('Port taken');
-    const server = new FakeServer();
+    if (life === 'finds no file') throw new Error(`workerd ended.\n${OUT_OF_FILES}`);
+    const server = new FakeServer(printed);
     if (life !== undefined)
       queueMicrotask(() => {
         now += life;
@@ -65,6 +74,17 @@ it('[OPS-1] gives up with a sentence at the fifth end within a minute', async ()
   const { start, ports, pauses } = world([10, 10, 'fails to start', 10, 10]);
   await expect(keepRunning(start(), ports)).rejects.toThrow(/5 times within a minute/);
   expect(pauses).toEqual([250, 500, 1_000, 2_000]);
+});
+
+it('[OPS-1] goes on while connections take the last file, before and after it serves, with a short pause each time', async () => {
+  const lives = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? 10 : 'finds no file'));
+  const { start, ports, pauses, said, stop } = world(lives, OUT_OF_FILES);
+  const running = keepRunning(start(), ports);
+  await vi.waitFor(() => expect(pauses).toHaveLength(20));
+  stop();
+  expect(await running).toBeInstanceOf(FakeServer);
+  expect(new Set(pauses)).toEqual(new Set([250]));
+  expect(said).toContain('Connections have taken its last file.');
 });
 
 it('counts a minute, not a lifetime: the pause is short again and nothing is given up', async () => {

@@ -10,7 +10,8 @@ import {
 it('[OPS-1] warns of a limit that some connections use up, and of no other', () => {
   expect(lowLimitWarning(1_024)).toContain('ulimit -Hn: 1024');
   expect(lowLimitWarning(1_024)).toContain('512 connections');
-  expect(lowLimitWarning(65_536)).toBeUndefined();
+  expect(lowLimitWarning(4_095)).toContain('Raise it to 65536');
+  expect(lowLimitWarning(4_096)).toBeUndefined();
   expect(lowLimitWarning(undefined)).toBeUndefined();
 });
 

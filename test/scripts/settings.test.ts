@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/lib/paths.ts';
-import { readSettings } from '../../scripts/lib/settings.ts';
+import { bindingsOf, readSettings } from '../../scripts/lib/settings.ts';
 
 let folder: string;
 let file: string;
@@ -59,10 +59,18 @@ it('lets the environment win, and writes nothing when it has the secrets', () =>
       HOLDPOINT_SECRET: 's',
       HOLDPOINT_ADMIN_KEY: 'k',
       HOLDPOINT_DEMO: '1',
-      HOLDPOINT_PRIVATE_TOOLS: '1',
     },
   });
   expect(() => statSync(file)).toThrow();
+});
+
+it('[OPS-10] allows private networks on a terminal alone, or where they are set', () => {
+  const at = (where: 'on a terminal' | 'as a service', bindings = {}) =>
+    bindingsOf({ bindings }, where)['HOLDPOINT_PRIVATE_TOOLS'];
+  expect(at('on a terminal')).toBe('1');
+  expect(at('as a service')).toBe('0');
+  expect(at('as a service', { HOLDPOINT_PRIVATE_TOOLS: '1' })).toBe('1');
+  expect(at('on a terminal', { HOLDPOINT_PRIVATE_TOOLS: '0' })).toBe('0');
 });
 
 it('makes no secrets for a script that only looks at a server that runs', () => {

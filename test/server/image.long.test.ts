@@ -2,12 +2,13 @@
  * The image, without Docker: the files that .dockerignore lets into a build, and of these the files that the Dockerfile copies into
  * the image. A bug here is an image that does not start, or that serves an old bundle.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   cpSync,
   mkdtempSync,
   readFileSync,
+  readdirSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -16,6 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseEnv } from 'node:util';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { ROOT } from '../../scripts/lib/paths.ts';
 import { freePort } from '../../scripts/lib/ports.ts';
@@ -37,6 +39,9 @@ beforeAll(() => {
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(stderr);
+  const [, chosen] = /^RUN (mkdir .*)$/m.exec(BUILD) ?? [];
+  if (chosen === undefined) throw new Error('The image takes all of node_modules/@cloudflare');
+  execFileSync('sh', ['-c', chosen], { cwd: built });
   return () => rmSync(built, { recursive: true, force: true });
 });
 
@@ -130,6 +135,28 @@ it('[OPS-7] starts from the copied files alone, without a build, and finds its s
   expect(readFileSync(settings, 'utf8')).toBe(secrets);
   expect(readFileSync(path.join(image.dataDir, 'agent-token'), 'utf8')).toBe(agent);
   expect(statSync(path.join(image.folder, 'dist/worker.js')).mtimeMs).toBe(builtAt);
+});
+
+it('[OPS-7] takes workerd alone of its packages of Cloudflare', () => {
+  const { folder } = makeImage();
+  const taken = readdirSync(path.join(folder, 'node_modules/@cloudflare'));
+  expect(taken).toEqual([expect.stringMatching(/^workerd-linux-/)]);
+});
+
+it('[OPS-10] refuses receivers on private networks', async () => {
+  const image = makeImage();
+  const started = await startImage(image);
+  const [, url = ''] = /ready at (http:\S+)/.exec(await started.ready()) ?? [];
+  const settings = parseEnv(readFileSync(path.join(image.dataDir, 'settings.env'), 'utf8'));
+  const target = { name: 'inside', url: 'http://127.0.0.1:9/hook' };
+  const response = await fetch(`${url}/v1/targets`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${settings['HOLDPOINT_ADMIN_KEY']}` },
+    body: JSON.stringify(target),
+  });
+  expect(response.status).toBe(400);
+  expect(await response.text()).toContain('url');
+  await started.stop();
 });
 
 it('[OPS-7] serves no bundle that is older than a source', async () => {

@@ -43,6 +43,8 @@ export async function startHoldpoint(settings: Record<string, string> = {}): Pro
     HOLDPOINT_SECRET: randomBytes(32).toString('base64url'),
     HOLDPOINT_ADMIN_KEY: adminKey,
     HOLDPOINT_DATA: dataDir,
+    // The models, providers and receivers of stories are on this machine.
+    HOLDPOINT_PRIVATE_TOOLS: '1',
     // Stories create more work in a second than an agent does.
     HOLDPOINT_SESSION_LIMIT: '0',
     PORT: String(await freePort()),
