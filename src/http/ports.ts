@@ -1,4 +1,5 @@
 /** What the HTTP surface needs from its platform: stubs, credentials, copies, rates, and the files that were built. */
+import type { RunningCall, RunningCalls } from './running-calls.ts';
 import type { Rejection } from '../protocol/errors.ts';
 import type { AnswerLink } from '../core/answer-links/answer-link.ts';
 import type { AudiencePolicy } from '../protocol/schema/audience-rule.ts';
@@ -107,12 +108,14 @@ export interface McpHost {
   readonly stateKey: Uint8Array;
   readonly giveUpAfterSeconds?: number | undefined;
   readonly inputText?: string | undefined;
+  readonly onRunning: ((call: RunningCall) => () => void) | undefined;
   readonly keepRunning: (call: Promise<unknown>) => void;
   readonly warn: (message: string, evidence: unknown) => void;
 }
 
 /** The tools as an MCP server, which is loaded with the first request. */
 export interface McpPorts {
+  readonly calls: RunningCalls;
   /** The API, for what the tools ask in the name of the caller. */
   readonly api: (request: Request) => Response | Promise<Response>;
   readonly stateKey: (workspace: string) => Uint8Array;

@@ -1,11 +1,15 @@
 /** Adds the MCP endpoint to the ports of an application: its tools call a second one, which has only what they need. */
 import { createApp, type HttpApp } from './app.ts';
 import type { Credentials, HttpPorts, McpPorts } from './ports.ts';
+import { RunningCalls } from './running-calls.ts';
 import { answeringRoutes } from './routes/answering.ts';
 import { interactionRoutes } from './routes/interactions.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 
-export function withMcp(ports: Omit<HttpPorts, 'mcp'>, mcp: Omit<McpPorts, 'api'>): HttpPorts {
+export function withMcp(
+  ports: Omit<HttpPorts, 'mcp'>,
+  mcp: Omit<McpPorts, 'api' | 'calls'>,
+): HttpPorts {
   let app: HttpApp | undefined;
   const credentials = viaMcp(ports.credentials);
   const build = () =>
@@ -18,6 +22,7 @@ export function withMcp(ports: Omit<HttpPorts, 'mcp'>, mcp: Omit<McpPorts, 'api'
     ...ports,
     mcp: {
       ...mcp,
+      calls: new RunningCalls(),
       api(request) {
         app ??= build();
         return app.fetch(request);

@@ -36,6 +36,8 @@ export interface Exchange {
 export interface WireCall {
   readonly era: Era;
   readonly token?: string;
+  /** Default: a fresh one; undefined for a notification. */
+  readonly id?: number | undefined;
   readonly method: string;
   readonly params?: JsonObject;
   readonly meta?: JsonObject;
@@ -50,6 +52,7 @@ export async function exchange(server: Reachable, call: WireCall): Promise<Excha
   const { era, token, method, params = {}, meta, client = 'test', headers, signal } = call;
   const { fetch = globalThis.fetch } = server;
   ids += 1;
+  const id = 'id' in call ? call.id : ids;
   const envelope = {
     'io.modelcontextprotocol/protocolVersion': VERSIONS.modern,
     'io.modelcontextprotocol/clientInfo': { name: client, version: '1' },
@@ -69,7 +72,7 @@ export async function exchange(server: Reachable, call: WireCall): Promise<Excha
     },
     body: JSON.stringify({
       jsonrpc: '2.0',
-      id: ids,
+      ...(id !== undefined && { id }),
       method,
       params: { ...params, _meta: fullMeta },
     }),

@@ -6,6 +6,7 @@ import { HELD_INPUT_LIMITS } from '../body.ts';
 import { isOriginAllowed } from '../response-headers.ts';
 import { INTERACTIONS_TAG, route, type RouteCall } from '../route.ts';
 import { createSseResponse } from '../streaming/sse-response.ts';
+import { freshKey } from '../../client/requests/http-calls.ts';
 import { HttpTransport } from '../../client/http-transport.ts';
 import { hashText } from '../../core/digest.ts';
 import { rootOf } from '../../protocol/caller.ts';
@@ -15,6 +16,8 @@ import type { McpHost, McpPorts } from '../ports.ts';
 
 /** Names the session for all calls of a client. */
 const SESSION_HEADER = 'Holdpoint-Session';
+/** Made for each `initialize`; nothing is kept under it but the calls that wait. */
+const CLIENT_HEADER = 'Mcp-Session-Id';
 
 /** One message. The tools send no requests to a client, so no client has a response to post. */
 const McpMessage = z.strictObject({
@@ -52,7 +55,9 @@ export const mcpRoutes = [
       if (mcp === undefined) return reject('not_found', 'There are no tools here');
       if (!isOriginAllowed(request, config, 'loopback')) return OTHER_ORIGIN;
       const host = { ...mcpHost(call, mcp), inputText };
-      return watched(await mcp.serve(readable(request), body, host));
+      if (body.method === 'notifications/cancelled') await cancelCall(call, mcp, host);
+      const response = watched(await mcp.serve(readable(request), body, host));
+      return body.method === 'initialize' ? withClientId(response) : response;
     },
   }),
 ];
@@ -97,7 +102,7 @@ const OWN_API = 'http://api.internal';
 type McpCall = Pick<
   RouteCall<unknown, unknown, unknown>,
   'request' | 'identity' | 'ports' | 'keepRunning'
->;
+> & { readonly body: z.output<typeof McpMessage> };
 
 /**
  * Whom the tools of an MCP request serve, from the request and its credential.
@@ -105,10 +110,12 @@ type McpCall = Pick<
  * The tools use the API of this server with the same credential: what they may do is decided by the same checks as for
  * any other client, and the limits count every request that they make.
  */
-function mcpHost({ request, identity, ports, keepRunning }: McpCall, mcp: McpPorts): McpHost {
+function mcpHost(call: McpCall, mcp: McpPorts): McpHost {
+  const { request, identity, ports, keepRunning, body } = call;
   const { caller, workspace, session } = identity;
   const { credential, subject } = caller;
   const named = request.headers.get(SESSION_HEADER)?.trim();
+  const key = callKey(call, body.id);
   return {
     transport: new HttpTransport({
       url: OWN_API,
@@ -122,7 +129,31 @@ function mcpHost({ request, identity, ports, keepRunning }: McpCall, mcp: McpPor
     title: `MCP (${subject})`.slice(0, TITLE_CHARS),
     holder: `${workspace}\n${credential}`,
     stateKey: mcp.stateKey(workspace),
+    onRunning: key === undefined ? undefined : (running) => mcp.calls.add(key, running),
     keepRunning,
     warn: ports.warn,
   };
+}
+
+/** The call that a client made in its session; without a session two clients of one credential have the same ids. */
+function callKey({ request, identity }: McpCall, id: unknown): string | undefined {
+  const client = request.headers.get(CLIENT_HEADER)?.trim() ?? '';
+  if (client === '' || (typeof id !== 'string' && typeof id !== 'number')) return undefined;
+  const { caller, workspace } = identity;
+  return JSON.stringify([workspace, rootOf(caller), caller.subject, client, id]);
+}
+
+/** A notification has no reply, so a failure is for the log. */
+async function cancelCall(call: McpCall, mcp: McpPorts, { transport, warn }: McpHost) {
+  const key = callKey(call, call.body.params?.requestId);
+  if (key === undefined) return;
+  await mcp.calls.cancel(key, transport).catch((cause: unknown) => {
+    warn('A call of an MCP client could not be cancelled', cause);
+  });
+}
+
+function withClientId(response: Response): Response {
+  const headers = new Headers(response.headers);
+  if (response.ok) headers.set(CLIENT_HEADER, freshKey());
+  return new Response(response.body, { status: response.status, headers });
 }

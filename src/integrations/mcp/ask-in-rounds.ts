@@ -111,7 +111,12 @@ async function askInSession(
         waitMs: isUnlimited ? undefined : (host.roundMs ?? ROUND_MS),
         isLater: earlier !== undefined,
         left: departure.left,
+        onOpened: () => {
+          if (running.isCancelled) departure.cancel();
+        },
       });
+      const running = { question: () => round.question, isCancelled: false };
+      const endRunning = host.onRunning?.(running);
       progress.words = () => wordsOfProgress(round.question?.interaction);
       const holdpoint = new Holdpoint({
         transport: round.transport,
@@ -125,6 +130,7 @@ async function askInSession(
         if (round.openQuestion === undefined) reportFault(host, cause);
         return round.question === undefined ? notAskedResult(cause) : failedResult(cause);
       });
+      endRunning?.();
       round.release();
       departure.release();
       const isLost = round.isSessionLost && named === undefined && count < ROUND_SESSIONS;
@@ -164,6 +170,7 @@ interface Departure {
   readonly cancelled: AbortSignal;
   /** The connection is lost, and the client can come back. */
   readonly left: AbortSignal;
+  cancel(): void;
   release(): void;
 }
 
@@ -180,6 +187,7 @@ function watchDeparture(signal: AbortSignal, canComeBack: boolean): Departure {
   return {
     cancelled: cancelled.signal,
     left: left.signal,
+    cancel: () => cancelled.abort(),
     release: () => signal.removeEventListener('abort', leave),
   };
 }

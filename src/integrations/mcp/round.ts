@@ -34,6 +34,8 @@ export interface RoundOptions {
   readonly isLater: boolean;
   /** The client went away: the wait ends, the question stays. */
   readonly left: AbortSignal;
+  /** Called when a question is open. */
+  readonly onOpened: () => void;
 }
 
 export class Round {
@@ -88,6 +90,7 @@ export class Round {
     const isAgain = this.#options.isLater || reopen === undefined;
     const opened = await this.#watchLoss(transport.open(sessionId, isAgain ? rest : request, how));
     this.#keep(sessionId, opened.type === 'interaction' ? opened.interaction : undefined);
+    if (this.#question !== undefined) this.#options.onOpened();
     return opened;
   };
 

@@ -2,6 +2,7 @@
 import type { Away } from '../../client/agent/away.ts';
 import type { Deciding } from '../../protocol/deciding.ts';
 import type { Transport } from '../../client/transport.ts';
+import type { OpenQuestion } from './round.ts';
 
 export interface ToolHost {
   /** Sends every request with the credential of the caller, whose rights are thus checked as everywhere. */
@@ -24,6 +25,13 @@ export interface ToolHost {
   readonly inputText?: string | undefined;
   /** Lets a call end in order although its client has gone away, where a platform would stop it. */
   readonly keepRunning?: ((call: Promise<unknown>) => void) | undefined;
+  /** For a client that cancels a call with another request; the returned function ends that. */
+  readonly onRunning?:
+    | ((call: {
+        readonly question: () => OpenQuestion | undefined;
+        isCancelled: boolean;
+      }) => () => void)
+    | undefined;
   /** For every request that a tool opens; a call may ask for more. */
   readonly deciding?: Deciding | undefined;
   /** For tests; default: 50 seconds. */
