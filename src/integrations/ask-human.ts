@@ -42,13 +42,18 @@ export function askHumanParameters() {
               description:
                 'A person can always answer in other words; without options only in their own',
               items: {
-                type: 'object' as const,
-                properties: {
-                  label: text('A few words'),
-                  description: text('What it means'),
-                },
-                required: ['label', 'description'],
-                additionalProperties: false as const,
+                anyOf: [
+                  text('A few words'),
+                  {
+                    type: 'object' as const,
+                    properties: {
+                      label: text('A few words'),
+                      description: text('What it means'),
+                    },
+                    required: ['label', 'description'],
+                    additionalProperties: false as const,
+                  },
+                ],
               },
             },
             multiSelect: {

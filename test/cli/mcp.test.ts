@@ -71,7 +71,7 @@ describe.each(ERAS)('[MCP-1, CLI-1] holdpoint mcp in the %s era', (era) => {
     const id = tools.request(era, 'tools/call', askingIn());
     await answer(server, session, await waitForOpen(server, session), { answers: { 0: 'Yes' } });
     const { result = {} } = await tools.replyTo(id);
-    expect(stateOf(result)).toMatchObject({ status: 'answered', answers: { 'Deploy?': 'Yes' } });
+    expect(stateOf(result)).toMatchObject({ status: 'answered', answers: { 'Deploy?': ['Yes'] } });
     tools.stdin.end();
     expect(await tools.cli.code).toBe(0);
     expect(tools.cli.err()).toBe('');
@@ -117,7 +117,7 @@ describe.each(ERAS)('[MCP-1, CLI-1] holdpoint mcp in the %s era', (era) => {
     const { result = {} } = await second.replyTo(
       second.request(era, 'tools/call', askingIn(), meta),
     );
-    expect(stateOf(result)).toMatchObject({ answers: { 'Deploy?': 'No' } });
+    expect(stateOf(result)).toMatchObject({ answers: { 'Deploy?': ['No'] } });
   });
 });
 

@@ -219,7 +219,7 @@ describe('questions', () => {
         [SIZES.question]: sizes,
         [`${COLOR.question} (2)`]: 'Something else',
       },
-      message: expect.stringContaining(`${COLOR.question}: ${label}`) as string,
+      message: expect.stringContaining(`${COLOR.question}: ["${label}"]`) as string,
       isDefault: false,
     });
   });

@@ -79,7 +79,7 @@ it('Claude reads them in an answer, and after a tool that was allowed', async ()
     { answers: { '0': 'X' } },
   );
   expect(asked.result).toMatchObject({
-    updatedInput: { answers: { 'Which?': expect.stringMatching(/^X\n\nAttached files/) } },
+    updatedInput: { answers: { 'Which?': expect.stringMatching(/^\["X"\]\n\nAttached files/) } },
   });
   let hooks: ReturnType<typeof bridgeOf>['hooks'] | undefined;
   await answered(

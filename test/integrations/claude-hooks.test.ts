@@ -178,7 +178,7 @@ describe('a deferred call', () => {
     const answered = await run.canUseTool('AskUserQuestion', QUESTIONS, { toolUseID: 'toolu_1' });
     expect(answered).toMatchObject({
       behavior: 'allow',
-      updatedInput: { answers: { 'Which?': 'Y' } },
+      updatedInput: { answers: { 'Which?': '["Y"]' } },
     });
     const plan = {
       tool_name: 'ExitPlanMode',

@@ -33,7 +33,7 @@ async function answered(questions: readonly object[], answer: JsonObject) {
 }
 
 describe('questions of Claude', () => {
-  it('[QST-6, GATE-2] are answered by their words, several choices as the tool splits them', async () => {
+  it('[QST-11, GATE-2] are answered by their words, as lists of JSON', async () => {
     const { result } = await answered([DATABASE, FEATURES], {
       answers: { '0': 'DO', '1': ['A', 'B, with "quotes"', 'C, D', 'say "hi"', 'my own'] },
     });
@@ -43,18 +43,19 @@ describe('questions of Claude', () => {
         questions: [DATABASE, FEATURES],
         metadata: { source: 'model' },
         answers: {
-          'Which database?': 'DO',
-          'Which features?': 'A, "B, with \\"quotes\\"", "C, D", "say \\"hi\\"", my own',
+          'Which database?': '["DO"]',
+          'Which features?':
+            '["A","B, with \\"quotes\\"","C, D","say \\"hi\\"",{"ownWords":"my own"}]',
         },
         annotations: { 'Which database?': { preview: '<b>DO</b>' } },
       },
     });
   });
 
-  it("[QST-2] take a person's own words as they are", async () => {
+  it("[QST-11] mark a person's own words", async () => {
     const { result } = await answered([DATABASE], { answers: { '0': 'SQLite, "in" memory' } });
     expect(result).toMatchObject({
-      updatedInput: { answers: { 'Which database?': 'SQLite, "in" memory' } },
+      updatedInput: { answers: { 'Which database?': '[{"ownWords":"SQLite, \\"in\\" memory"}]' } },
     });
     expect(result).not.toHaveProperty('updatedInput.annotations');
   });
@@ -75,7 +76,7 @@ describe('questions of Claude', () => {
       questions: [{ header: 'Authenticat…' }, { header: 'Q2' }],
     });
     expect(result).toMatchObject({
-      updatedInput: { answers: { [question]: 'Postgres', 'Padded?': ' X ' } },
+      updatedInput: { answers: { [question]: '["Postgres"]', 'Padded?': '[" X "]' } },
     });
   });
 

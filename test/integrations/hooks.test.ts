@@ -216,7 +216,7 @@ describe('[HOOK-1] tools that ask', () => {
   ];
   const asking = { tool_name: 'AskUserQuestion', tool_input: { questions } };
 
-  it('answers questions in the input, and joins several choices as the tool splits them', async () => {
+  it('answers questions in the input, and as lists of JSON', async () => {
     const question = await ask(asking);
     expect(question.request).toMatchObject({
       kind: 'question',
@@ -225,7 +225,7 @@ describe('[HOOK-1] tools that ask', () => {
     const ended = settled(question, { outcome: 'answered', answers: { '0': ['a, b', 'c'] } });
     expect(question.output(ended).hookSpecificOutput).toMatchObject({
       permissionDecision: 'allow',
-      updatedInput: { questions, answers: { 'Which?': '"a, b", c' } },
+      updatedInput: { questions, answers: { 'Which?': '["a, b","c"]' } },
     });
   });
 

@@ -71,6 +71,23 @@ describe('a review of humanInTheLoopMiddleware', () => {
     ).rejects.toBeInstanceOf(NotAnswered);
   });
 
+  it('[ADP-4] says on each of several cards that one denial stops the others', async () => {
+    const { agent, person, open } = pair();
+    const action = { name: 'run', args: { command: 'ls' }, description: 'Lists' };
+    const value = {
+      actionRequests: [action, action],
+      reviewConfigs: [{ actionName: 'run', allowedDecisions: ['approve', 'reject'] }],
+    };
+    const answering = answerInterrupts(agent, { __interrupt__: [{ id: 'both', value }] });
+    for (const { interactionId, request } of await open(2)) {
+      expect(request.description).toBe(
+        'Lists\n\nDecided together with the other calls of this message: one denial stops all of them.',
+      );
+      await person.answer(SESSION, interactionId, { decision: 'deny' });
+    }
+    await answering;
+  });
+
   it('[ADP-1] is one question for each action, and all interrupts are resumed by id', async () => {
     const { agent, person, open } = pair();
     const two = { ...ALL, actionRequests: [RUN, { ...RUN, args: { command: 'rm' } }] };
@@ -145,7 +162,7 @@ describe('a question', () => {
   it('[ADP-1] with choices gets them by its text', async () => {
     const answers = { '0': 'SQLite', '1': ['Search', 'Export'] };
     expect(await resumed(interrupted({ questions: QUESTIONS }), { answers })).toEqual({
-      interrupt_0: { 'Which database?': 'SQLite', 'Which features?': ['Search', 'Export'] },
+      interrupt_0: { 'Which database?': ['SQLite'], 'Which features?': ['Search', 'Export'] },
     });
   });
 

@@ -4,7 +4,6 @@
  * A bug here looks like a model that takes a server which is away for a decision, or one that is told something else by
  * each way.
  */
-import { PassThrough } from 'node:stream';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { ClientError } from '../../src/client/errors.ts';
 import { connect } from '../../src/client/agent/connect.ts';
@@ -17,7 +16,7 @@ import { serveTools } from '../../src/integrations/mcp/index.ts';
 import { answerInterruptions } from '../../src/integrations/openai-agents/index.ts';
 import { altered, HURRY, pair, SESSION } from '../support/agent.ts';
 import { QUESTIONS } from '../support/sdk-questions.ts';
-import type { Message } from '../support/mcp-wire.ts';
+import { callOverStdio } from '../support/mcp-stdio.ts';
 
 const SENTENCE =
   'Nobody could be asked, so this was not run: http://127.0.0.1:9 was not reached (connect ECONNREFUSED 127.0.0.1:9). Does the server run, and is this its address?';
@@ -99,26 +98,9 @@ it.each(Object.entries(WAYS))('[GATE-5] %s says the same sentence', async (_way,
   expect(await asked).toBe(SENTENCE);
 });
 
-async function overStdio(holdpoint: Holdpoint, params: object): Promise<string> {
-  const streams = { stdin: new PassThrough(), stdout: new PassThrough() };
-  const serving = serveTools(holdpoint, { streams, warn: () => undefined });
-  const replied = new Promise<Message>((resolve) => {
-    streams.stdout.on('data', (chunk: Buffer) => {
-      const message = JSON.parse(chunk.toString()) as Message;
-      if (message.id === 2) resolve(message);
-    });
-  });
-  const write = (message: object) =>
-    streams.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-  const clientInfo = { name: 'test', version: '1' };
-  write({
-    id: 1,
-    method: 'initialize',
-    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo },
-  });
-  write({ method: 'notifications/initialized' });
-  write({ id: 2, method: 'tools/call', params });
-  const { result } = await replied;
-  await serving.close();
-  return result?.content?.[0]?.text ?? '';
+function overStdio(holdpoint: Holdpoint, params: object): Promise<string> {
+  return callOverStdio(
+    (streams) => serveTools(holdpoint, { streams, warn: () => undefined }),
+    params,
+  );
 }

@@ -58,7 +58,7 @@ const PLAYED: readonly Scenario[] = [
     word: 'questions',
     answers: () => ({ answers: { '0': 'SQLite', '1': ['Tests', 'Types'] } }),
     asked: ['AskUserQuestion'],
-    ends: 'Tests, Types',
+    ends: '["Tests","Types"]',
   },
   {
     word: 'write',

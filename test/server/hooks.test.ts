@@ -314,7 +314,9 @@ it.concurrent('[HOOK-1] questions, plans and forms are answered in the form of t
   });
   const [question = {}] = await one.open();
   await one.answer(question.interactionId, { answers: { '0': 'b' } });
-  expect(decisionOf(await asking)).toMatchObject({ updatedInput: { answers: { 'Which?': 'b' } } });
+  expect(decisionOf(await asking)).toMatchObject({
+    updatedInput: { answers: { 'Which?': '["b"]' } },
+  });
   const planning = one.hook({
     ...call('', 'toolu_p'),
     tool_name: 'ExitPlanMode',

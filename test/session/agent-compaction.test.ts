@@ -110,7 +110,7 @@ describe('[COMPACT-2] the boundary of a summary', () => {
     expect(agent.model.requests).toHaveLength(before);
     agent.model.will(textOutcome('Summary 2'), textOutcome('Blue it is.'));
     await agent.answers('toolu_3~1', { answers: { '0': 'Blue' } });
-    expect(textOf(lastRequest(agent)?.messages)).toContain('Which color?: Blue');
+    expect(textOf(lastRequest(agent)?.messages)).toContain('Which color?: [\\"Blue\\"]');
     expect(agent.ofType('conversation_compacted')).toHaveLength(2);
   });
 

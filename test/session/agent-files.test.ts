@@ -56,7 +56,7 @@ describe('[ATT-6] the built-in agent', () => {
   });
 
   it.each([
-    ['answers', ASK, { answers: { '0': 'Blue' } }, 'Which color?: Blue'],
+    ['answers', ASK, { answers: { '0': 'Blue' } }, 'Which color?: ["Blue"]'],
     ['a denial', WRITE, { decision: 'deny', reason: 'See' }, 'Reason: See'],
     ['an approval', WRITE, { decision: 'approve' }, 'a.md'],
     ['an approved plan', PLAN, { decision: 'edit' }, 'approved the plan'],

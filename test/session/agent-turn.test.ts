@@ -67,7 +67,7 @@ describe('a turn', () => {
     await agent.answers('toolu_3~1', { answers: { '0': 'Blue' } });
     expect(agent.model.requests).toHaveLength(2);
     expect(agent.lastResults).toMatchObject([
-      { id: 'toolu_3', content: 'Which color?: Blue', isError: false },
+      { id: 'toolu_3', content: 'Which color?: ["Blue"]', isError: false },
       { id: 'toolu_2', isError: false },
       { id: 'toolu_1', isError: false },
     ]);

@@ -1,7 +1,7 @@
 /** Carries the outcomes of interactions into the calls of the run, in the commit of the outcome. */
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { PLAN_WITHOUT_TEXT } from '../../core/kinds/plan-review.ts';
-import { answersAsText } from '../../core/kinds/question.ts';
+import { describeAnswers } from '../../protocol/describe-answers.ts';
 import type { Question } from '../../protocol/schema/kinds/question.ts';
 import { findTool } from '../tools/registry.ts';
 import { allowCall } from './gate-tool-call.ts';
@@ -86,7 +86,7 @@ function readApprovedPlan(plan: unknown): string | undefined {
 /** The text is the same as in the reply to an agent elsewhere. */
 function answersForModel(draft: RunDraft, { interactionId, answers = {} }: CallResponse): string {
   const questions = draft.before.open.get(interactionId)?.request.questions ?? [];
-  return answersAsText(questions as unknown as readonly Question[], answers);
+  return describeAnswers(questions as unknown as readonly Question[], answers);
 }
 
 /**

@@ -37,27 +37,32 @@ export const askUserQuestion: ModelTool = {
               maxItems: 4,
               description: 'Choices with different labels.',
               items: {
-                type: 'object',
-                properties: {
-                  label: {
-                    type: 'string',
-                    minLength: 1,
-                    maxLength: 200,
-                    description: 'A few words.',
+                anyOf: [
+                  { type: 'string', minLength: 1, maxLength: 200, description: 'A few words.' },
+                  {
+                    type: 'object',
+                    properties: {
+                      label: {
+                        type: 'string',
+                        minLength: 1,
+                        maxLength: 200,
+                        description: 'A few words.',
+                      },
+                      description: {
+                        type: 'string',
+                        maxLength: 2_000,
+                        description: 'What choosing it means.',
+                      },
+                      preview: {
+                        type: 'string',
+                        maxLength: 32_768,
+                        description: 'Text or code to compare the choices by.',
+                      },
+                    },
+                    required: ['label'],
+                    additionalProperties: false,
                   },
-                  description: {
-                    type: 'string',
-                    maxLength: 2_000,
-                    description: 'What choosing it means.',
-                  },
-                  preview: {
-                    type: 'string',
-                    maxLength: 32_768,
-                    description: 'Text or code to compare the choices by.',
-                  },
-                },
-                required: ['label'],
-                additionalProperties: false,
+                ],
               },
             },
             multiSelect: {

@@ -4,6 +4,7 @@
  * An approval counts only if it is about this call: the record must show the same input, and unless the call allows edits
  * it must authorize exactly that input. A bug here would run an input that no person saw.
  */
+import { type ShownChoice, shownChoices } from '../../protocol/describe-answers.ts';
 import { describeChanges } from '../../protocol/describe-changes.ts';
 import { ClientError } from '../errors.ts';
 import type { AnswersByIndex } from '../transport.ts';
@@ -273,13 +274,29 @@ export function answersByText(
   questions: readonly Pick<Question, 'question'>[],
   answers: AnswersByIndex,
 ): Readonly<Record<string, string | readonly string[]>> {
-  const named = new Map<string, string | readonly string[]>();
-  for (const [index, { question }] of questions.entries()) {
+  return byText(questions, answers, (_asked, answer) => answer);
+}
+
+/** The same as a model reads it: each answer as a list, in which the person's own words are marked (QST-11). */
+export function choicesByText(
+  questions: readonly Pick<Question, 'question' | 'options'>[],
+  answers: AnswersByIndex,
+): Readonly<Record<string, readonly ShownChoice[]>> {
+  return byText(questions, answers, shownChoices);
+}
+
+function byText<Asked extends Pick<Question, 'question'>, Shown>(
+  questions: readonly Asked[],
+  answers: AnswersByIndex,
+  show: (asked: Asked, answer: AnswersByIndex[string]) => Shown,
+): Readonly<Record<string, Shown>> {
+  const named = new Map<string, Shown>();
+  for (const [index, asked] of questions.entries()) {
     const answer = answers[String(index)];
     if (answer === undefined) continue;
-    let name = question;
-    for (let count = 2; named.has(name); count += 1) name = `${question} (${count})`;
-    named.set(name, answer);
+    let name = asked.question;
+    for (let count = 2; named.has(name); count += 1) name = `${asked.question} (${count})`;
+    named.set(name, show(asked, answer));
   }
   return Object.fromEntries(named);
 }

@@ -7,13 +7,16 @@ export interface Question {
   /** A chip of 1 to 40 characters. */
   readonly header?: string | undefined;
   readonly question: string;
-  /** Up to 12, beside which a person can always answer with a free text; left out, with a free text alone. */
+  /** Up to 12, a label alone or with more, beside which a person can always answer with a free text; left out, with that alone. */
   readonly options?:
-    | readonly {
-        readonly label: string;
-        readonly description?: string | undefined;
-        readonly preview?: string | undefined;
-      }[]
+    | readonly (
+        | string
+        | {
+            readonly label: string;
+            readonly description?: string | undefined;
+            readonly preview?: string | undefined;
+          }
+      )[]
     | undefined;
   readonly multiSelect?: boolean | undefined;
 }

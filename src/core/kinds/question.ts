@@ -5,6 +5,7 @@
  * label or the person's own words and is never parsed: "[draft]" stays a text. Only the text of a multi-select answer
  * is parsed as JSON, and only an array of strings counts.
  */
+import { describeAnswers } from '../../protocol/describe-answers.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
 import type { Answers, Interaction } from '../../protocol/schema/interaction.ts';
 import {
@@ -46,7 +47,7 @@ export const question = defineKind({
     const answers = interaction.answers ?? {};
     return {
       updatedInput: { ...request, answers },
-      message: answersAsText(request.questions, answers),
+      message: describeAnswers(request.questions, answers),
     };
   },
   denied: (interaction) =>
@@ -195,11 +196,3 @@ function matchOptions(asked: Question, text: string): string[] {
 }
 
 /** The answers for a model: one line for each question, several choices joined with ", ". */
-export function answersAsText(questions: readonly Question[], answers: Answers): string {
-  return questions
-    .map((asked, index) => {
-      const value = answers[String(index)] ?? '';
-      return `${asked.question}: ${Array.isArray(value) ? value.join(', ') : value}`;
-    })
-    .join('\n');
-}

@@ -1,13 +1,16 @@
 /**
  * AskUserQuestion: Holdpoint answers by index, the tool by question text.
  *
- * The tool splits the answer of a multiple choice at ", ", so an item with ", " or a quote is written as JSON. A bug here
- * looks like an answer that the model never receives.
+ * The model reads each answer as the JSON list of every other way in (QST-11). A bug here looks like an answer that the
+ * model never receives.
  */
 import type { Question } from '../../client/agent/requests.ts';
 import type { QuestionOutcome } from '../../client/agent/outcomes.ts';
+import { shownChoices } from '../../protocol/describe-answers.ts';
 import { describeAttachedFiles } from '../../protocol/describe-attached-files.ts';
 import { LIMITS } from '../../protocol/limits.ts';
+import { optionAsObject } from '../../protocol/question-option.ts';
+import { isObject } from '../../protocol/types.ts';
 import { type PermissionResult, shownText } from './claude-sdk.ts';
 
 interface SdkOption {
@@ -43,7 +46,12 @@ export function readSdkQuestions(
   const { questions } = input;
   if (!Array.isArray(questions) || questions.length === 0) return undefined;
   if (questions.length > bounds.questions) return undefined;
-  return questions.every((one: unknown) => isSdkQuestion(one, bounds)) ? questions : undefined;
+  const given = questions.map((one: unknown) =>
+    isObject(one) && Array.isArray(one.options)
+      ? { ...one, options: one.options.map(optionAsObject) }
+      : one,
+  );
+  return given.every((one) => isSdkQuestion(one, bounds)) ? given : undefined;
 }
 
 /** Cuts text that is too long for a card; `answeredInput` uses the whole text again. */
@@ -82,10 +90,10 @@ export function answeredInput(
     if (answer === undefined) continue;
     const chosen = (Array.isArray(answer) ? answer : [answer]) as readonly string[];
     const labels = chosen.map((item) => optionOf(options, item)?.label ?? item);
+    const shown = JSON.stringify(shownChoices({ question, options }, labels));
     // The answers are all that the model reads.
-    if (files !== undefined && index === questions.length - 1) labels.push(files);
-    const text = Array.isArray(answer) ? labels.map(quoted).join(', ') : labels.join('\n\n');
-    texts.push([question, text]);
+    const isLast = index === questions.length - 1;
+    texts.push([question, files !== undefined && isLast ? `${shown}\n\n${files}` : shown]);
     const preview = Array.isArray(answer) ? undefined : optionOf(options, chosen[0])?.preview;
     if (preview !== undefined) annotations.push([question, { preview }]);
   }
@@ -103,10 +111,6 @@ function optionOf(options: readonly SdkOption[], answer: string | undefined) {
   return options.find(
     ({ label }) => shownText(label, LIMITS.optionLabelChars).trim() === answer?.trim(),
   );
-}
-
-function quoted(item: string): string {
-  return item.includes(', ') || item.includes('"') ? JSON.stringify(item) : item;
 }
 
 function isSdkQuestion(value: unknown, bounds: QuestionBounds): value is SdkQuestion {

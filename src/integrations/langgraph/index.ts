@@ -12,7 +12,7 @@
  * the convention cannot express that, the call throws and the graph stays interrupted.
  */
 import type { Holdpoint } from '../../client/agent/holdpoint.ts';
-import type { ApprovalOutcome } from '../../client/agent/outcomes.ts';
+import { type ApprovalOutcome, choicesByText } from '../../client/agent/outcomes.ts';
 import {
   ASK_HUMAN,
   ASK_HUMAN_DESCRIPTION,
@@ -65,6 +65,14 @@ export async function answerInterrupts(
   return Object.fromEntries(await Promise.all(answers));
 }
 
+/** `humanInTheLoopMiddleware` goes back to the model with the denial, and runs none of the other calls. */
+const TOGETHER =
+  'Decided together with the other calls of this message: one denial stops all of them.';
+
+function joinDescriptions(one: string | undefined, other: string | undefined): string | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : `${one}\n\n${other}`;
+}
+
 const KEPT_ANSWERS = 1_000;
 const answered = new WeakMap<Holdpoint, Map<string, number>>();
 
@@ -106,7 +114,12 @@ class Answering {
   async answer(value: unknown): Promise<unknown> {
     const review = readReview(value);
     if (review !== undefined) {
-      return { decisions: await Promise.all(review.map((one, at) => this.#review(one, at))) };
+      const together = review.length === 1 ? undefined : TOGETHER;
+      const described = review.map((one) => ({
+        ...one,
+        description: joinDescriptions(one.description, together),
+      }));
+      return { decisions: await Promise.all(described.map((one, at) => this.#review(one, at))) };
     }
     const inbox = readInbox(value);
     if (inbox !== undefined) return Promise.all(inbox.map((one, at) => this.#inbox(one, at)));
@@ -114,7 +127,7 @@ class Answering {
     if (questions === undefined) return this.#text(textOfValue(value), 0);
     const outcome = await orNotAsked(() => this.#holdpoint.ask(questions, this.#how(0)));
     if (outcome.outcome !== 'answered') throw notAnswered(outcome);
-    return outcome.answersByText;
+    return choicesByText(questions, outcome.answers);
   }
 
   async #review(action: ActionToReview, at: number) {

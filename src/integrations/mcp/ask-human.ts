@@ -30,10 +30,10 @@ const ASK_TIMEOUT_SECONDS = 3_600;
 /** A look at an answer does not wait for a server that is away. */
 const ACKNOWLEDGE_WITHIN_SECONDS = 10;
 
-const AskedOption = z.strictObject({
-  label: z.string(),
-  description: z.string().optional(),
-});
+const AskedOption = z.union([
+  z.string(),
+  z.strictObject({ label: z.string(), description: z.string().optional() }),
+]);
 
 const OneQuestionInput = {
   question: z.string(),

@@ -5,7 +5,7 @@
  * result or another tool call stays a value of the field `answers`.
  */
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { answersByText } from '../../client/agent/outcomes.ts';
+import { choicesByText } from '../../client/agent/outcomes.ts';
 import { describeNotAsked } from '../../client/agent/not-asked.ts';
 import { ClientError } from '../../client/errors.ts';
 import { describeVotes } from '../../protocol/deciding.ts';
@@ -52,7 +52,7 @@ export function settledResult(sessionId: string, interaction: Interaction): Call
   return jsonResult({
     status: outcome ?? 'cancelled',
     question_id: writeQuestionId({ sessionId, interaction }),
-    ...(answers !== undefined && { answers: answersByText(questions, answers) }),
+    ...(answers !== undefined && { answers: choicesByText(questions, answers) }),
     ...(values !== undefined && { values }),
     ...(decision !== undefined && { decision }),
     ...(reason !== undefined && { reason }),
@@ -70,6 +70,7 @@ function describeFile({ name, mediaType, bytes, path }: AttachedFile): JsonObjec
 
 interface AskedRound {
   readonly question: string;
+  readonly options: readonly { readonly label: string }[];
 }
 
 function jsonResult(state: JsonObject | Record<string, unknown>): CallToolResult {

@@ -118,7 +118,7 @@ describe('the keys', () => {
     world.run(answer('call-1~1', { answers: { '0': 'Red', '1': 'Blue' } }));
     expect(world.record('call-1~1').answers).toEqual({ '0': 'Red', '1': 'Blue' });
     expect(world.agentReply('call-1~1')).toMatchObject({
-      message: 'Which color?: Red\nWhich color?: Blue',
+      message: 'Which color?: ["Red"]\nWhich color?: ["Blue"]',
     });
   });
 });
@@ -132,7 +132,7 @@ describe('the answered question', () => {
     expect(world.agentReply('call-1~1')).toEqual({
       behavior: 'allow',
       updatedInput: { questions, answers },
-      message: 'Which color?: Mauve\nWhich sizes?: S, L',
+      message: 'Which color?: [{"ownWords":"Mauve"}]\nWhich sizes?: ["S","L"]',
     });
     expect(payloadOf(decided, 'interaction_response')).toMatchObject({
       action: 'submit',

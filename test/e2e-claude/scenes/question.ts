@@ -42,7 +42,7 @@ export const QUESTION: Scene = {
     const { check } = checks(stage);
     check(
       'the model hears the single choice by its question',
-      text.includes('"Which database?"="DO"'),
+      text.includes('"Which database?"="["DO"]"'),
       text,
     );
     check(

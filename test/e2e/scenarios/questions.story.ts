@@ -24,7 +24,7 @@ storyByHand(
     await person.presses('Submit', card);
     await person.sees('Selected: PostgreSQL');
     await person.sees('Selected: Tests, Types, Spelling');
-    await person.sees(/This is what I was told: .*PostgreSQL.*Tests, Types, Spelling/s);
+    await person.sees(/This is what I was told: .*PostgreSQL.*"Tests","Types","Spelling"/s);
     await person.sees('Idle');
     await checkPage(person, 'the answers');
   },

@@ -124,7 +124,10 @@ it('[MCP-1] hands an answer on as data, whatever it says', async () => {
   await answer(server, session, await waitForOpen(server, session), { answers: { 0: hostile } });
   const reply = await asked;
   expect(reply.content).toHaveLength(1);
-  expect(stateOf(reply)).toMatchObject({ status: 'answered', answers: { 'Deploy?': hostile } });
+  expect(stateOf(reply)).toMatchObject({
+    status: 'answered',
+    answers: { 'Deploy?': [{ ownWords: hostile }] },
+  });
   expect(Object.keys(stateOf(reply))).toEqual(['status', 'question_id', 'answers']);
 });
 

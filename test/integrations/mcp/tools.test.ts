@@ -55,7 +55,7 @@ describe.each(ERAS)('[MCP-1] the tools in the %s era', (era) => {
     expect(stateOf(await asked)).toEqual({
       status: 'answered',
       question_id: `${session}/${open.interactionId}`,
-      answers: { 'Deploy?': 'Yes' },
+      answers: { 'Deploy?': ['Yes'] },
     });
   });
 
@@ -91,7 +91,7 @@ describe.each(ERAS)('[MCP-1] the tools in the %s era', (era) => {
         : { ...asked, args: { question_id: stateOf(first).question_id } };
     expect(stateOf(await callTool(server, next))).toMatchObject({
       status: 'answered',
-      answers: { 'Deploy?': 'No' },
+      answers: { 'Deploy?': ['No'] },
     });
     expect(await openIn(server, session)).toEqual([]);
   });

@@ -1,14 +1,16 @@
 /** Questions: one to four, each with up to twelve options and always room for other words; without options, for words alone. */
 import * as z from '../zod.ts';
 import { LIMITS } from '../../limits.ts';
+import { optionAsObject } from '../../question-option.ts';
 
 export const NotBlank = z.string().refine((text) => text.trim() !== '', 'Must not be blank');
 
-const QuestionOption = z.strictObject({
+const WholeOption = z.strictObject({
   label: NotBlank.max(LIMITS.optionLabelChars),
   description: z.string().max(LIMITS.optionDescriptionChars).optional(),
   preview: z.string().max(LIMITS.textChars).optional(),
 });
+const QuestionOption = z.preprocess(optionAsObject, WholeOption);
 
 export const Question = z
   .strictObject({
