@@ -20,6 +20,7 @@ const QUESTIONS = [
 ];
 const ANSWERS = { answers: { '0': 'SQLite', '1': ['Search', 'Export, fast'] } };
 const ONE = { question: 'Deploy?', options: [{ label: 'Yes' }, { label: 'No' }] };
+const PARTS = ['a, b', 'c', 'say "d"', 'two\nlines'];
 const YES = { answers: { '0': 'Yes' } };
 const BASH = { tool_name: 'Bash', input: { command: 'make deploy' }, tool_use_id: 'toolu_e2e' };
 const REASON = 'use the staging copy';
@@ -36,6 +37,9 @@ export const CASES = {
   between: 'server killed between two rounds',
   within: 'server killed within a round',
   disconnect: 'client disconnects',
+  cancel: 'client cancels a call, and stays',
+  texts: 'options as texts, several chosen and own words',
+  parallel: 'three calls at once',
   credential: 'wrong credential',
 } as const;
 export type CaseName = keyof typeof CASES;
@@ -97,6 +101,19 @@ class Scene {
     this.check(`the client gets ${JSON.stringify(wanted)}`, isAsWanted, state);
   }
 
+  async checkCancelled({ interactionId }: Interaction): Promise<void> {
+    const since = Date.now();
+    const { transport } = this.stage.person;
+    const look = () => transport.interaction(this.name, interactionId);
+    let record = await look();
+    while (record.status === 'open' && Date.now() - since < CANCELLED_MS) {
+      await sleep(200);
+      record = await look();
+    }
+    this.check('the question is cancelled', record.outcome === 'cancelled', record);
+    this.stage.transcript.line('Holdpoint', `cancelled after ${Date.now() - since} ms`);
+  }
+
   async checkAsked(times: number): Promise<void> {
     const asked = await this.stage.timesAsked(this.name);
     this.check(`a person was asked ${times} times`, asked === times, asked);
@@ -116,7 +133,7 @@ const PLAYS: Readonly<Record<CaseName, (scene: Scene) => Promise<void>>> = {
     await scene.answerNext(ANSWERS);
     scene.checkState(await reply, {
       status: 'answered',
-      answers: { 'Which database?': 'SQLite', 'Which features?': ['Search', 'Export, fast'] },
+      answers: { 'Which database?': ['SQLite'], 'Which features?': ['Search', 'Export, fast'] },
     });
     await scene.checkAsked(1);
     await client.close();
@@ -163,11 +180,11 @@ const PLAYS: Readonly<Record<CaseName, (scene: Scene) => Promise<void>>> = {
       const look = () => client.call('check_answer', { question_id: waiting.question_id });
       scene.checkState(await look(), { status: 'waiting' });
       await scene.answer(asked, YES);
-      scene.checkState(await look(), { status: 'answered', answers: { 'Deploy?': 'Yes' } });
+      scene.checkState(await look(), { status: 'answered', answers: { 'Deploy?': ['Yes'] } });
     } else {
       await sleep(ROUND_MS + 10_000);
       await scene.answer(asked, YES);
-      scene.checkState(await reply, { status: 'answered', answers: { 'Deploy?': 'Yes' } });
+      scene.checkState(await reply, { status: 'answered', answers: { 'Deploy?': ['Yes'] } });
       scene.check('it took two rounds', scene.calls === 2, scene.calls);
     }
     scene.check('progress came three times in a round', progress >= 3, progress);
@@ -184,7 +201,7 @@ const PLAYS: Readonly<Record<CaseName, (scene: Scene) => Promise<void>>> = {
       await scene.answerNext(YES);
     };
     const reply = await scene.waitOn(client, await client.call('ask_human', ONE));
-    scene.checkState(reply, { status: 'answered', answers: { 'Deploy?': 'Yes' } });
+    scene.checkState(reply, { status: 'answered', answers: { 'Deploy?': ['Yes'] } });
     scene.check('it took two rounds', scene.calls === 2, scene.calls);
     await scene.checkAsked(1);
     await client.close();
@@ -213,7 +230,7 @@ const PLAYS: Readonly<Record<CaseName, (scene: Scene) => Promise<void>>> = {
       [asked.interactionId, again.interactionId],
     );
     await scene.answer(again, YES);
-    scene.checkState(await reply, { status: 'answered', answers: { 'Deploy?': 'Yes' } });
+    scene.checkState(await reply, { status: 'answered', answers: { 'Deploy?': ['Yes'] } });
     await scene.checkAsked(1);
     await next.close();
   },
@@ -226,16 +243,60 @@ const PLAYS: Readonly<Record<CaseName, (scene: Scene) => Promise<void>>> = {
     leaving.abort('The user left');
     await client.close();
     await left;
-    const since = Date.now();
+    await scene.checkCancelled(asked);
+  },
+
+  /** Nothing is closed here: a close would hide a cancel that is ignored. */
+  async cancel(scene) {
+    const client = await scene.connect();
+    const cancelling = new AbortController();
+    const { signal } = cancelling;
+    const cancelled = client.call('ask_human', ONE, { signal }).then(
+      () => 'returned',
+      () => 'cancelled',
+    );
+    const asked = await scene.asked();
+    cancelling.abort('The user pressed Escape');
+    scene.check('the call ends at the client', (await cancelled) === 'cancelled');
+    await scene.checkCancelled(asked);
+    const next = client.call('ask_human', { ...ONE, question: 'And now?' });
+    await scene.answerNext(YES);
+    scene.checkState(await next, { status: 'answered', answers: { 'And now?': ['Yes'] } });
+    await client.close();
+  },
+
+  async texts(scene) {
+    const client = await scene.connect();
+    const question = { question: 'Which parts?', multiple: true };
+    const reply = client.call('ask_human', { ...question, options: PARTS });
+    await scene.answerNext({ answers: { '0': [...PARTS, 'mine, too'] } });
+    const [content] = (await reply).content ?? [];
+    // What a model reads is this text; a parser must find each choice in it, whatever is in a label.
+    const { answers } = JSON.parse(content?.text ?? '{}') as { answers?: JsonObject };
+    const read = JSON.stringify(answers?.['Which parts?']);
+    const isWhole = read === JSON.stringify([...PARTS, { ownWords: 'mine, too' }]);
+    scene.check('a parser reads each choice, and the own words as such', isWhole, read);
+    await client.close();
+  },
+
+  async parallel(scene) {
+    const client = await scene.connect();
+    const names = ['One?', 'Two?', 'Three?'];
+    const replies = names.map((question) => client.call('ask_human', { ...ONE, question }));
     const { transport } = scene.stage.person;
-    const look = () => transport.interaction(scene.name, asked.interactionId);
-    let record = await look();
-    while (record.status === 'open' && Date.now() - since < CANCELLED_MS) {
+    const since = Date.now();
+    let open: readonly Interaction[] = [];
+    while (open.length < names.length && Date.now() - since < CANCELLED_MS) {
       await sleep(200);
-      record = await look();
+      open = (await transport.snapshot(scene.name)).open;
     }
-    scene.check('the question is cancelled', record.outcome === 'cancelled', record);
-    scene.stage.transcript.line('Holdpoint', `cancelled after ${Date.now() - since} ms`);
+    scene.check('all are open at once', open.length === names.length, open.length);
+    await Promise.all(open.map((asked) => scene.answer(asked, YES)));
+    for (const [at, question] of names.entries()) {
+      const answers = { [question]: ['Yes'] };
+      scene.checkState((await replies[at]) ?? {}, { status: 'answered', answers });
+    }
+    await client.close();
   },
 
   async credential(scene) {

@@ -66,18 +66,30 @@ export async function loadClients(folder: string): Promise<readonly ClientKind[]
       },
     },
     {
+      era: 'legacy',
+      title: `client ${PINS['@modelcontextprotocol/client']} as it comes, 2025-11-25`,
+      connect: (options) => connectModern(modern, options, {}),
+    },
+    {
       era: 'modern',
-      title: `client ${PINS['@modelcontextprotocol/client']}, 2026-07-28`,
-      async connect(options) {
-        const client = new modern.Client(INFO, { versionNegotiation: { mode: 'auto' } });
-        await client.connect(transportOf(modern, options));
-        return {
-          call: (name, args, how = {}) => client.callTool({ name, arguments: args }, { ...how }),
-          close: () => client.close(),
-        };
-      },
+      title: `client ${PINS['@modelcontextprotocol/client']} with \`mode: 'auto'\`, 2026-07-28`,
+      connect: (options) =>
+        connectModern(modern, options, { versionNegotiation: { mode: 'auto' } }),
     },
   ];
+}
+
+async function connectModern(
+  modern: ClientPackage & TransportPackage,
+  options: ConnectOptions,
+  settings: object,
+): Promise<McpClient> {
+  const client = new modern.Client(INFO, settings);
+  await client.connect(transportOf(modern, options));
+  return {
+    call: (name, args, how = {}) => client.callTool({ name, arguments: args }, { ...how }),
+    close: () => client.close(),
+  };
 }
 
 function transportOf(from: TransportPackage, { url, headers, fetch }: ConnectOptions): object {

@@ -31,7 +31,7 @@ process.exit(transcript.end() === 0 ? 0 : 1);
 
 async function playClients(): Promise<void> {
   const kinds = await loadClients(packages);
-  // Two servers: most of the time the cases wait for the end of a round.
+  // A server each: most of the time the cases wait for the end of a round.
   const played = await Promise.all(kinds.map((kind) => onStage((stage) => playKind(stage, kind))));
   writeClients(new Map(kinds.map(({ title }, index) => [title, played[index] ?? new Map()])));
 }
