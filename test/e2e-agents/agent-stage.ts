@@ -207,12 +207,21 @@ export class AgentStage {
 
   /** Kills the server, and starts it again on the same port over the same data. */
   async restartServer(): Promise<void> {
+    const { start } = await this.killServer();
+    await sleep(500);
+    await start();
+  }
+
+  async killServer(): Promise<{ start(): Promise<void> }> {
     const { port } = this.#server ?? {};
     await this.#server?.kill();
     this.transcript.line('Holdpoint', '(killed)');
-    await sleep(500);
-    this.#server = await this.#start(port);
-    this.transcript.line('Holdpoint', '(back)');
+    return {
+      start: async () => {
+        this.#server = await this.#start(port);
+        this.transcript.line('Holdpoint', '(back)');
+      },
+    };
   }
 
   #start(port?: number): Promise<RunningWorkerd> {

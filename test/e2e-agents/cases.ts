@@ -1,5 +1,5 @@
 /**
- * The nine cases of a convention. Each starts the agent as a process, answers as a person over HTTP, and counts what the
+ * The cases of a convention. Each starts the agent as a process, answers as a person over HTTP, and counts what the
  * tool did in a file outside of the agent.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -31,6 +31,21 @@ const QUESTIONS: readonly AskedQuestion[] = [
 const ANSWERS = { answers: { '0': 'SQLite', '1': ['Search', 'Export, fast'] } };
 const REASON = 'use the staging copy';
 const EXPIRES_SECONDS = 2;
+
+/** The first JSON list after the words. */
+function listAfter(text: string, words: string): unknown {
+  const from = text.indexOf('[', text.indexOf(words) + words.length);
+  if (!text.includes(words) || from < 0) return undefined;
+  for (let end = from + 1; end <= text.length; end += 1) {
+    if (text[end - 1] !== ']') continue;
+    try {
+      return JSON.parse(text.slice(from, end));
+    } catch {
+      // A bracket in a label.
+    }
+  }
+  return undefined;
+}
 
 type PlayCase = (play: Scene) => Promise<void>;
 
@@ -117,6 +132,19 @@ class Scene {
     this.check(`a person was asked ${times} times`, asked === times, asked);
   }
 
+  /** The choices as a parser finds them after their question, whatever is in a label. */
+  checkLists(): void {
+    const texts: string[] = [];
+    JSON.parse(this.stage.lastRequest(this.name), (_key, value: unknown) => {
+      if (typeof value === 'string') texts.push(value);
+      return value;
+    });
+    const read = texts.map((text) => listAfter(text, 'Which features?'));
+    const wanted = JSON.stringify(ANSWERS.answers['1']);
+    const isRead = read.some((list) => JSON.stringify(list) === wanted);
+    this.check('a parser finds each choice in what the model reads', isRead, texts.slice(-2));
+  }
+
   checkModelRead(...words: readonly string[]): void {
     const last = this.stage.lastRequest(this.name);
     for (const word of words) {
@@ -176,6 +204,7 @@ const PLAYS: Readonly<Record<CaseName, PlayCase>> = {
     await scene.answer(await scene.asked(), answerQuestions() as JsonObject);
     await scene.checkEnd(agent);
     scene.checkModelRead('SQLite', 'Search', 'Export, fast');
+    if (scene.convention.readsLists === true) scene.checkLists();
     await scene.checkAsked(1);
   },
 
@@ -246,6 +275,44 @@ const PLAYS: Readonly<Record<CaseName, PlayCase>> = {
     await agent.end();
     scene.checkEffects();
     await scene.checkAsked(0);
+  },
+
+  async 'server-away'(scene) {
+    const requestedAt: number[] = [];
+    const call = scene.convention.runCall(scene.command('asked'));
+    scene.play(({ step }) => {
+      requestedAt[step] ??= performance.now();
+      return step < 2 ? { text: 'I will.', tools: [call] } : { text: 'Done.' };
+    });
+    const away = await scene.stage.killServer();
+    try {
+      await (await scene.start()).end();
+    } finally {
+      await away.start();
+    }
+    scene.checkEffects();
+    const [began = 0, first, second] = requestedAt;
+    if (!scene.convention.carriesReason || first === undefined || second === undefined) return;
+    const seconds = { first: (first - began) / 1_000, second: (second - first) / 1_000 };
+    scene.stage.transcript.line('agent', `was refused after ${JSON.stringify(seconds)}`);
+    scene.checkModelRead('Nobody could be asked, so this was not run');
+    scene.check('the first call is refused in half a minute', seconds.first < 30, seconds);
+    if (scene.convention.remembersAway !== true) return;
+    scene.check('the second call is refused sooner', seconds.second < seconds.first, seconds);
+  },
+
+  async parallel(scene) {
+    const words = ['one', 'two', 'three'];
+    const calls = words.map((word) => scene.convention.runCall(scene.command(word)));
+    scene.play(({ step }) => (step === 0 ? { text: 'All.', tools: calls } : { text: 'Done.' }));
+    const agent = await scene.start();
+    for (let left = words.length; left > 0; left -= 1)
+      await scene.answer(await scene.asked(), scene.approval);
+    await scene.checkEnd(agent);
+    const effects = scene.stage.effects(scene.name).toSorted();
+    const isEach = JSON.stringify(effects) === JSON.stringify(words.toSorted());
+    scene.check('each of the three ran, once', isEach, effects);
+    await scene.checkAsked(words.length);
   },
 };
 

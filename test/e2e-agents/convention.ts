@@ -13,6 +13,8 @@ export const CASES = {
   'agent-killed': 'agent killed while it waits',
   'answer-between': 'answer while the agent is dead',
   'wrong-credential': 'wrong credential',
+  'server-away': 'two calls while no server runs',
+  parallel: 'three calls in one message',
 } as const;
 export type CaseName = keyof typeof CASES;
 
@@ -63,6 +65,10 @@ export interface Convention {
   readonly keepsIds?: true;
   /** The server waits on behalf of the agent, and does not learn of its death before its request ends. */
   readonly isHeldByServer?: true;
+  /** True if its model reads answers as Holdpoint writes them; otherwise the convention has a form of its own. */
+  readonly readsLists?: true;
+  /** True if one process makes all calls of the agent, so that it can remember a server that is away. */
+  readonly remembersAway?: true;
   /** False if the convention carries no text to the model with a denial. */
   readonly carriesReason: boolean;
 }

@@ -12,6 +12,8 @@ export const AI_SDK: Convention = {
   questionCall: (questions) => ({ name: 'ask_human', input: { questions } }),
   impossible: { edit: 'its approval has no place for a changed input, so no edit is offered' },
   carriesReason: true,
+  readsLists: true,
+  remembersAway: true,
 };
 
 export const AI_SDK_KEPT: Convention = {

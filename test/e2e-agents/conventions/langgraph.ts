@@ -24,6 +24,8 @@ export const LANGGRAPH: Convention = {
   questionCall: (questions) => ({ name: 'ask_human', input: { questions } }),
   impossible: {},
   carriesReason: true,
+  readsLists: true,
+  remembersAway: true,
 };
 
 export const LANGGRAPH_KEPT: Convention = {

@@ -12,6 +12,8 @@ export const OPENAI_AGENTS: Convention = {
   questionCall: (questions) => ({ name: 'ask_human', input: { questions } }),
   impossible: { edit: 'its approval has no place for changed arguments, so no edit is offered' },
   carriesReason: true,
+  readsLists: true,
+  remembersAway: true,
 };
 
 export const OPENAI_AGENTS_KEPT: Convention = {

@@ -46,8 +46,8 @@ export const QUESTION: Scene = {
       text,
     );
     check(
-      'and all three of the multiple choice',
-      ['A', 'B, fast', 'say'].every((word) => text.includes(word)),
+      'and all three of the multiple choice, as a list of JSON',
+      text.includes(`"Which features?"="${JSON.stringify(['A', 'B, fast', 'say "C"'])}"`),
       text,
     );
     check('as a result, not as an error', isError === false, requests.result);
