@@ -156,7 +156,8 @@ it('[APR-3] an answerer allows a prefix for the session, and it must be about th
   const answer = (rule: JsonObject) =>
     make({ decision: 'approve', offer: 'session', rule }, path, ann);
   for (const rule of [
-    { command: 'npm' },
+    { command: 'npm test' },
+    { command: 'make' },
     { command: 'make &&' },
     { path: 'src/**' },
     { command: 'make', host: 'a.org' },
@@ -166,14 +167,14 @@ it('[APR-3] an answerer allows a prefix for the session, and it must be about th
   }
   expectRefused(await answer({ toolName: 'Read' }), 'invalid_answer');
   const expiresAt = Date.now() + 60_000;
-  expect((await answer({ command: 'make test', expiresAt, reason: 'Today' })).status).toBe(200);
-  const { decision } = await open(session, { command: 'make test' });
+  expect((await answer({ command: 'make -j8 all', expiresAt, reason: 'Today' })).status).toBe(200);
+  const { decision } = await open(session, { command: 'make -j8 all test' });
   expect(decision).toMatchObject({
-    by: { createdBy: 'Ann', scope: 'session', pattern: 'Bash: make …' },
+    by: { createdBy: 'Ann', scope: 'session', pattern: 'Bash: make -j8 all …' },
   });
   const listed = await ask(server, { method: 'GET', path: `/v1/sessions/${session}/rules` });
   expect(listed.rules).toMatchObject([
-    { command: 'make', expiresAt, reason: 'Today', interactionId },
+    { command: 'make -j8 all', expiresAt, reason: 'Today', interactionId },
   ]);
 });
 
