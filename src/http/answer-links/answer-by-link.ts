@@ -5,7 +5,7 @@
 import { callerOfLink, rejectLinkAnswer } from '../../core/answer-links/answer-link.ts';
 import { ERRORS, type Rejection, reject } from '../../protocol/errors.ts';
 import { isObject, type JsonObject } from '../../protocol/types.ts';
-import type { InboundAnswer } from '../../protocol/schema/target.ts';
+import type { AnswerByLink } from '../../protocol/schema/answer-link.ts';
 import { commandContext } from '../read-call.ts';
 import type { HttpPorts } from '../ports.ts';
 import { failureRejection } from '../rejection-response.ts';
@@ -16,6 +16,7 @@ import {
   isHandedOver,
   openPage,
   readSentAnswer,
+  rejectUnread,
   settledPage,
 } from './request-page.ts';
 import { type Page, refusalPage } from './page.ts';
@@ -23,7 +24,7 @@ import { type FormErrors, readSentForm, sentDigest, type SentForm } from './sent
 
 /** With a form the body is empty. */
 type AnswerCall = Pick<
-  RouteCall<unknown, unknown, Partial<InboundAnswer>>,
+  RouteCall<unknown, unknown, Partial<AnswerByLink>>,
   'form' | 'body' | 'ports'
 >;
 
@@ -38,7 +39,9 @@ export async function answerByLink(call: AnswerCall, linked: Linked): Promise<Gi
   const { form, body, ports } = call;
   const { link, record } = linked;
   if (form === undefined) {
-    const { answer = {}, inputDigest = answer.inputDigest } = body;
+    const { answer = {}, inputDigest = answer.inputDigest, read } = body;
+    const unread = read === true ? undefined : rejectUnread(record, answer);
+    if (unread !== undefined) return { result: unread };
     return {
       result: await give(ports, linked, {
         ...answer,

@@ -81,6 +81,13 @@ function mustConfirm({ record }: Pick<form.OpenView, 'record'>): boolean {
   return hidesPart(input) || foldsInput(record.toolName, input);
 }
 
+/** Whether this answer lets the agent run an input of which the page folds a part. */
+export function approvesFolded(record: Interaction, { decision, choice }: JsonObject): boolean {
+  const chosen = readChoices(record.request)?.find(({ id }) => id === choice);
+  const approves = (chosen?.decision ?? decision) === 'approve';
+  return approves && !hidesInput(record) && mustConfirm({ record });
+}
+
 function sessionChoice(view: form.OpenView): Html {
   const { record, sent } = view;
   const isThis = form.sentAct(sent) === 'allow_for_session';

@@ -1,7 +1,7 @@
 /** A form on the page of an answer link: every type of field, with its errors and with what was typed. */
 import { escapeInvisible } from '../../protocol/escapes.ts';
 import type { FormRequest } from '../../protocol/schema/kinds/form.ts';
-import type { Interaction } from '../../protocol/types.ts';
+import type { Interaction, JsonObject } from '../../protocol/types.ts';
 import {
   firstDraft,
   type FormDraft,
@@ -179,6 +179,14 @@ function control({ input, isRequired }: Field, { id, typed, error }: RowState): 
         ? input.as
         : 'text';
   return html`<input type="text" dir="auto" inputmode="${keyboard}"${marks} value="${text}">`;
+}
+
+/** A form without fields is a consent to its text. */
+export function acceptsFolded({ request }: Interaction, { values }: JsonObject): boolean {
+  const form = readForm(request);
+  const isConsent =
+    values !== undefined && (form === undefined || fieldsOf(form.schema).length === 0);
+  return isConsent && isLong(fieldExplanation(form) ?? '');
 }
 
 export function readSentFields({ record }: Pick<OpenView, 'record'>, sent: SentForm): ReadAnswer {

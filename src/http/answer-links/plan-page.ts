@@ -1,5 +1,6 @@
 /** A plan on the page of an answer link: the ways to approve it, and feedback. */
 import { FEEDBACK_CHARS } from '../../protocol/limits.ts';
+import type { Interaction, JsonObject } from '../../protocol/types.ts';
 import { planChoices, readPlan } from '../../web/model/cards/plan-choices.ts';
 import { isLong } from '../../web/model/folding.ts';
 import { type Html, html } from '../../core/html.ts';
@@ -54,6 +55,10 @@ ${isThis && form.sentText(sent, 'feedback')}</textarea></label>
 ${form.submitButton('Send feedback')}`,
     ),
   );
+}
+
+export function approvesFoldedPlan({ request }: Interaction, { decision }: JsonObject): boolean {
+  return decision !== 'adjust' && isLong(readPlan(request));
 }
 
 export function readPlanAnswer(

@@ -6,7 +6,8 @@
 import { type AnswerLink, callerOfLink } from '../../core/answer-links/answer-link.ts';
 import { readChoices } from '../../protocol/approval-choices.ts';
 import { escapeInvisible } from '../../protocol/escapes.ts';
-import type { Interaction } from '../../protocol/types.ts';
+import type { Interaction, JsonObject } from '../../protocol/types.ts';
+import { type Rejection, reject } from '../../protocol/errors.ts';
 import { readApproval } from '../../web/model/cards/approval-input.ts';
 import { type Field, fieldsOf } from '../../web/model/cards/form-fields.ts';
 import { readForm } from '../../web/model/cards/form-request.ts';
@@ -36,9 +37,9 @@ import {
 } from './request-parts.ts';
 import { addressView, linkPage, readLinkAnswer } from './link-page.ts';
 import type { Page } from './page.ts';
-import { approvalPage, readApprovalAnswer } from './approval-page.ts';
-import { formPage, readSentFields } from './form-page.ts';
-import { planPage, readPlanAnswer } from './plan-page.ts';
+import { approvalPage, approvesFolded, readApprovalAnswer } from './approval-page.ts';
+import { acceptsFolded, formPage, readSentFields } from './form-page.ts';
+import { approvesFoldedPlan, planPage, readPlanAnswer } from './plan-page.ts';
 import { questionPage, readQuestionAnswer } from './question-page.ts';
 import type { FormErrors, OpenView, ReadAnswer, SentForm } from './sent-form.ts';
 import type { Linked } from './find-linked.ts';
@@ -46,13 +47,15 @@ import type { Linked } from './find-linked.ts';
 interface KindPage {
   readonly show: (view: OpenView) => Html;
   readonly read: (view: Pick<OpenView, 'record'>, sent: SentForm) => ReadAnswer;
+  /** Whether this answer lets the agent go on with a text that the page folds. */
+  readonly passesFolded?: (record: Interaction, answer: JsonObject) => boolean;
 }
 
 const KIND_PAGES: Readonly<Record<string, KindPage>> = {
-  approval: { show: approvalPage, read: readApprovalAnswer },
+  approval: { show: approvalPage, read: readApprovalAnswer, passesFolded: approvesFolded },
   question: { show: questionPage, read: readQuestionAnswer },
-  plan_review: { show: planPage, read: readPlanAnswer },
-  form: { show: formPage, read: readSentFields },
+  plan_review: { show: planPage, read: readPlanAnswer, passesFolded: approvesFoldedPlan },
+  form: { show: formPage, read: readSentFields, passesFolded: acceptsFolded },
   link: { show: linkPage, read: readLinkAnswer },
 };
 
@@ -62,6 +65,15 @@ export function readSentAnswer(record: Interaction, sent: SentForm): ReadAnswer 
   return page === undefined
     ? { ok: false, errors: { '': 'A request of this kind cannot be answered here.' } }
     : page.read({ record }, sent);
+}
+
+/** As the form is refused without its tick. */
+export function rejectUnread(record: Interaction, answer: JsonObject): Rejection | undefined {
+  const isFolded = KIND_PAGES[record.kind]?.passesFolded?.(record, answer) === true;
+  if (record.status !== 'open' || !isFolded) return undefined;
+  const message =
+    'The page of this link folds a part of the request. Read all of it, and send "read": true beside the answer';
+  return reject('invalid_values', message, { fieldErrors: { read: message } });
 }
 
 export interface SentPage {

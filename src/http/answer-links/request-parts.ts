@@ -1,7 +1,7 @@
 /**
  * What is asked, in full: the title of a request, its input as names and exact texts, the words of the agent.
  *
- * Long text is folded, and all of it is in the page. Where part of it is folded, the answer that lets the agent go on
+ * Long text is folded between its beginning and its end, and all of it is in the page. Where part of it is folded, the answer that lets the agent go on
  * takes a confirmation (`seenBox`): a page without a script cannot know what was in the window.
  */
 import { escapeInvisible } from '../../protocol/escapes.ts';
@@ -10,7 +10,7 @@ import { readApproval, targetOf } from '../../web/model/cards/approval-input.ts'
 import { readForm } from '../../web/model/cards/form-request.ts';
 import { readPlan } from '../../web/model/cards/plan-choices.ts';
 import { readQuestions } from '../../web/model/cards/question-request.ts';
-import { inputPairs, isLong, rawJson, sizeOfText, startOfText } from '../../web/model/folding.ts';
+import { inputPairs, isLong, rawJson, sizeOfText } from '../../web/model/folding.ts';
 import { type Html, html, literal, NOTHING, pre } from '../../core/html.ts';
 import type { DiffLine } from '../../display/diff-lines.ts';
 import {
@@ -77,11 +77,48 @@ export function valueView(value: unknown, label: string): Html {
   return html`<div class="literal" role="group" aria-label="${escapeInvisible(label)}">${body}</div>`;
 }
 
-/** The beginning of a long text, and all of it behind a press. */
+/** The beginning and the end of a long text, and all of it behind a press: what an agent puts last runs too. */
 export function foldedText(text: string, className = ''): Html {
-  if (!isLong(text)) return pre(text, className);
-  return html`<div class="folded">${pre(startOfText(text), `${className} clipped`.trim())}
-<details><summary>Show all ${sizeOfText(text)}</summary>${pre(text, className)}</details></div>`;
+  const drawn = drawBlanks(text);
+  if (!isLong(drawn)) {
+    const exact = drawn !== text && allOf(text, className);
+    return exact === false ? pre(text, className) : html`${pre(drawn, className)}${exact}`;
+  }
+  const [start, end] = endsOf(drawn);
+  const folded = drawn.length - start.length - end.length;
+  return html`<div class="folded">${pre(start, className)}
+<p class="card-hint">… ${folded.toLocaleString('en-US')} characters are folded here …</p>${pre(end, className)}
+${allOf(text, className)}</div>`;
+}
+
+function allOf(text: string, className: string): Html {
+  return html`<details><summary>Show all ${sizeOfText(text)}</summary>${pre(text, className)}</details>`;
+}
+
+/** On a phone both ends are in the first view. */
+const FOLD_START_CHARS = 320;
+const FOLD_START_LINES = 8;
+const FOLD_END_CHARS = 320;
+const FOLD_END_LINES = 5;
+
+/** Together less than a text that is folded has; never half of a surrogate pair. */
+function endsOf(text: string): readonly [start: string, end: string] {
+  const start = text.slice(0, FOLD_START_CHARS).split('\n').slice(0, FOLD_START_LINES).join('\n');
+  const end = text.slice(-FOLD_END_CHARS).split('\n').slice(-FOLD_END_LINES).join('\n');
+  return [start.replace(/[\uD800-\uDBFF]$/, ''), end.replace(/^[\uDC00-\uDFFF]/, '')];
+}
+
+/** So many blanks push what follows them out of the window. */
+const BLANK_RUNS = / {40,}|\t{20,}|(?:\r?\n){8,}/g;
+const BLANK_NAMES: Readonly<Record<string, string>> = { ' ': 'spaces', '\t': 'tabs' };
+
+function drawBlanks(text: string): string {
+  return text.replaceAll(BLANK_RUNS, (run) => {
+    const name = BLANK_NAMES[run.charAt(0)];
+    const count = name === undefined ? run.split('\n').length - 1 : run.length;
+    const words = `[${count.toLocaleString('en-US')} ${name ?? 'line breaks'}]`;
+    return name === undefined ? `\n${words}\n` : ` ${words} `;
+  });
 }
 
 export function agentWords(text: string | undefined): Html {
@@ -169,7 +206,8 @@ function fileHead(part: FileDiff | FileText): Html {
   }</code>${words !== '' && html` <span class="card-hint">${words}</span>`}</p>`;
 }
 
-const FIRST_LINES = 40;
+const FIRST_LINES = 30;
+const LAST_LINES = 10;
 /** Fewer lines than this are not worth a press. */
 const FOLDED_ABOVE = 60;
 
@@ -181,6 +219,8 @@ function hunkView(hunk: FileDiff['hunks'][number]): Html {
   return html`${words !== '' && html`<p class="card-hint">${literal(words)}</p>`}${
     isFolded
       ? html`<div class="folded"><div class="diff-lines">${lines.slice(0, FIRST_LINES).map(diffLine)}</div>
+<p class="card-hint">… ${lines.length - FIRST_LINES - LAST_LINES} lines are folded here …</p>
+<div class="diff-lines">${lines.slice(-LAST_LINES).map(diffLine)}</div>
 <details><summary>Show all ${lines.length} lines</summary>${all}</details></div>`
       : all
   }`;

@@ -16,9 +16,12 @@ import { COMMAND_SCOPES, rejectSelfApproval } from '../../core/authority.ts';
 import { rejectSettled } from '../../core/rejections.ts';
 import { mayAct } from '../../protocol/caller.ts';
 import type { ErrorCode, Rejection } from '../../protocol/errors.ts';
-import { CreateAnswerLink, MadeAnswerLink } from '../../protocol/schema/answer-link.ts';
+import {
+  AnswerByLink,
+  CreateAnswerLink,
+  MadeAnswerLink,
+} from '../../protocol/schema/answer-link.ts';
 import { InteractionView } from '../../protocol/schema/interaction.ts';
-import { InboundAnswer } from '../../protocol/schema/target.ts';
 import { answerByLink, answerWithPage } from '../answer-links/answer-by-link.ts';
 import { findLinked, findNewest, LINK_READER } from '../answer-links/find-linked.ts';
 import { DOWNLOAD } from '../answer-links/approval-page.ts';
@@ -156,7 +159,7 @@ export const answerLinkRoutes = [
     summary: 'Answer by an answer link, with the form of its page or as JSON',
     access: 'public',
     params: OfLink,
-    body: InboundAnswer,
+    body: AnswerByLink,
     takesForm: true,
     responses: { 200: { description: 'The answered interaction', schema: AnsweredByLink } },
     media: { 'text/html': 'A page for a person, after a form.' },

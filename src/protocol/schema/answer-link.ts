@@ -2,6 +2,7 @@
 import * as z from './zod.ts';
 import { LIMITS } from '../limits.ts';
 import { Name } from './name.ts';
+import { InboundAnswer } from './target.ts';
 
 /** What a link may be used for: the decisions of an approval and a plan, and the answers of questions, forms and links. */
 const LINK_ANSWERS = [
@@ -40,3 +41,11 @@ export const MadeAnswerLink = z
   .strictObject({ url: z.string(), expiresAt: z.number() })
   .meta({ id: 'MadeAnswerLink' });
 export type MadeAnswerLink = z.infer<typeof MadeAnswerLink>;
+
+export const AnswerByLink = InboundAnswer.safeExtend({
+  read: z
+    .literal(true)
+    .exactOptional()
+    .describe('All of a request was read of which the page folds a part'),
+}).meta({ id: 'AnswerByLink' });
+export type AnswerByLink = z.infer<typeof AnswerByLink>;
