@@ -21,7 +21,7 @@ import { announceEvent, announceHandover, requestForLists } from './announce-eve
 import { toAuditEntry } from './audit-entry.ts';
 import { listOpenInteractions, type SessionState, workingFolder } from './state.ts';
 import { digestRule } from './digest.ts';
-import { isJudgedField } from './rules/match-rule.ts';
+import { judgedPart } from './rules/match-rule.ts';
 
 /** Identifies the stored log: a session whose file was replaced by an older copy must not pass for the same log. */
 export interface ReportSource {
@@ -251,10 +251,7 @@ function reduceInput(
   input: JsonObject | undefined,
 ): Pick<GatedRequest, 'input' | 'ruleDigest'> {
   if (input === undefined) return { input: null };
-  const names = Object.keys(input);
-  const judged = Object.fromEntries(
-    names.map((name) => [name, isJudgedField(name) ? (input[name] ?? null) : null]),
-  );
+  const judged = judgedPart(input);
   const isSmall = (value: JsonObject) => fitsInBytes(JSON.stringify(value), LIMITS.triedInputBytes);
   if (!isSmall(judged)) return { input: null };
   return { input: judged, ...(isSmall(input) && { ruleDigest: digestRule(toolName, input) }) };

@@ -4,6 +4,7 @@
  */
 import type { StoredAudience } from './schema/audience.ts';
 import type { InboxEntry } from './schema/workspace.ts';
+import { isShell } from './shell-tools.ts';
 import { namedToolClass, type ToolClass } from './tool-class.ts';
 
 /** What an approval may do, as far as the name of its tool tells. */
@@ -38,7 +39,8 @@ export function riskOf({
   kind,
   toolName,
 }: Pick<InboxEntry, 'kind' | 'toolName'>): Risk | undefined {
-  return kind === 'approval' ? (namedToolClass(toolName) ?? 'unknown') : undefined;
+  if (kind !== 'approval') return undefined;
+  return namedToolClass(toolName) ?? (isShell(toolName) ? 'execute' : 'unknown');
 }
 
 export function matchesFilter(

@@ -34,7 +34,13 @@ const SHELL_WORDS: ReadonlySet<string> = new Set([
 
 /** Also matches a word in a longer name: `mcp__host__run_command`, `BashTool`, `execute-shell`. */
 export function isShell(toolName: string): boolean {
-  return toolWords(toolName).some((word) => SHELL_WORDS.has(word) || word.endsWith('shell'));
+  const words = toolWords(toolName);
+  return isRun(words) || words.some((word) => SHELL_WORDS.has(word) || word.endsWith('shell'));
+}
+
+/** As a whole name; in a longer one the word says nothing (`run_tests`). */
+function isRun(words: readonly string[]): boolean {
+  return words.length === 1 && words[0] === 'run';
 }
 
 const INSIDE_CAMEL_CASE = deferPattern(String.raw`(\p{Ll})(\p{Lu})`, 'gu');
@@ -75,7 +81,7 @@ export function readsPosix(toolName: string): boolean {
   const words = toolWords(toolName);
   const isOther = (word: string) => /.sh(ell)?$/.test(word) && !POSIX_WORDS.has(word);
   return (
-    words.some((word) => POSIX_WORDS.has(word)) &&
+    (isRun(words) || words.some((word) => POSIX_WORDS.has(word))) &&
     !words.some((word) => OTHER_GRAMMARS.has(word) || isOther(word))
   );
 }

@@ -8,7 +8,8 @@
  * A command is allowed if rules cover each simple command in it, not necessarily the same one. A rule counts until its
  * expiry, by the server's clock. A bug here runs a call that no person allowed.
  */
-import type { JsonObject } from '../../protocol/json.ts';
+import type { Json, JsonObject } from '../../protocol/json.ts';
+import { isObject } from '../../protocol/types.ts';
 import type { Rule } from '../../protocol/schema/rule.ts';
 import { nameWhatRuns } from '../../protocol/command-runners.ts';
 import { isShell, readsPosix } from '../../protocol/shell-tools.ts';
@@ -54,7 +55,7 @@ const FILE_TOOL_NAMES: ReadonlySet<string> = new Set([
   'Write',
 ]);
 const RULE_PATH_FIELDS = ['file_path', 'notebook_path', 'path'] as const;
-const OTHER_PATH_FIELD = /path|file|dir|folder|dest|target|root|cwd/i;
+const OTHER_PATH_FIELD = /path|file|dir|folder|dest|target|root|cwd|^(?:src|source|from|to)$/i;
 const FETCH_WORD = /fetch/i;
 const OTHER_URL_FIELD = /url|uri|host|proxy|endpoint|address|server/i;
 /** Fields beside the command of a shell that change nothing of what it runs. */
@@ -66,8 +67,22 @@ const RULE_COMMAND_FIELDS: ReadonlySet<string> = new Set([
   'timeout_ms',
 ]);
 
-/** Whether a rule looks at the value of this field; of the others it knows only that they are there. */
-export function isJudgedField(name: string): boolean {
+/** What rules look at: of the other fields they know only that they are there. */
+export function judgedPart(input: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(input).map(([name, value]) => [
+      name,
+      isJudgedField(name) ? value : judgedWithin(value),
+    ]),
+  );
+}
+
+function judgedWithin(value: Json): Json {
+  if (Array.isArray(value)) return value.map(judgedWithin).filter((part) => part !== null);
+  return isObject(value) ? judgedPart(value) : null;
+}
+
+function isJudgedField(name: string): boolean {
   return name === 'command' || OTHER_PATH_FIELD.test(name) || OTHER_URL_FIELD.test(name);
 }
 
@@ -89,13 +104,15 @@ function coversCall(rule: Rule, call: RuledCall): boolean {
   return rule.effect === undefined || rule.everyCommand === true || !isShell(call.toolName);
 }
 
-function coversFile(glob: string, { toolName, input, folder }: RuledCall): boolean {
+function coversFile(glob: string, { toolName, input }: RuledCall): boolean {
   const given = RULE_PATH_FIELDS.filter((field) => Object.hasOwn(input, field));
   const others = Object.keys(input).filter(
     (field) => OTHER_PATH_FIELD.test(field) && !given.some((known) => known === field),
   );
   if (!isFileTool(toolName) || given.length === 0 || others.length > 0) return false;
-  return given.every((field) => coversPath(glob, input[field] ?? null, folder));
+  const within = Object.values(input).flatMap((value) => [...valuesOf(value, OTHER_PATH_FIELD)]);
+  if (within.length > 0) return false;
+  return given.every((field) => coversPath(glob, input[field] ?? null));
 }
 
 function coversFetch(pattern: string, { toolName, input }: RuledCall): boolean {
@@ -146,11 +163,24 @@ function worst(
   fields: RegExp,
   find: (value: JsonObject[string]) => Finding,
 ): Finding {
-  const found = Object.entries(input)
-    .filter(([field]) => fields.test(field))
-    .map(([, value]) => find(value));
-  if (found.includes('yes')) return 'yes';
-  return found.includes('unclear') ? 'unclear' : 'no';
+  let found: Finding = 'no';
+  for (const value of valuesOf(input, fields)) {
+    const here = find(value);
+    if (here === 'yes') return 'yes';
+    if (here === 'unclear') found = 'unclear';
+  }
+  return found;
+}
+
+/** The values of these fields at any depth: `edits[].file_path`, `paths[]`, `from.dir`. */
+function* valuesOf(value: Json, fields: RegExp, isNamed = false): Generator<Json> {
+  if (Array.isArray(value)) {
+    for (const part of value) yield* valuesOf(part, fields, isNamed);
+  } else if (isObject(value)) {
+    for (const [name, part] of Object.entries(value)) {
+      yield* valuesOf(part, fields, isNamed || fields.test(name));
+    }
+  } else if (isNamed) yield value;
 }
 
 function isSameInput(inputDigest: string, call: RuledCall): boolean {

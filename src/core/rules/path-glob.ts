@@ -1,8 +1,8 @@
 /**
  * Rules by the path of a file: `src/**`, `docs/*.md`, `/home/ann/app/**`.
  *
- * `*` and `?` stay within one name, `**` is any number of folders. A relative pattern begins at the folder of the agent,
- * where that is known. A path is allowed only in its plain form: without `.`, `..`, empty names, backslashes, colons or
+ * `*` and `?` stay within one name, `**` is any number of folders. Which folder an agent works in is its own word: it allows
+ * nothing, so a relative pattern allows a relative path alone, and it only adds to what is denied. A path is allowed only in its plain form: without `.`, `..`, empty names, backslashes, colons or
  * characters that file systems read in several ways; hidden files need a pattern that names them, since an edit in `.git`
  * runs programs. To deny or to ask, the path is resolved first, and an odd one is unclear. Symbolic links cannot be seen
  * from here.
@@ -35,14 +35,16 @@ export function globProblem(glob: string): string | undefined {
   return isOdd ? 'Use ** as a name of its own, for example src/**' : undefined;
 }
 
-/** For allowing: the path is plain and within the pattern. */
-export function coversPath(glob: string, path: Json, folder?: string): boolean {
+/** For allowing: the path is plain, within the pattern, and absolute if the pattern is. */
+export function coversPath(glob: string, path: Json): boolean {
   const [pattern, given] = [splitPath(glob), splitPath(path)];
   if (pattern === undefined || given === undefined || !isPlainPath(given)) return false;
-  const [wanted, full] = onOneBase(pattern, given, folder) ?? [];
-  if (wanted === undefined || full === undefined) return false;
-  if (full.isAbsolute && VIRTUAL_FOLDERS.has(full.names[0] ?? '')) return false;
-  return matchNames(wanted.names, full.names, { hidden: false });
+  if (pattern.isAbsolute !== given.isAbsolute || isVirtual(given)) return false;
+  return matchNames(pattern.names, given.names, { hidden: false });
+}
+
+function isVirtual({ isAbsolute, names }: PathParts): boolean {
+  return isAbsolute && VIRTUAL_FOLDERS.has(names[0] ?? '');
 }
 
 /** For denying and asking. */
@@ -51,16 +53,25 @@ export function findPath(glob: string, path: Json, folder?: string): Finding {
   const pattern = foldedParts(glob);
   const given = foldedParts(path);
   const isOdd =
-    !isPlainPath(splitPath(path) ?? given) || ODD_IN_PATH().test(path) || path.startsWith('~');
+    !isPlainPath(splitPath(path) ?? given) ||
+    ODD_IN_PATH().test(path) ||
+    path.startsWith('~') ||
+    isVirtual(given);
   const based = onOneBase(pattern, given, folder?.toLowerCase());
   if (based !== undefined) {
     const [wanted, full] = based;
     if (matchNames(wanted.names, full.names, { hidden: true })) return 'yes';
-    return isOdd ? 'unclear' : 'no';
+    // The agent may have named another folder than its own.
+    const mayBeElsewhere = !pattern.isAbsolute && given.isAbsolute && isAnywhere(pattern, given);
+    return isOdd || mayBeElsewhere ? 'unclear' : 'no';
   }
   // The folder is not known: a relative path may be anywhere, and a relative pattern may begin at any folder.
-  const anywhere = given.isAbsolute ? ['**', ...pattern.names] : ['**', ...pattern.names.slice(-1)];
-  return isOdd || matchNames(anywhere, given.names, { hidden: true }) ? 'unclear' : 'no';
+  return isOdd || isAnywhere(pattern, given) ? 'unclear' : 'no';
+}
+
+function isAnywhere(pattern: PathParts, given: PathParts): boolean {
+  const ends = given.isAbsolute ? pattern.names : pattern.names.slice(-1);
+  return matchNames(['**', ...ends], given.names, { hidden: true });
 }
 
 function splitPath(path: Json): PathParts | undefined {

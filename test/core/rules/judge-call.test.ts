@@ -61,6 +61,13 @@ describe('commands', () => {
     }
   });
 
+  it('[TEAM-2] are read for a tool that is named run', () => {
+    const one = rule({ toolName: 'run', command: 'npm test' });
+    expect(ruleProblem({ effect: 'allow', toolName: 'run', command: 'npm test' })).toBeUndefined();
+    expect(judged([one], 'run', { command: 'npm test' })).toBe('allow');
+    expect(judged([rule({ toolName: 'run' })], 'run', { command: 'npm test' })).toBe('none');
+  });
+
   it('[TEAM-2] are read for shells of this grammar alone', () => {
     for (const toolName of ['PowerShell', 'cmd', 'python_repl', 'Task']) {
       const one = rule({ toolName, command: 'npm test' });
@@ -95,9 +102,14 @@ describe('files and addresses', () => {
   const HOST = rule({ toolName: 'WebFetch', host: '*.example.org' });
 
   it.each<[Rule, string, JsonObject, string]>([
-    [SRC, 'Edit', { file_path: '/app/src/a', old_string: '', new_string: '' }, 'allow'],
-    [SRC, 'Edit', { file_path: '/app/src/a', path: '/etc/passwd' }, 'none'],
+    [SRC, 'Edit', { file_path: 'src/a', old_string: '', new_string: '' }, 'allow'],
+    // The folder is the agent's own word.
+    [SRC, 'Edit', { file_path: '/app/src/a' }, 'none'],
+    [{ ...SRC, path: '/app/src/**' }, 'Edit', { file_path: '/app/src/a' }, 'allow'],
+    [{ ...SRC, path: '/app/src/**' }, 'Edit', { file_path: 'src/a' }, 'none'],
+    [SRC, 'Edit', { file_path: 'src/a', path: '/etc/passwd' }, 'none'],
     [SRC, 'Edit', { file_path: 'src/a', target_file: '/etc/passwd' }, 'none'],
+    [SRC, 'Edit', { file_path: 'src/a', edits: [{ file_path: '/etc/passwd' }] }, 'none'],
     [SRC, 'Edit', {}, 'none'],
     [SRC, 'Write', { file_path: 'src/a' }, 'none'],
     [{ ...SRC, toolName: 'move_file' }, 'move_file', { path: 'src/a' }, 'none'],
@@ -113,6 +125,13 @@ describe('files and addresses', () => {
       'deny',
     ],
     [{ ...SRC, effect: 'deny' }, 'Edit', { file_path: '../x' }, 'ask'],
+    [{ ...SRC, effect: 'deny' }, 'Edit', { file_path: '/elsewhere/src/a' }, 'ask'],
+    [{ ...SRC, effect: 'deny' }, 'Edit', { file_path: '/proc/self/cwd/src/a' }, 'ask'],
+    [{ ...SRC, effect: 'deny' }, 'Edit', { edits: [{ file_path: 'src/a' }] }, 'deny'],
+    [{ ...SRC, effect: 'deny' }, 'Edit', { paths: ['x', 'y/../src/a'] }, 'deny'],
+    [{ ...SRC, effect: 'deny' }, 'Edit', { src: 'src/a', note: { dest: 'x' } }, 'deny'],
+    [{ ...SRC, effect: 'deny' }, 'Edit', { edits: [{ file_path: 'x' }], paths: ['y'] }, 'none'],
+    [{ ...HOST, effect: 'deny' }, 'WebFetch', { go: { url: 'https://a.example.org' } }, 'deny'],
     [{ ...HOST, effect: 'deny' }, 'WebFetch', { url: 'a.example.org' }, 'deny'],
   ])('[TEAM-2] %#', (one, toolName, input, expected) => {
     expect(judged([one], toolName, input)).toBe(expected);

@@ -196,16 +196,23 @@ describe('a tool call in one line', () => {
     'PowerShell',
     'Terminal',
     'local-exec',
+    'run',
   ])('[APR-3] treats %s as a shell', (toolName) => {
     expect(isShell(toolName)).toBe(true);
   });
 
-  it.each(['Read', 'Edit', 'Refresh', 'Publish', 'Describe', 'Executive', 'ExitPlanMode'])(
-    'does not treat %s as a shell',
-    (toolName) => {
-      expect(isShell(toolName)).toBe(false);
-    },
-  );
+  it.each([
+    'run_tests',
+    'Read',
+    'Edit',
+    'Refresh',
+    'Publish',
+    'Describe',
+    'Executive',
+    'ExitPlanMode',
+  ])('does not treat %s as a shell', (toolName) => {
+    expect(isShell(toolName)).toBe(false);
+  });
 
   it('finds text in a result that is text', () => {
     expect(resultText('plain')).toBe('plain');
