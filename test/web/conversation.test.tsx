@@ -86,6 +86,14 @@ it('[INT-16] shows whether the agent has an approval, and never that a call runs
   await expect.element(page.getByText('Ended without a result')).toBeVisible();
 });
 
+it('[UI-2] shows the command of a call that has it as a list of words, as Codex does', async () => {
+  const { id, agent, open } = await startStage();
+  const words = { command: ['bash', '-lc', 'git push origin'] };
+  await agent.appendEvents(id, [begins(), calls('c1', 'shell', words)]);
+  open();
+  await expect.element(page.getByText('git push origin')).toBeVisible();
+});
+
 inLongRun(() => {
   it('[INT-16, UI-8] reads again when the page is shown again, and not while it is hidden', async () => {
     const { id, agent, person, open } = await startStage();

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { ToolBlock, ToolGroup } from '../../client/timeline/index.ts';
 import type { Interaction } from '../../protocol/types.ts';
 import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
+import { displayPlain } from '../../display/display-plain.ts';
 import { useLaterParts } from '../hooks/use-later-parts.ts';
 import { useRecord } from '../hooks/use-record.ts';
 import { describePattern } from '../../protocol/rule-words.ts';
@@ -30,7 +31,7 @@ export function ToolRow({ block, context }: ToolRowProps) {
         <summary>
           <Icon name="tool" />
           <span class="name">{name}</span>
-          <span class="subject">{model.toolSubject(call.input)}</span>
+          <span class="subject">{shownSubject(call)}</span>
           <ToolStatus block={block} context={context} />
           <span class="turned">
             <Icon name="chevron" />
@@ -43,6 +44,13 @@ export function ToolRow({ block, context }: ToolRowProps) {
       )}
     </div>
   );
+}
+
+/** A command as the card shows it, also where the tool takes a list of words. */
+function shownSubject({ toolName, input }: ToolBlock['call']): string {
+  const parts = input === '' ? [] : (displayPlain(toolName, input)?.parts ?? []);
+  const command = parts.find((part) => part.type === 'command');
+  return model.toolSubject(command === undefined ? input : { command: command.text });
 }
 
 /** The status of a tool call, in color and in words. Nothing where `known` says the same. */
