@@ -298,6 +298,7 @@ describe('connect', () => {
     vi.stubEnv('HOLDPOINT_URL', '');
     vi.stubEnv('HOLDPOINT_TOKEN', '');
     expect(() => connect()).toThrow('HOLDPOINT_URL');
+    expect(() => connect()).toThrow(ClientError);
     expect(() => connect({ url: 'http://127.0.0.1:9' })).toThrow('HOLDPOINT_TOKEN');
     vi.stubEnv('HOLDPOINT_URL', 'http://127.0.0.1:9');
     vi.stubEnv('HOLDPOINT_TOKEN', 'hp_token');

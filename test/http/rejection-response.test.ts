@@ -165,10 +165,10 @@ it('[LIM-1] explains the form of interaction ids to a caller that sends a tool c
 it('[LIM-1] names the first fault of a body and counts the others', async () => {
   const body = JSON.stringify({ title: 7, mode: 'plan', timeouts: { approval: 0 } });
   const { message, details } = await refusedWith('/v1/sessions', body);
-  expect(message).toBe('title: use text, not a number (and 2 more)');
+  expect(message).toBe('unknown field "mode" (and 2 more)');
   expect(details?.issues).toEqual([
+    { path: '', message: 'unknown field "mode"' },
     { path: 'title', message: 'use text, not a number' },
     { path: 'timeouts.approval', message: expect.any(String) },
-    { path: '', message: 'unknown field "mode"' },
   ]);
 });

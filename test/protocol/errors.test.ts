@@ -9,6 +9,7 @@ import {
   reject,
   retryOf,
 } from '../../src/protocol/errors.ts';
+import { ApprovalRequest } from '../../src/protocol/schema/kinds/approval.ts';
 import { ErrorBody, schemaRejection } from '../../src/protocol/schema/rejection.ts';
 
 describe('the table', () => {
@@ -80,8 +81,8 @@ describe('a refusal', () => {
     expect(code).toBe('invalid_request');
     expect(details).toEqual({
       issues: [
-        { path: 'list.1.name', message: expect.any(String) },
         { path: '', message: expect.stringContaining('extra') },
+        { path: 'list.1.name', message: expect.any(String) },
       ],
     });
   });
@@ -92,6 +93,13 @@ describe('a refusal', () => {
     expect(details?.issues).toHaveLength(50);
     expect(details?.total).toBe(500);
     expect(message).toBe('0: use text, not a number (and 499 more)');
+  });
+
+  it('[LIM-1] by a schema names an unknown field before what is missing', () => {
+    const { error } = ApprovalRequest.safeParse({ inptu: {} });
+    const { message, details } = schemaRejection(error!);
+    expect(message).toBe('unknown field "inptu" (and 1 more)');
+    expect(JSON.stringify(details)).toContain('{} if the tool takes none');
   });
 
   it('[LIM-1] by a schema names the first problem and lists all', () => {

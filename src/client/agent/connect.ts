@@ -37,9 +37,10 @@ export function connect({ url, token, transport, fetch, ...rest }: ConnectOption
   if (transport !== undefined) return new Holdpoint({ ...rest, session, transport });
   const at = url ?? nonEmpty(env.HOLDPOINT_URL);
   const credential = token ?? nonEmpty(env.HOLDPOINT_TOKEN);
-  if (at === undefined) throw new TypeError('Give connect() a url, or set HOLDPOINT_URL');
+  if (at === undefined)
+    throw neverError('invalid_request', 'Give connect() a url, or set HOLDPOINT_URL');
   if (credential === undefined)
-    throw new TypeError('Give connect() a token, or set HOLDPOINT_TOKEN');
+    throw neverError('invalid_request', 'Give connect() a token, or set HOLDPOINT_TOKEN');
   const address = parseServerAddress(at, url === undefined ? 'HOLDPOINT_URL' : 'url');
   // A caller with `onRetry` reports failures itself.
   const isQuiet = rest.onRetry !== undefined || !isNode();

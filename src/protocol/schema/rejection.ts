@@ -19,9 +19,17 @@ export const ErrorBody = z
   })
   .meta({ id: 'Error', description: 'Every refusal has this shape.' });
 
-/** Lists the issues with readable paths; the message is the first issue. */
+const UNKNOWN_FIELD = 'unknown field';
+
+function isUnknownField({ message }: SchemaIssue): boolean {
+  return message.startsWith(UNKNOWN_FIELD);
+}
+
+/** Lists the issues with readable paths, unknown fields first; the message is the first issue. */
 export function schemaRejection(error: z.ZodError, code: ErrorCode = 'invalid_request'): Rejection {
-  const found = plainIssues(error.issues);
+  // A field that is not known is often the name of the missing one, written wrong.
+  const all = plainIssues(error.issues);
+  const found = [...all.filter(isUnknownField), ...all.filter((issue) => !isUnknownField(issue))];
   const [first] = found;
   if (first === undefined) return reject(code, 'This does not fit');
   const where = first.path === '' ? '' : `${first.path}: `;
@@ -159,7 +167,7 @@ function sentence(issue: ZodIssue, path: readonly PropertyKey[]): string {
       const names = issue.keys.slice(0, MAX_NAMES).map((name) => JSON.stringify(cutName(name)));
       const more =
         issue.keys.length > MAX_NAMES ? ` and ${issue.keys.length - MAX_NAMES} more` : '';
-      return `unknown field${issue.keys.length > 1 ? 's' : ''} ${names.join(', ')}${more}`;
+      return `${UNKNOWN_FIELD}${issue.keys.length > 1 ? 's' : ''} ${names.join(', ')}${more}`;
     }
     case 'invalid_format':
       return issue.format === 'regex'

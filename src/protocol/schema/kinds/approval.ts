@@ -1,6 +1,8 @@
 /** Approval: may this tool run with this input? */
 import * as z from '../zod.ts';
 import { JsonObjectSchema } from '../interaction.ts';
+import type { JsonObject } from '../../json.ts';
+import { isObject } from '../../types.ts';
 import { LIMITS } from '../../limits.ts';
 import { EveryCommandFlag, RuleChoice } from '../rule.ts';
 import { areUnique } from './form.ts';
@@ -38,8 +40,15 @@ const ApprovalChoice = z
   });
 export type ApprovalChoice = z.infer<typeof ApprovalChoice>;
 
+const ToolInput = z
+  .custom<JsonObject>(
+    isObject,
+    'Give the input of the tool as a JSON object, {} if the tool takes none',
+  )
+  .meta({ type: 'object' });
+
 export const ApprovalRequest = z.strictObject({
-  input: JsonObjectSchema,
+  input: ToolInput,
   description: z.string().max(LIMITS.textChars).optional(),
   allowEdit: z.boolean().optional(),
   inputSchema: JsonObjectSchema.optional(),
