@@ -45,7 +45,9 @@ export function waitingResult(question: OpenQuestion): CallToolResult {
 
 /** The outcome of a settled record, whatever its kind. */
 export function settledResult(sessionId: string, interaction: Interaction): CallToolResult {
-  const { outcome, answers, values, decision, reason, reply, request } = interaction;
+  const { kind, outcome, answers, values, decision, reason, reply, request } = interaction;
+  // The agent goes on with a changed plan, so the word `denied` alone would mislead it.
+  const isSentBack = kind === 'plan_review' && outcome === 'denied';
   const questions = Array.isArray(request.questions)
     ? (request.questions as unknown as AskedRound[])
     : [];
@@ -55,6 +57,7 @@ export function settledResult(sessionId: string, interaction: Interaction): Call
     ...(answers !== undefined && { answers: choicesByText(questions, answers) }),
     ...(values !== undefined && { values }),
     ...(decision !== undefined && { decision }),
+    ...(isSentBack && { decision: 'adjust' }),
     ...(reason !== undefined && { reason }),
     ...(reply?.behavior === 'deny' && { message: reply.message }),
     ...(reply?.attachments && { attached_files: reply.attachments.map(describeFile) }),

@@ -75,6 +75,7 @@ describe.each(ERAS)('[MCP-1] the tools in the %s era', (era) => {
     });
     expect(stateOf(await plan)).toMatchObject({
       status: 'denied',
+      decision: 'adjust',
       message: expect.stringContaining('Test more'),
     });
   });
