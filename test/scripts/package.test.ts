@@ -33,7 +33,9 @@ it('knows which package a module is in', () => {
 });
 
 it('exports the client under the name of the package alone as well', () => {
-  const { exports } = manifest(entries(), []) as { exports: Record<string, unknown> };
+  const { exports, ...more } = manifest(entries(), []) as { exports: Record<string, unknown> };
+  // For resolvers that read no exports.
+  expect(more).toMatchObject({ main: './client.js', types: './client.d.ts' });
   expect(exports['.']).toEqual(exports['./client']);
   expect(exports['.']).toEqual({ types: './client.d.ts', default: './client.js' });
   expect(entries().flatMap(specifiersOf)).toContain('holdpoint');

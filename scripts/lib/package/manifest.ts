@@ -117,6 +117,9 @@ export function manifest(
     sideEffects: false,
     engines: { node: '>=20.19' },
     files: ['**/*.js', '**/*.d.ts'],
+    // Resolvers without `exports` read these: TypeScript with `moduleResolution: node10`.
+    main: './client.js',
+    types: './client.d.ts',
     bin: { [PROGRAM.name]: `${PROGRAM.file}.js` },
     exports: {
       ...Object.fromEntries(
