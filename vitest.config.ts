@@ -18,6 +18,13 @@ const LONG_FILES = sourceFiles(ROOT, 'test').filter(
   (file) => /\.test\.tsx?$/.test(file) && (file.includes('.long.') || countsByRunLength(file)),
 );
 
+/** CI runs `npm test` without arguments, and reads its results from this file. */
+const REPORT = process.env['HOLDPOINT_TEST_REPORT'];
+const resultsIn = (outputFile: string): ['json', { outputFile: string }] => [
+  'json',
+  { outputFile },
+];
+
 /** Tests of Node wait for servers, deadlines and processes: two more than there are cores keep these busy. */
 const NODE_AT_ONCE = availableParallelism() + 2;
 
@@ -43,6 +50,7 @@ function countsByRunLength(file: string): boolean {
 export default defineConfig(async ({ mode }) => ({
   test: {
     maxWorkers: mode === 'long' ? availableParallelism() : NODE_AT_ONCE,
+    ...(REPORT !== undefined && { reporters: ['default', resultsIn(REPORT)] }),
     projects: inMode(mode, [
       {
         test: {

@@ -4,6 +4,7 @@
  * Off a terminal it prints the link alone, for `open "$(npm run --silent link)"`.
  */
 import path from 'node:path';
+import { agentShellOf } from '../src/cli/agent-shell.ts';
 import { runningServer } from './lib/data-lock.ts';
 import { fail } from './lib/fail.ts';
 import { nameNote } from './lib/greeting.ts';
@@ -12,6 +13,11 @@ import { SETTINGS_FILE } from './lib/paths.ts';
 import { readSettings } from './lib/settings.ts';
 
 try {
+  const agent = agentShellOf(process.env);
+  if (agent !== undefined)
+    fail(
+      `This shell belongs to ${agent}, and the link is a person's. Run it in a terminal of your own.`,
+    );
   const { dataDir, bindings, person } = readSettings(process.env, SETTINGS_FILE, 'read secrets');
   const url = runningServer(path.resolve(dataDir));
   if (url === undefined)

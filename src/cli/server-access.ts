@@ -5,6 +5,7 @@
  * environment wins over the login, because it was set for this shell. A key of an agent on this machine is in the data
  * folder of `npm start`.
  */
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseServerAddress } from '../client/agent/connect.ts';
@@ -16,7 +17,38 @@ import type { CliCall, Terminal } from './cli-command.ts';
 import { agentKeyFileOf, readAgentKey, readLogin } from './credential-files.ts';
 import { CliError, EXIT, usageError } from './exit-code.ts';
 
-export const LOCAL_URL = 'http://127.0.0.1:8787';
+const USUAL_URL = 'http://127.0.0.1:8787';
+
+/** Where the server of this machine is: the address that `npm start` has written into its data folder, if it runs. */
+export function localUrl(terminal: Pick<Terminal, 'env' | 'cwd'>): string {
+  try {
+    const holders: unknown = JSON.parse(readFileSync(inDataFolder(terminal, 'lock'), 'utf8'));
+    const server = Array.isArray(holders) ? holders.find(isRunningServer) : undefined;
+    return server?.url ?? USUAL_URL;
+  } catch {
+    // No server has run over this folder, or half of the list is written.
+    return USUAL_URL;
+  }
+}
+
+function isRunningServer(holder: unknown): holder is { readonly url: string } {
+  if (typeof holder !== 'object' || holder === null) return false;
+  const { pid, url } = holder as { readonly pid?: unknown; readonly url?: unknown };
+  return typeof pid === 'number' && typeof url === 'string' && isAlive(pid);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // The process lives and belongs to another user.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+function inDataFolder({ env, cwd }: Pick<Terminal, 'env' | 'cwd'>, file: string): string {
+  return path.resolve(cwd, nonEmpty(env['HOLDPOINT_DATA']) ?? '.holdpoint', file);
+}
 
 export interface ServerAccess {
   readonly url: string;
@@ -40,7 +72,7 @@ export async function findAgentAccess(call: CliCall): Promise<ServerAccess | und
   const given = givenToken(call);
   const address = call.args.text('url') ?? nonEmpty(env['HOLDPOINT_URL']);
   const named = address === undefined ? undefined : checkAddress(call, address);
-  const url = named ?? LOCAL_URL;
+  const url = named ?? localUrl(call.terminal);
   if (given !== undefined) return { url, ...given, isLogin: false };
   const kept = await readAgentKey(call.terminal);
   if (kept !== undefined && (named === undefined || isSameServer(kept.url, named))) {
@@ -51,13 +83,8 @@ export async function findAgentAccess(call: CliCall): Promise<ServerAccess | und
 
 /** The key that `npm start` of a server in this folder made. */
 export async function localAccess(call: CliCall, url: string): Promise<ServerAccess | undefined> {
-  const { env } = call.terminal;
   if (!isLocalAddress(url)) return undefined;
-  const file = path.resolve(
-    call.terminal.cwd,
-    nonEmpty(env['HOLDPOINT_DATA']) ?? '.holdpoint',
-    'agent-token',
-  );
+  const file = inDataFolder(call.terminal, 'agent-token');
   const token = await readIfThere(file);
   return token === undefined ? undefined : { url, token, from: file, isLogin: false };
 }
@@ -76,7 +103,7 @@ export async function findPersonAccess(call: CliCall): Promise<ServerAccess | un
   const given = givenToken(call);
   const address = call.args.text('url') ?? nonEmpty(env['HOLDPOINT_URL']);
   if (given !== undefined) {
-    const url = address === undefined ? LOCAL_URL : checkAddress(call, address);
+    const url = address === undefined ? localUrl(call.terminal) : checkAddress(call, address);
     return { url, ...given, isLogin: false };
   }
   return loginAccess(

@@ -78,3 +78,17 @@ describe('[OPS-7] the image and the service', () => {
     expect(unit).toMatch(/^ExecStart=\S+\/node scripts\/run\.js start$/m);
   });
 });
+
+it('the README has both commands on a line each, and CI runs the second as it stands there', () => {
+  const start = read('README.md').split('## Start')[1]?.split('\n## ')[0] ?? '';
+  const commands = [...start.matchAll(/```sh\n([^`]*)```/g)].flatMap(([, text = '']) =>
+    text.trim().split('\n'),
+  );
+  expect(commands).toContain('npm ci && npm start');
+  expect(commands).toContain('npm ci && npm test');
+  const lines = read('.ci/run').split('\n');
+  expect(lines.filter((line) => /npm (ci|test)\b/.test(line) && !line.includes('echo'))).toEqual([
+    'npm ci && npm test',
+  ]);
+  expect(lines.at(-2)).toContain('npm run --silent verify -- --ci --tested "$tested"');
+});

@@ -2,6 +2,7 @@
  * `holdpoint` for a person against a server: login, lists, answers, links, keys and the doctor.
  * The file is long because its tests share one server and one workspace.
  */
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   lstatSync,
@@ -263,6 +264,23 @@ describe('[CLI-1] reading and answering', () => {
     },
   );
 
+  it.each([{ CLAUDECODE: '1' }, { CODEX_THREAD_ID: 'x' }, { AI_AGENT: 'x' }])(
+    '[CLI-3] refuses to log in, and to print a link, in the shell of an agent (%j)',
+    async (env) => {
+      const home = emptyFolder();
+      const ended = await runCli(['login'], { home, env, stdin: LINK });
+      expect(ended).toMatchObject({ code: 1, out: '' });
+      expect(ended.err).toContain("a login is a person's");
+      const file = path.resolve('scripts/link.ts');
+      const link = spawnSync(process.execPath, [file], {
+        encoding: 'utf8',
+        env: { ...process.env, ...env, HOLDPOINT_DATA: path.join(home, 'no-data') },
+      });
+      expect(link).toMatchObject({ status: 1, stdout: '' });
+      expect(link.stderr).toContain("the link is a person's");
+    },
+  );
+
   it('lists sessions and prints a log', async () => {
     const { home } = await loggedIn();
     const { session, reference } = await openQuestion();
@@ -362,6 +380,27 @@ describe('[CLI-1] reading and answering', () => {
     expect(every).toMatchObject({ code: 1, out: '' });
     const { home } = await loggedIn();
     expect(await runCli(wanted, inHome(home))).toMatchObject({ code: 1, out: '' });
+  });
+
+  it('[CLI-1] finds the server that runs over the data folder, on whichever port', async () => {
+    const home = emptyFolder();
+    const folder = path.join(home, '.holdpoint');
+    mkdirSync(folder);
+    writeFileSync(path.join(folder, 'agent-token'), await keyWith('agent'));
+    const holders = (pid: number) =>
+      JSON.stringify([
+        { pid: process.pid, identity: 'script' },
+        { pid, identity: 'workerd', url: server.url },
+      ]);
+    writeFileSync(path.join(folder, 'lock'), holders(process.pid));
+    const found = await runCli(['doctor'], inHome(home));
+    expect(found.out).toContain(`${server.url} answers`);
+    // The number of a process that has ended.
+    const { pid } = spawnSync('true');
+    writeFileSync(path.join(folder, 'lock'), holders(pid));
+    const { out, err } = await runCli(['doctor'], inHome(home));
+    expect(out + err).toContain('127.0.0.1:8787');
+    expect(out + err).not.toContain(server.url);
   });
 
   it('says what would be used, and what is wrong', async () => {

@@ -148,7 +148,7 @@ it('[OPS-10] refuses receivers on private networks', async () => {
   const started = await startImage(image);
   const [, url = ''] = /ready at (http:\S+)/.exec(await started.ready()) ?? [];
   const settings = parseEnv(readFileSync(path.join(image.dataDir, 'settings.env'), 'utf8'));
-  const target = { name: 'inside', url: 'http://127.0.0.1:9/hook' };
+  const target = { type: 'webhook', name: 'inside', url: 'http://127.0.0.1:9/hook' };
   const response = await fetch(`${url}/v1/targets`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${settings['HOLDPOINT_ADMIN_KEY']}` },

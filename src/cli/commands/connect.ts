@@ -24,7 +24,7 @@ import {
   findPersonAccess,
   httpCallsOf,
   localAccess,
-  LOCAL_URL,
+  localUrl,
   nonEmpty,
   type ServerAccess,
 } from '../server-access.ts';
@@ -184,7 +184,7 @@ async function ensureKey(call: CliCall): Promise<AgentKey> {
   if (person !== undefined && (await readScopes(call, person))?.includes('admin') === true) {
     return makeKey(call, person);
   }
-  const url = access?.url ?? person?.url ?? LOCAL_URL;
+  const url = access?.url ?? person?.url ?? localUrl(call.terminal);
   throw new CliError(
     `No key to ask with at ${url}, and no credential here may make one. An administrator runs \`holdpoint keys create "${KEY_NAME}"\`; then run: HOLDPOINT_URL=${url} HOLDPOINT_TOKEN=… holdpoint connect …`,
     EXIT.refused,

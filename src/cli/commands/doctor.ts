@@ -15,7 +15,7 @@ import {
   findAgentAccess,
   findPersonAccess,
   httpCallsOf,
-  LOCAL_URL,
+  localUrl,
   nonEmpty,
   type ServerAccess,
   transportOf,
@@ -75,7 +75,7 @@ async function describeLogin({ terminal }: CliCall): Promise<string> {
 
 async function describeServer(call: CliCall): Promise<string> {
   const access = (await findAgentAccess(call)) ?? (await findPersonAccess(call));
-  const url = access?.url ?? LOCAL_URL;
+  const url = access?.url ?? localUrl(call.terminal);
   const calls = httpCallsOf(
     access ?? { url, token: 'none', from: '', isLogin: false },
     call.terminal,

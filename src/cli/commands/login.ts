@@ -8,11 +8,12 @@ import { createInterface } from 'node:readline';
 import { parseServerAddress } from '../../client/agent/connect.ts';
 import { ClientError } from '../../client/errors.ts';
 import { type HttpCalls, readPart } from '../../client/requests/http-calls.ts';
+import { agentShellOf } from '../agent-shell.ts';
 import { type CliCall, type CliAction, readStdin } from '../cli-command.ts';
-import { EXIT, usageError } from '../exit-code.ts';
+import { CliError, EXIT, usageError } from '../exit-code.ts';
 import { isRefusedWith } from '../find-session.ts';
 import { writeLogin } from '../credential-files.ts';
-import { httpCallsOf, LOCAL_URL, nonEmpty } from '../server-access.ts';
+import { httpCallsOf, localUrl, nonEmpty } from '../server-access.ts';
 import { describeSpan } from '../show-table.ts';
 
 const LOGIN_SCOPES = ['read', 'answer', 'send'];
@@ -21,6 +22,14 @@ const MAX_CREDENTIAL_BYTES = 65_536;
 
 export const login: CliAction = async (call) => {
   const { terminal, out, isJson } = call;
+  const agent = agentShellOf(terminal.env);
+  if (agent !== undefined) {
+    throw new CliError(
+      `This shell belongs to ${agent}, and a login is a person's. Log in from a terminal of your own.`,
+      EXIT.refused,
+      'forbidden',
+    );
+  }
   const { url, token } = parseGiven(call, await readCredential(call));
   const access = { url, token, from: 'the given credential', isLogin: false };
   const calls = httpCallsOf(access, terminal);
@@ -89,7 +98,7 @@ function parseGiven({ args, terminal }: CliCall, text: string): { url: string; t
   const named = args.text('url') ?? args.positionals.find((one) => !one.includes('#'));
   const server = isLink
     ? serverOfLink(address)
-    : (named ?? nonEmpty(terminal.env['HOLDPOINT_URL']) ?? LOCAL_URL);
+    : (named ?? nonEmpty(terminal.env['HOLDPOINT_URL']) ?? localUrl(terminal));
   try {
     return { url: parseServerAddress(server, 'The address').replace(/\/+$/, ''), token };
   } catch (cause) {
