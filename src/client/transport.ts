@@ -329,6 +329,8 @@ export interface Subscriber {
   readonly delta?: (delta: Delta) => void;
   /** Who looks just now, this client's person included. It ends with the connection; a stream brings none. */
   readonly presence?: (presence: wire.Presence) => void;
+  /** What has changed of the agents of interactions: whether one waits, and since when one has the outcome. */
+  readonly agents?: (agents: readonly wire.AgentState[]) => void;
   readonly status?: (status: ConnectionStatus) => void;
 }
 

@@ -27,7 +27,7 @@ export type {
   HistoryPage,
 } from './schema/history.ts';
 export type { FoundEvent, SearchPage } from './schema/search.ts';
-export type { Presence } from './schema/frame.ts';
+export type { AgentState, Presence } from './schema/frame.ts';
 export type { Usage } from './schema/usage.ts';
 export type { SessionFile, SessionFileEntry as FileEntry } from './schema/session.ts';
 export type {

@@ -10,7 +10,6 @@ import { type ReadResult, reject } from '../protocol/errors.ts';
 import type { Interaction, InteractionView } from '../protocol/schema/interaction.ts';
 import { markDelivered } from './find-record.ts';
 import { findForReader, requireState } from './queries.ts';
-import type { SessionStore } from './ports.ts';
 import type { Session } from './session.ts';
 import { viewInteraction } from './view.ts';
 
@@ -23,7 +22,7 @@ export function acknowledgeOutcome(
 ): ReadResult<InteractionView> {
   const state = requireState(session);
   if ('ok' in state) return state;
-  const { store, now, warn } = session.ports;
+  const { now, warn } = session.ports;
   const record = findForReader(session, state, interactionId, caller);
   if (record === undefined) return UNKNOWN_INTERACTION;
   const lost = rejectReassigned(toolCallId, record);
@@ -31,11 +30,10 @@ export function acknowledgeOutcome(
   if (record.status === 'open') {
     return reject('still_open', 'There is no outcome yet to acknowledge');
   }
-  const at = now();
   try {
     const known = isUnacknowledged(record)
-      ? markAcknowledged(store, record, at)
-      : markDelivered(store, record, caller, at);
+      ? markAcknowledged(session, record, now())
+      : markDelivered(session, record, caller);
     return { ok: true, value: viewInteraction(session.kinds, known, () => false) };
   } catch (cause) {
     warn('An acknowledgement could not be written', cause);
@@ -43,9 +41,15 @@ export function acknowledgeOutcome(
   }
 }
 
-function markAcknowledged(store: SessionStore, record: Interaction, at: number): Interaction {
-  store.acknowledge(record, at);
-  return { ...record, acknowledgedAt: at, deliveredAt: record.deliveredAt ?? at };
+function markAcknowledged(
+  { ports, agents }: Session,
+  record: Interaction,
+  at: number,
+): Interaction {
+  ports.store.acknowledge(record, at);
+  const { interactionId, deliveredAt = at } = record;
+  if (record.deliveredAt === undefined) agents.noteRead(interactionId, { deliveredAt });
+  return { ...record, acknowledgedAt: at, deliveredAt };
 }
 
 const OUTCOME_NOT_WRITTEN = reject(

@@ -18,6 +18,7 @@ import { findNamedFiles } from './attached-files.ts';
 import type { SessionContext } from './facts.ts';
 import type { HeldInput } from '../core/whole-input.ts';
 import type { Commit, HistoryChange, SessionStore } from './ports.ts';
+import type { Session } from './session.ts';
 
 type OpenRecords = SessionState['open'];
 
@@ -214,13 +215,14 @@ export function findFacts(
 
 /** Marks a settled record as delivered when its agent reads it for the first time. */
 export function markDelivered(
-  store: SessionStore,
+  { ports, agents }: Pick<Session, 'ports' | 'agents'>,
   record: Interaction,
   caller: Caller,
-  now: number,
 ): Interaction {
   const isNews = record.status === 'settled' && record.deliveredAt === undefined;
   if (!isNews || !isAgentOf(caller, record.openedBy)) return record;
-  store.markDelivered(record, now);
-  return { ...record, deliveredAt: now };
+  const deliveredAt = ports.now();
+  ports.store.markDelivered(record, deliveredAt);
+  agents.noteRead(record.interactionId, { deliveredAt });
+  return { ...record, deliveredAt };
 }

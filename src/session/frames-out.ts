@@ -3,7 +3,7 @@ import { countBytes } from '../protocol/bytes.ts';
 import type { Rejection } from '../protocol/errors.ts';
 import { errorPart, PROTOCOL } from '../protocol/frames.ts';
 import { LIMITS } from '../protocol/limits.ts';
-import type { Presence } from '../protocol/schema/frame.ts';
+import type { AgentState, Presence } from '../protocol/schema/frame.ts';
 import type { LogChunk } from './ports.ts';
 import type { Snapshot } from '../protocol/types.ts';
 
@@ -34,6 +34,10 @@ export function deltaFrame(delta: {
 
 export function presenceFrame(presence: Presence): string {
   return JSON.stringify({ type: 'presence', ...presence });
+}
+
+export function agentsFrame(interactions: readonly AgentState[]): string {
+  return JSON.stringify({ type: 'agents', interactions });
 }
 
 export function resultFrame(id: string, value: unknown): string {

@@ -99,6 +99,7 @@ export function completeJoin(session: Session, socket: Socket, request: JoinRequ
       const snapshot = readSnapshot(session);
       return snapshot.ok ? snapshot.value : undefined;
     });
+    session.agents.join(attachment);
     return;
   }
   const { toolCallId, attachment, caller } = request;
@@ -107,8 +108,9 @@ export function completeJoin(session: Session, socket: Socket, request: JoinRequ
   const isLost = record && isReassignedFrom({ toolCallId }, record);
   if (record?.status === 'open' && (toolCallId === undefined || !isLost)) {
     const { interactionId } = record;
-    if (interactionId === request.interactionId) return;
-    return socket.attach({ ...attachment, interactionId } as Attachment);
+    if (interactionId !== request.interactionId)
+      socket.attach({ ...attachment, interactionId } as Attachment);
+    return session.agents.join(socket.attachment);
   }
   const read = readInteraction(session, request.interactionId, request.caller);
   if (!read.ok) return;

@@ -60,7 +60,11 @@ export class PendingCalls {
 
   /** Called where the caller may wait: `joinRejection` has found nothing against it. `id` is of the caller's making. */
   async wait(id: string, request: WaitRequest): Promise<PendingCallEnd> {
-    const call = new CallWaiter(request.attachment, this.#ports, () => this.#calls.delete(id));
+    const call = new CallWaiter(request.attachment, this.#ports, (hasConnection) => {
+      this.#calls.delete(id);
+      // Its connection waits on.
+      if (!hasConnection) this.#session.subscribers.remove(call);
+    });
     this.#calls.set(id, call);
     call.begin(this.#session, request);
     const end = await call.returned;
@@ -95,7 +99,7 @@ class CallWaiter implements Socket {
   attachment: Attachment;
   readonly #ports: PendingCallPorts;
   readonly #return: (end: CallEnd) => void;
-  readonly #forget: () => void;
+  readonly #forget: (hasConnection: boolean) => void;
   #release: () => void;
   #stopTimer = NOTHING_HELD;
   /** The call has returned, and its connection has not come. */
@@ -103,7 +107,11 @@ class CallWaiter implements Socket {
   #isOver = false;
   #frame: string | undefined;
 
-  constructor(attachment: Attachment, ports: PendingCallPorts, forget: () => void) {
+  constructor(
+    attachment: Attachment,
+    ports: PendingCallPorts,
+    forget: (hasConnection: boolean) => void,
+  ) {
     this.attachment = attachment;
     this.#ports = ports;
     this.#forget = forget;
@@ -146,7 +154,7 @@ class CallWaiter implements Socket {
   take(): MovedWaiter | undefined {
     if (!this.#isMoving || this.#isOver) return undefined;
     const frame = this.#frame;
-    this.#end({ frame: undefined });
+    this.#end({ frame: undefined }, frame === undefined);
     return frame === undefined ? { attachment: this.attachment } : { frame };
   }
 
@@ -162,12 +170,12 @@ class CallWaiter implements Socket {
     release();
   }
 
-  #end(end: CallEnd): void {
+  #end(end: CallEnd, hasConnection = false): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#letGo();
     this.#stopTimer();
-    this.#forget();
+    this.#forget(hasConnection);
     this.#return(end);
   }
 }

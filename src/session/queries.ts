@@ -42,10 +42,9 @@ export function readInteraction(
 ): ReadResult<InteractionView> {
   const state = requireState(session);
   if ('ok' in state) return state;
-  const { store, now } = session.ports;
   const record = findForReader(session, state, interactionId, caller);
   if (record === undefined) return UNKNOWN_INTERACTION;
-  return { ok: true, value: viewRecord(session, markDelivered(store, record, caller, now())) };
+  return { ok: true, value: viewRecord(session, markDelivered(session, record, caller)) };
 }
 
 /** The record under this id; for its agent, the request that asks again after the decision was taken back. */

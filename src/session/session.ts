@@ -41,6 +41,7 @@ import {
   nextDue,
   REPORT_WITHIN_MS,
 } from './alarm-schedule.ts';
+import { AgentPresence } from './agent-presence.ts';
 import { Subscribers } from './subscribers.ts';
 import { Incarnation, Outbox, readReportAfter } from './outbox.ts';
 import type { Commit, HistoryChange, KeyedResult, SessionPorts } from './ports.ts';
@@ -64,6 +65,7 @@ interface CommitOptions {
 
 export class Session {
   readonly subscribers: Subscribers;
+  readonly agents: AgentPresence;
   readonly outbox: Outbox;
   readonly runner: TurnRunner;
   readonly rendezvous: Rendezvous;
@@ -83,8 +85,23 @@ export class Session {
     const stored = ports.store.load();
     this.#state = stored === null ? null : assembleState(stored);
     this.#run = stored?.run ?? null;
-    this.subscribers = new Subscribers(ports);
-    this.undelivered = new UndeliveredDecisions(ports);
+    this.subscribers = new Subscribers({
+      ...ports,
+      onLeft: (attachments) => {
+        for (const attachment of attachments) this.agents.leave(attachment);
+      },
+    });
+    this.agents = new AgentPresence({
+      ...ports,
+      open: () => this.#state?.open.values() ?? [],
+      isAgentWaiting: (record) => this.isAgentWaiting(record),
+      hasSubscribers: () => this.subscribers.hasSubscribers(),
+      send: (frame) => this.subscribers.announce(frame),
+    });
+    this.undelivered = new UndeliveredDecisions({
+      ...ports,
+      onShown: ({ interactionId }, shownAt) => this.agents.noteRead(interactionId, { shownAt }),
+    });
     this.#schedule = new AlarmSchedule(ports);
     this.#incarnation = new Incarnation(stored?.incarnation ?? '', ports);
     this.outbox = new Outbox(stored?.reportedSeq ?? 0, {
@@ -317,6 +334,7 @@ export class Session {
     if (fileName !== undefined) this.#incarnation.begin(fileName);
     const written = { json: eventsJson, count: events.length, lastSeq: events.at(-1)?.seq ?? 0 };
     if (events.length > 0) this.subscribers.publish(written);
+    this.agents.note(records);
     if (change !== undefined) {
       this.#run = change.run;
       this.runner.applyChange(change);
@@ -378,12 +396,12 @@ export class Session {
   ): HandleResult {
     const state = this.#state;
     if (state === null) return reject('not_found', 'There is no such session');
-    const { store, now } = this.ports;
+    const { store } = this.ports;
     const body = commandBody(reply, state, (id) => {
       const justWritten = written.find((one) => one.interactionId === id);
       const known = justWritten ?? find.recordById(store, state.open, id);
       const record = opener ? find.followUndone(store, state.open, known) : known;
-      const shown = record && opener ? find.markDelivered(store, record, opener, now()) : record;
+      const shown = record && opener ? find.markDelivered(this, record, opener) : record;
       return shown && viewInteraction(this.kinds, shown, (one) => this.isAgentWaiting(one));
     });
     return { ok: true, reply, body, ...how };

@@ -36,6 +36,8 @@ export interface SubscriberPorts {
   readonly sockets: Sockets;
   readonly now: () => number;
   readonly later: (ms: number, work: () => void) => void;
+  /** These connections are gone. */
+  readonly onLeft?: (attachments: readonly Attachment[]) => void;
 }
 
 export class Subscribers {
@@ -84,6 +86,23 @@ export class Subscribers {
     this.#send([frame]);
   }
 
+  /** Sends what belongs to the present and not to the log, during a replay too, and never before the welcome. */
+  announce(frame: string): void {
+    for (const socket of this.#subscribers())
+      if (this.#replaying.get(socket)?.bytes !== 0) trySend(socket, frame);
+  }
+
+  hasSubscribers(): boolean {
+    return this.#subscribers().length > 0;
+  }
+
+  #subscribers(): Socket[] {
+    const now = this.#ports.now();
+    return this.#ports.sockets
+      .all()
+      .filter((socket) => socket.attachment.role === 'subscriber' && isInTime(socket, now));
+  }
+
   /** In one pass over the sockets, of which there may be a thousand. */
   #send(frames: readonly string[]): void {
     const now = this.#ports.now();
@@ -109,12 +128,7 @@ export class Subscribers {
 
   /** True if an agent waits for the outcome, or if the credential that opened the interaction is connected. */
   isAgentWaiting(interaction: Interaction): boolean {
-    return this.#live().some(({ attachment }) => {
-      if (attachment.role === 'waiter') {
-        return attachment.agent && isAwaitedBy(attachment, interaction);
-      }
-      return attachment.caller.credential === interaction.openedBy.credential;
-    });
+    return this.#live().some(({ attachment }) => isAwaitedBy(attachment, interaction));
   }
 
   /** True if a connection that receives every event may act as the agent of this interaction. */
@@ -159,6 +173,7 @@ export class Subscribers {
   remove(socket: Socket): void {
     this.#replaying.delete(socket);
     this.onlookers.leave([socket]);
+    this.#ports.onLeft?.([socket.attachment]);
   }
 
   #disconnect(sockets: readonly Socket[], rejection: Rejection, code: number): void {
@@ -168,6 +183,7 @@ export class Subscribers {
       tryClose(socket, code, rejection.code);
     }
     this.onlookers.leave(sockets);
+    this.#ports.onLeft?.(sockets.map(({ attachment }) => attachment));
   }
 
   /** The sockets that may still receive; expired ones are closed on the way. */
@@ -269,10 +285,12 @@ interface ReplayProgress {
   readonly bytes: number;
 }
 
-function isAwaitedBy(
-  { interactionId, openedAt, chain }: Extract<Attachment, { role: 'waiter' }>,
-  interaction: Interaction,
-): boolean {
+/** An agent waits for it on this connection, or the connection has the credential that opened it. */
+export function isAwaitedBy(attachment: Attachment, interaction: Interaction): boolean {
+  if (attachment.role !== 'waiter')
+    return attachment.caller.credential === interaction.openedBy.credential;
+  const { agent, interactionId, openedAt, chain } = attachment;
+  if (!agent) return false;
   const isOfBatch =
     openedAt === interaction.openedAt && chain[0] === interaction.openedBy.credential;
   return interactionId === interaction.interactionId || isOfBatch;

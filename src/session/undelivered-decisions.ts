@@ -20,6 +20,7 @@ export interface UndeliveredPorts {
   readonly store: Pick<SessionStore, 'settled' | 'markShown'>;
   readonly now: () => number;
   readonly warn: (message: string, evidence: unknown) => void;
+  readonly onShown?: (record: Interaction, at: number) => void;
 }
 
 /** Few were decided lately; as many as a session can have open, decided in one batch, take some pages. */
@@ -60,6 +61,7 @@ export class UndeliveredDecisions {
   #mark(record: Interaction, at: number): void {
     try {
       this.#ports.store.markShown(record, at);
+      this.#ports.onShown?.(record, at);
     } catch (cause) {
       this.#unwritten.add(record.interactionId);
       this.#ports.warn('A reading could not be noted', cause);

@@ -130,7 +130,7 @@ describe('a write that succeeds', () => {
     world.trace.length = 0;
     world.must(APPROVE);
     await world.quiet();
-    expect(world.trace).toEqual(['commit', 'send', 'send', 'close 1000', 'tell']);
+    expect(world.trace).toEqual(['commit', 'send', 'send', 'send', 'close 1000', 'tell']);
     world.trace.length = 0;
     world.must(askQuestion({ toolCallId: 'call-2', timeoutSeconds: 1 }));
     await world.quiet();

@@ -152,7 +152,7 @@ describe('a result', () => {
       ...QUESTION,
       detached: true,
     });
-    expect(socket.last?.type).toBe('events');
+    expect(socket.frames.slice(-2).map(({ type }) => type)).toEqual(['events', 'agents']);
     world.workspace.release();
     await received;
     expect(socket.last).toMatchObject({ type: 'result', id: 'f-1', ok: true });

@@ -26,7 +26,7 @@ import type { Environment } from '../environment.ts';
 
 /** A `Subscriber` for the payloads of this connection. */
 interface StreamListener<Carried extends Stream>
-  extends Pick<Subscriber, 'events' | 'presence' | 'status'> {
+  extends Pick<Subscriber, 'events' | 'presence' | 'agents' | 'status'> {
   readonly welcome?: (snapshot: Carried['snapshot']) => void;
   readonly delta?: (delta: Carried['delta']) => void;
 }
@@ -151,6 +151,8 @@ export class Driver<Carried extends Stream = SessionStream> implements Subscript
         return this.#callListener(() => subscriber.delta?.(action.delta));
       case 'presence':
         return this.#callListener(() => subscriber.presence?.(action.presence));
+      case 'agents':
+        return this.#callListener(() => subscriber.agents?.(action.agents));
     }
   }
 

@@ -7,6 +7,7 @@
 import {
   isObject,
   isText,
+  type AgentState,
   type Interaction,
   type Presence,
   type SessionEvent,
@@ -43,6 +44,10 @@ export function readSessionFrame(text: unknown): ConnectionEvent {
     }
     case 'presence':
       return isPresence(frame) ? { type: 'presence', presence: frame } : NONSENSE;
+    case 'agents':
+      return areAgentStates(frame.interactions)
+        ? { type: 'agents', agents: frame.interactions }
+        : NONSENSE;
     case 'error':
       return isRefusal(frame.error) ? { type: 'refusal', refusal: frame.error } : NONSENSE;
   }
@@ -105,6 +110,10 @@ function isPresence(value: unknown): value is Presence {
       (one) => isObject(one) && isText(one.subject) && isTextOrNothing(one.interactionId),
     )
   );
+}
+
+function areAgentStates(value: unknown): value is readonly AgentState[] {
+  return Array.isArray(value) && value.every((one) => isObject(one) && isText(one.interactionId));
 }
 
 function isSession(value: unknown): value is SessionView {

@@ -131,6 +131,7 @@ export function advance<Carried extends Stream = SessionStream>(
       return step(memory, alive);
     case 'delta':
     case 'presence':
+    case 'agents':
       return step(memory, alive, event);
     case 'events':
       return handleEvents({ memory, phase: alive }, event.events, inputs);

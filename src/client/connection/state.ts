@@ -1,7 +1,13 @@
 /** The states, events and actions of a connection, and the port to the link that carries its frames. */
 import type { ClientError } from '../errors.ts';
 import type { ConnectionStatus, Delta, PauseReason } from '../transport.ts';
-import type { JsonObject, Presence, SessionEvent, Snapshot } from '../../protocol/types.ts';
+import type {
+  AgentState,
+  JsonObject,
+  Presence,
+  SessionEvent,
+  Snapshot,
+} from '../../protocol/types.ts';
 
 /** A WebSocket, or server-sent events where no WebSocket can be had. */
 export type LinkKind = 'socket' | 'stream';
@@ -77,6 +83,7 @@ export type ConnectionEvent<Carried extends Stream = SessionStream> =
   | { readonly type: 'events'; readonly events: readonly SessionEvent[] }
   | { readonly type: 'delta'; readonly delta: Carried['delta'] }
   | { readonly type: 'presence'; readonly presence: Presence }
+  | { readonly type: 'agents'; readonly agents: readonly AgentState[] }
   /** Any other sign of life: a pong, a comment, a frame of a newer server. */
   | { readonly type: 'alive' }
   | { readonly type: 'refusal'; readonly refusal: ServerRefusal }
@@ -101,7 +108,8 @@ export type ConnectionAction<Carried extends Stream = SessionStream> =
   | { readonly type: 'welcome'; readonly snapshot: Carried['snapshot'] }
   | { readonly type: 'deliver'; readonly events: readonly SessionEvent[] }
   | { readonly type: 'delta'; readonly delta: Carried['delta'] }
-  | { readonly type: 'presence'; readonly presence: Presence };
+  | { readonly type: 'presence'; readonly presence: Presence }
+  | { readonly type: 'agents'; readonly agents: readonly AgentState[] };
 
 export interface ConnectionStep<Carried extends Stream = SessionStream> {
   readonly state: ConnectionState;

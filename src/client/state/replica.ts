@@ -9,6 +9,7 @@
  */
 import { replicaDraftOf, foldIntoReplica, publishReplica } from './replica-draft.ts';
 import type {
+  AgentState,
   EventOf,
   Interaction,
   Rule,
@@ -33,6 +34,8 @@ export interface Replica {
   readonly rules: readonly Rule[];
   /** The last status of the session, until an event of its work follows. */
   readonly report: StatusReport | null;
+  /** What has changed of the agents of interactions since the welcome, which says it of those that were open. */
+  readonly agents: ReadonlyMap<string, AgentState>;
   readonly isDeleted: boolean;
   /** For the next fold: the `seq` of the present. Until the cursor reaches it, `past` holds the interactions open there. */
   readonly asOf: number;
@@ -52,6 +55,7 @@ export function emptyReplica(after = 0): Replica {
     waiting: new Map(),
     rules: [],
     report: null,
+    agents: new Map(),
     isDeleted: false,
     asOf: after,
     past: [],
@@ -69,9 +73,17 @@ export function foldWelcome(replica: Replica, { session, head, open }: Snapshot)
     head,
     open,
     waiting: new Map(open.map((one) => [one.toolCallId, 'logged'])),
+    agents: new Map(),
     past: cursor < head ? known : [],
     asOf: head,
   };
+}
+
+export function foldAgents(replica: Replica, changes: readonly AgentState[]): Replica {
+  const agents = new Map(replica.agents);
+  for (const one of changes)
+    agents.set(one.interactionId, { ...agents.get(one.interactionId), ...one });
+  return { ...replica, agents };
 }
 
 /** The event after `after` is missing; the next one that arrived is `found`. */

@@ -72,6 +72,15 @@ export const Presence = z.strictObject({
 });
 export type Presence = z.infer<typeof Presence>;
 
+/** What the log lacks of the agent of an interaction, as far as it has changed. */
+export const AgentState = z.strictObject({
+  interactionId: InteractionId,
+  agentWaiting: z.boolean().optional().describe('Of an open interaction.'),
+  deliveredAt: z.number().optional(),
+  shownAt: z.number().optional(),
+});
+export type AgentState = z.infer<typeof AgentState>;
+
 export const FrameError = z.strictObject({
   code: z.string(),
   message: z.string(),
@@ -96,6 +105,7 @@ export const ServerFrame = z
       text: z.string(),
     }),
     z.defer(() => z.strictObject({ type: z.literal('presence'), ...Presence.shape })),
+    z.strictObject({ type: z.literal('agents'), interactions: z.array(AgentState) }),
     z.strictObject({
       type: z.literal('result'),
       id: z.string(),

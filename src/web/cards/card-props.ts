@@ -1,7 +1,7 @@
 /** The props of every card. */
 import type { ComponentChildren } from 'preact';
 import type { Transport } from '../../client/transport.ts';
-import type { Interaction, Rule } from '../../protocol/types.ts';
+import type { AgentState, Interaction, Rule } from '../../protocol/types.ts';
 import type { ServerClock } from '../clock.ts';
 import type { Person } from '../model/person.ts';
 import type { ReportSlow } from '../hooks/use-async-action.tsx';
@@ -85,6 +85,8 @@ export interface CardContext {
   /** Imported history is drawn: its messages are not in the log, and no link leads to one. */
   readonly hasHistory: boolean;
   readonly open: readonly Interaction[];
+  /** By interaction. */
+  readonly agents: ReadonlyMap<string, AgentState>;
   /** The rules of the session. */
   readonly rules: readonly Rule[];
   /** The summary that the person may take back. */

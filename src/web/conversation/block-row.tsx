@@ -1,19 +1,17 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Block, ToolBlock } from '../../client/timeline/index.ts';
 import type { Interaction } from '../../protocol/types.ts';
 import { InteractionCard } from '../cards/interaction-card.tsx';
 import { interactionElementId } from '../hooks/interaction-element.ts';
 import type { LaterParts } from '../hooks/use-later-parts.ts';
-import { useRecord } from '../hooks/use-record.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { escapeInvisible } from '../../protocol/escapes.ts';
 import type { Location } from '../model/location.ts';
-import { couldTakeDelivery } from '../model/person.ts';
 import { absoluteTime } from '../model/absolute-time.ts';
 import { originWords, ownSteps } from '../model/tool-words.ts';
 import { t } from '../model/language.ts';
 import type { CallInRow, CardContext } from '../cards/card-props.ts';
-import { DecisionNote, ToolGroupRow, ToolRow, ToolStatus } from './tool-row.tsx';
+import { DecisionLine, ToolGroupRow, ToolRow, ToolStatus } from './tool-row.tsx';
 
 export interface BlockRowProps {
   readonly block: Block;
@@ -135,7 +133,7 @@ function ToolCallRow({
       {/* An open card shows all of this; the row comes below it, so that nothing jumps when the card settles. */}
       {!isShownByCard && !isOneRow && <ToolRow block={block} context={context} />}
       {isOneRow && block.decided !== undefined && (
-        <DecisionNote call={call} decided={block.decided} context={context} />
+        <DecisionLine call={call} decided={block.decided} context={context} />
       )}
       {slots(steps.filter((step) => !own.includes(step)))}
     </div>
@@ -172,18 +170,16 @@ interface InteractionSlotProps extends Pick<BlockRowProps, 'context' | 'later'> 
 /** The card of an interaction at its position in the conversation. */
 function InteractionSlot(props: InteractionSlotProps) {
   const { step, origin, changedFrom, context, later, row = NO_CALL } = props;
-  const { session, transport, me, open } = context;
+  const { open, agents, isAnswerable } = context;
   const isOpen = step.status === 'open';
-  const looked = useRecord({
-    transport,
-    sessionId: session.id,
-    interactionId: isOpen && !couldTakeDelivery(step, me) ? step.interactionId : undefined,
-    firstMs: AGENT_STARTS_WAITING_MS,
-    isEnough: ({ status }) => status === 'settled',
-  });
+  const wasOpen = useRef(false);
+  // What an agent was sent while the connection was lost is not known.
+  wasOpen.current = isAnswerable && (isOpen || wasOpen.current);
   const found = open.find(({ interactionId }) => interactionId === step.interactionId);
-  // The log does not say whether an agent is waiting for the answer, and the snapshot soon goes stale.
-  const agentWaiting = looked?.agentWaiting ?? found?.agentWaiting;
+  const known = agents.get(step.interactionId)?.agentWaiting ?? found?.agentWaiting;
+  // A frame says that an agent waits, and none that a new request has no agent.
+  const isLate = useIsLate(isOpen && isAnswerable && found !== undefined && known === undefined);
+  const agentWaiting = known ?? (isLate ? false : undefined);
   const now = useMemo(
     () => found && { ...found, ...(agentWaiting !== undefined && { agentWaiting }) },
     [found, agentWaiting],
@@ -196,6 +192,7 @@ function InteractionSlot(props: InteractionSlotProps) {
         interaction={isOpen && now !== undefined ? now : step}
         {...{ changedFrom, row }}
       />
+      {!isOpen && later && <later.TakeBackInRow {...{ step, context }} wasOpen={wasOpen.current} />}
       <RowTime
         at={step.openedAt}
         location={{ interaction: step.interactionId }}
@@ -204,6 +201,17 @@ function InteractionSlot(props: InteractionSlotProps) {
       />
     </div>
   );
+}
+
+function useIsLate(isExpected: boolean): boolean {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    setLate(false);
+    if (!isExpected) return;
+    const timer = setTimeout(() => setLate(true), AGENT_STARTS_WAITING_MS);
+    return () => clearTimeout(timer);
+  }, [isExpected]);
+  return isLate;
 }
 
 interface RowTimeProps extends Pick<BlockRowProps, 'context' | 'later'> {

@@ -1,12 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { ToolBlock, ToolGroup } from '../../client/timeline/index.ts';
-import type { Interaction } from '../../protocol/types.ts';
-import { FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
 import { displayPlain } from '../../display/display-plain.ts';
 import { useLaterParts } from '../hooks/use-later-parts.ts';
 import { useRecord } from '../hooks/use-record.ts';
-import { describePattern } from '../../protocol/rule-words.ts';
-import { hasScope } from '../model/person.ts';
 import { visibleText } from '../../protocol/escapes.ts';
 import * as model from '../model/tool-words.ts';
 import { t } from '../model/language.ts';
@@ -40,7 +36,7 @@ export function ToolRow({ block, context }: ToolRowProps) {
         {isOpen && later !== undefined && <later.ToolDetails call={call} />}
       </details>
       {block.decided !== undefined && (
-        <DecisionNote call={block.call} decided={block.decided} context={context} />
+        <DecisionLine call={call} decided={block.decided} context={context} />
       )}
     </div>
   );
@@ -56,15 +52,16 @@ function shownSubject({ toolName, input }: ToolBlock['call']): string {
 /** The status of a tool call, in color and in words. Nothing where `known` says the same. */
 export function ToolStatus({ block, context, known }: ToolRowProps & { readonly known?: string }) {
   const { status } = block.call;
-  const { transport, session, me, hasOwnAgent } = context;
+  const { transport, session, me, hasOwnAgent, agents, isAnswerable } = context;
+  const undelivered = model.undeliveredApproval(block, me);
+  const isDelivered = agents.get(undelivered ?? '')?.deliveredAt !== undefined;
   const record = useRecord({
     transport,
     sessionId: session.id,
-    interactionId: model.undeliveredApproval(block, me),
-    firstMs: 0,
-    isEnough: isDelivered,
+    interactionId: isDelivered ? undefined : undelivered,
+    isConnected: isAnswerable,
   });
-  const hasApproval = record && isDelivered(record);
+  const hasApproval = isDelivered || (record && record.deliveredAt !== undefined);
   const words = model.statusWords(block, { isBuiltIn: hasOwnAgent, hasApproval });
   if (words === known) return null;
   return (
@@ -76,10 +73,6 @@ export function ToolStatus({ block, context, known }: ToolRowProps & { readonly 
       {words}
     </span>
   );
-}
-
-function isDelivered({ deliveredAt }: Interaction): boolean {
-  return deliveredAt !== undefined;
 }
 
 const FEW_CALLS = 3;
@@ -115,50 +108,13 @@ export function ToolGroupRow({ group, context }: ToolGroupRowProps) {
   );
 }
 
-interface DecisionNoteProps extends Pick<ToolBlock, 'call'> {
+interface DecisionLineProps extends Pick<ToolBlock, 'call'> {
   readonly decided: NonNullable<ToolBlock['decided']>;
   readonly context: CardContext;
 }
 
-/** Why a call was decided without a person, and a button to revoke the rule that allowed it. */
-export function DecisionNote({ call, decided, context }: DecisionNoteProps) {
-  const { isBusy, failure, run } = useAsyncAction();
-  const { session, transport, rules, me, canAnswer, isAnswerable } = context;
-  const ruleId = 'rule' in decided.by ? decided.by.rule : undefined;
-  const rule = rules.find(({ id }) => id === ruleId);
-  const [isRevoked, setRevoked] = useState(false);
-  const isShared = 'rule' in decided.by && decided.by.scope === 'workspace' && ruleId !== undefined;
-  const mayRevoke = isShared
-    ? hasScope(me, 'admin') && !isRevoked
-    : rule !== undefined && canAnswer;
-  const revoke = async () => {
-    if (ruleId === undefined) return;
-    if (!isShared) return transport.revokeRule(session.id, ruleId);
-    await transport.revokeWorkspaceRule(ruleId);
-    setRevoked(true);
-  };
-  return (
-    <div class="decided">
-      <span>
-        {model.decidedWords(
-          decided,
-          rule && { ...rule, pattern: describePattern(rule) },
-          me.subject,
-        )}
-      </span>
-      {isRevoked && <span>{t('Revoked')}</span>}
-      {mayRevoke && (
-        <button
-          type="button"
-          class="link"
-          disabled={isBusy || !isAnswerable}
-          aria-label={t('Revoke the rule for {toolName}', { toolName: visibleText(call.toolName) })}
-          onClick={() => void run(revoke)}
-        >
-          {t('Revoke')}
-        </button>
-      )}
-      <FailureNote text={failure} />
-    </div>
-  );
+/** Its height is reserved, so that nothing moves when the words arrive. */
+export function DecisionLine(props: DecisionLineProps) {
+  const later = useLaterParts();
+  return <div class="decided">{later && <later.DecisionNote {...props} />}</div>;
 }

@@ -6,7 +6,13 @@
  * earlier ones where the person goes back. Imported history is read beside the whole log, and again when it changes.
  */
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { emptyReplica, foldLog, foldWelcome, type Replica } from '../../client/state/replica.ts';
+import {
+  emptyReplica,
+  foldAgents,
+  foldLog,
+  foldWelcome,
+  type Replica,
+} from '../../client/state/replica.ts';
 import type { ConnectionStatus, Subscription, Transport } from '../../client/transport.ts';
 import {
   emptyTimeline,
@@ -201,6 +207,8 @@ export function useSession(
             (later) => later.setPresence(sessionId, presence),
             () => undefined,
           ),
+        agents: (agents) =>
+          change({ ...state, replica: foldAgents(state.replica, agents) }, drawSoon),
         delta: (delta) =>
           change({ ...state, timeline: foldDelta(state.timeline, delta) }, drawSoon),
         status: (status) =>

@@ -3,8 +3,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Transport } from '../../client/transport.ts';
 import type { Interaction } from '../../protocol/types.ts';
 import { InteractionCard } from '../cards/interaction-card.tsx';
+import { TakeBack } from '../cards/parts/take-back.tsx';
 import type { ServerClock } from '../clock.ts';
-import { type ReportSlow, FailureNote, useAsyncAction } from '../hooks/use-async-action.tsx';
+import type { ReportSlow } from '../hooks/use-async-action.tsx';
 import { escapeInvisible } from '../../protocol/escapes.ts';
 import { keysOf } from '../model/inbox-actions.ts';
 import { failureText } from '../model/failure.ts';
@@ -12,9 +13,8 @@ import { inboxKeyOf } from '../model/inbox.ts';
 import { t } from '../model/language.ts';
 import { addressOf } from '../model/location.ts';
 import { personName } from '../model/names.ts';
-import { type Person, hasScope } from '../model/person.ts';
+import type { Person } from '../model/person.ts';
 import { absoluteTime } from '../model/absolute-time.ts';
-import { MINUTE_MS } from '../model/times.ts';
 import { useLookBesideList } from '../presence/use-look-beside-list.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -197,44 +197,4 @@ function mayTakeDelivery({ scopes, via }: Person): boolean {
 async function findOpenRequest(transport: Transport, sessionId: string, wanted: string) {
   const { open } = await transport.snapshot(sessionId);
   return open.find(({ interactionId }) => interactionId === wanted);
-}
-
-interface TakeBackProps {
-  readonly sessionId: string;
-  readonly record: Interaction;
-  readonly transport: Transport;
-  readonly clock: ServerClock;
-  readonly me: Person;
-  /** The same request is open again, under another id. */
-  readonly onReopened: (record: Interaction) => void;
-}
-
-/** Takes back a decision that no agent has. The server decides whether one has: the agent may be taking it just now. */
-function TakeBack({ sessionId, record, transport, clock, me, onReopened }: TakeBackProps) {
-  const { isBusy, failure, run } = useAsyncAction();
-  if (!mayTakeBack(record, me, clock.now())) return null;
-  const takeBack = () =>
-    run(async () => onReopened(await transport.undo(sessionId, record.interactionId)));
-  return (
-    <div class="take-back">
-      <p class="muted">{t('No agent has this decision yet.')}</p>
-      <Button isBusy={isBusy} onClick={() => void takeBack()}>
-        {t('Take back')}
-      </Button>
-      <FailureNote text={failure} />
-    </div>
-  );
-}
-
-const UNTIL_MS = 10 * MINUTE_MS;
-
-function mayTakeBack(record: Interaction, me: Person, now: number): boolean {
-  const { outcome, settledAt, settledBy, deliveredAt, shownAt, undone, kind } = record;
-  const isDecision = outcome === 'approved' || outcome === 'denied' || outcome === 'answered';
-  const isWithAgent = (deliveredAt ?? shownAt ?? undone) !== undefined;
-  const isOwn = settledBy?.subject === me.subject || hasScope(me, 'admin');
-  const isRecent = settledAt !== null && now - settledAt < UNTIL_MS;
-  return (
-    isDecision && kind !== 'link' && !isWithAgent && isOwn && isRecent && hasScope(me, 'answer')
-  );
 }

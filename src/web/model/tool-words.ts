@@ -1,9 +1,7 @@
-/** The words for a tool call: its subject, its status, and who decided. */
+/** The words for a tool call: its subject and its status. */
 import { isAskedByCommand, type ToolBlock } from '../../client/timeline/index.ts';
-import type { Interaction, JsonObject, Rule } from '../../protocol/types.ts';
-import { makerName } from './names.ts';
-import { modeName } from './session-words.ts';
-import { escapeInvisible, visibleText } from '../../protocol/escapes.ts';
+import type { Interaction, JsonObject } from '../../protocol/types.ts';
+import { visibleText } from '../../protocol/escapes.ts';
 import { couldTakeDelivery, type Person } from './person.ts';
 import { t, tn } from './language.ts';
 
@@ -125,37 +123,6 @@ function outcomeStatus(outcome: string | null | undefined): string | undefined {
     default:
       return undefined;
   }
-}
-
-/** A rule of the session that still counts. */
-export type ShownRule = Pick<Rule, 'createdBy'> & { readonly pattern: string };
-
-/** Who decided a call without asking a person. An undefined `rule` was revoked since. */
-export function decidedWords(
-  decided: NonNullable<ToolBlock['decided']>,
-  rule: ShownRule | undefined,
-  me: string,
-): string {
-  const decision = decided.behavior === 'allow' ? t('Allowed') : t('Denied');
-  if (!('rule' in decided.by))
-    return t('{decision} by the mode “{mode}”', {
-      decision,
-      mode: modeName(decided.by.mode),
-    });
-  const { createdBy, pattern, scope } = { ...decided.by, ...rule };
-  const isGone = rule === undefined && scope !== 'workspace';
-  if (pattern === undefined || createdBy === undefined) {
-    return t('{decision} by a rule that was revoked since', { decision });
-  }
-  const values = {
-    decision,
-    pattern: escapeInvisible(pattern),
-    name: createdBy === me ? t('you') : makerName(createdBy, scope),
-  };
-  if (isGone) return t('{decision} by rule {pattern}, made by {name}, revoked since', values);
-  return scope === 'workspace'
-    ? t('{decision} by rule {pattern} of the workspace, made by {name}', values)
-    : t('{decision} by rule {pattern}, made by {name}', values);
 }
 
 export function groupWords(tools: readonly ToolBlock[], agent: CallingAgent): string {

@@ -108,6 +108,7 @@ export function SessionScreen(props: SessionScreenProps) {
     isAnswerable,
     hasHistory: history !== undefined,
     open,
+    agents: replica.agents,
     rules,
     restorable: canSend && !turnRuns ? session?.summaries?.at(-1) : undefined,
     onTextTarget,

@@ -108,6 +108,9 @@ export const HAPPENINGS: Readonly<Record<string, Happening>> = {
   },
   delta: { event: { type: 'delta', delta: { text: 'Hel' } } },
   presence: { event: { type: 'presence', presence: { people: [], more: 0 } } },
+  agents: {
+    event: { type: 'agents', agents: [{ interactionId: 'call-1~1', agentWaiting: true }] },
+  },
   alive: { event: { type: 'alive' } },
   refusal: { event: { type: 'refusal', refusal: { code: 'forbidden', message: 'No' } } },
   nonsense: { event: { type: 'nonsense' } },

@@ -1,4 +1,5 @@
 /** The sentences of the chat: sizes, times, banners, tools, notices. */
+import { decidedWords } from '../../../src/web/model/decided-words.ts';
 import { describe, expect, it } from 'vitest';
 import { ClientError } from '../../../src/client/errors.ts';
 import type { NoticeBlock, ToolBlock } from '../../../src/client/timeline/index.ts';
@@ -24,7 +25,6 @@ import { isShell } from '../../../src/protocol/shell-tools.ts';
 import { resultText } from '../../../src/web/model/tool-result.ts';
 import {
   undeliveredApproval,
-  decidedWords,
   groupWords,
   statusWords,
   toolSubject,
