@@ -52,6 +52,8 @@ const questionScenario: Scenario = {
   },
 };
 
+const HELLO = '# Hello\n\nThis file was written by the demo model.\n';
+
 /** One file is written after a person has approved it. */
 const writeScenario: Scenario = {
   word: 'write',
@@ -59,10 +61,9 @@ const writeScenario: Scenario = {
   play(input) {
     const [result] = lastResults(input);
     if (result === undefined) {
-      const content = '# Hello\n\nThis file was written by the demo model.\n';
       return {
         text: 'I would like to write a short file. Have a look at it and decide.',
-        calls: [{ name: 'Write', input: { path: 'hello.md', content } }],
+        calls: [{ name: 'Write', input: { path: 'hello.md', content: HELLO } }],
       };
     }
     return result.isError
@@ -187,14 +188,18 @@ function describeResult({ toolName, ...result }: TurnResult): string {
 /** Two calls in one answer: each runs as soon as it is allowed, and the agent continues when both have ended. */
 const parallelScenario: Scenario = {
   word: 'parallel',
-  about: 'I read and write at the same time, and ask for both. Decide in any order.',
+  about: 'I use two files at the same time, and ask for both. Decide in any order.',
   play(input) {
     const results = lastResults(input);
     if (results.length === 0) {
+      // A file that is not there would end what a newcomer tries in red.
+      const first: ScriptedCall = input.written.includes('hello.md')
+        ? { name: 'Read', input: { path: 'hello.md' } }
+        : { name: 'Write', input: { path: 'hello.md', content: HELLO } };
       return {
-        text: 'I read one file and write another. Each waits for you, unless you have allowed it for this session.',
+        text: 'I use two files at once. Each call waits for you, unless you have allowed it for this session.',
         calls: [
-          { name: 'Read', input: { path: 'hello.md' } },
+          first,
           {
             name: 'Write',
             input: { path: 'copy.md', content: 'A copy, made by the demo model.\n' },
@@ -302,6 +307,8 @@ interface TurnInput {
   readonly results: readonly (readonly TurnResult[])[];
   /** The tools that may be called. */
   readonly tools: readonly string[];
+  /** The files that were written in this conversation. */
+  readonly written: readonly unknown[];
 }
 
 interface ScriptedCall {
@@ -342,7 +349,17 @@ export function readTurn(messages: readonly ModelMessage[], tools: readonly stri
   const results = turn.flatMap((message, index) =>
     message.role === 'assistant' ? [resultsOf(message, turn[index + 1])] : [],
   );
-  return { text: lastText(messages[start]) ?? '', results, tools };
+  return { text: lastText(messages[start]) ?? '', results, tools, written: writtenIn(messages) };
+}
+
+function writtenIn(messages: readonly ModelMessage[]): readonly unknown[] {
+  return messages.flatMap((message, index) => {
+    if (message.role !== 'assistant') return [];
+    const done = toolResultsIn(messages[index + 1]).filter(({ isError }) => !isError);
+    return toolUsesIn(message)
+      .filter(({ id, name }) => name === 'Write' && done.some(({ toolUseId }) => toolUseId === id))
+      .map(({ input }) => input['path']);
+  });
 }
 
 export function lastText(message: ModelMessage | undefined): string | undefined {

@@ -28,6 +28,7 @@ interface FirstScreenProps {
 }
 
 const MAX_NEW_TITLE_CHARS = 60;
+const NO_DEADLINES = { approval: null, question: null, plan_review: null, form: null };
 
 /** The first screen of a newcomer: one press away from a first request. */
 export function FirstScreen(props: FirstScreenProps) {
@@ -39,6 +40,8 @@ export function FirstScreen(props: FirstScreenProps) {
       agent: {},
       title: title ?? first.trim().replaceAll(/\s+/g, ' ').slice(0, MAX_NEW_TITLE_CHARS),
       ...(permissionMode !== undefined && { permissionMode }),
+      // What a newcomer tries still waits after lunch.
+      ...(agent === 'demo' && { timeouts: NO_DEADLINES }),
     });
     // A failed message becomes a draft, and the composer shows the error.
     await transport

@@ -110,13 +110,14 @@ describe('[RUN-9] the scenario', () => {
     expect(lastOf(fresh)).toContain('it is all I remember');
   });
 
-  it('[RUN-2] parallel reads and writes in one answer', async () => {
-    const turn = await playTurn('parallel', ({ name }) =>
-      name === 'Read' ? { error: 'No such file' } : 'Wrote copy.md',
+  it('[RUN-2] parallel uses two files in one answer, and reads none that is not there', async () => {
+    const turn = await playTurn(
+      'parallel',
+      ({ input }) => `Wrote ${JSON.stringify(input['path'])}`,
     );
-    expect(namesOf(turn)).toEqual(['Read', 'Write']);
+    expect(namesOf(turn)).toEqual(['Write', 'Write']);
     expect(turn.texts).toHaveLength(2);
-    expect(lastOf(turn)).toMatch(/Read failed: “No such file”.*Write is done: “Wrote copy.md”/);
+    expect(lastOf(turn)).toMatch(/Write is done: “Wrote "hello.md"”.*is done: “Wrote "copy.md"”/);
   });
 
   it('[RUN-5] fail receives the failure of a tool beside an open approval', async () => {
