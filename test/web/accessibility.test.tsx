@@ -156,13 +156,16 @@ describe('[UI-10] right-to-left text', () => {
     open();
     await expect.element(page.getByText(QUESTION).first()).toBeVisible();
     const direction = (text: string) => {
-      const found = [...element.querySelectorAll('[dir=auto]')].find(
+      const found = [...element.querySelectorAll('[dir=auto], [dir=auto] *')].find(
         (one) => one.textContent === text,
       );
       return found && getComputedStyle(found).direction;
     };
     for (const text of ['عنوان', 'نص عربي', QUESTION, 'نعم', 'وصف', 'شرح'])
       expect([text, direction(text)]).toEqual([text, 'rtl']);
+    // An option is one whole: its description stands at the side of its label.
+    const edgeOf = (text: string) => page.getByText(text).element().getBoundingClientRect().right;
+    expect(edgeOf('وصف')).toBeGreaterThan(edgeOf('نعم') - 2);
     expect(direction('English.')).toBe('ltr');
     expect(direction('no')).toBe('ltr');
     const field = page.getByRole('textbox', { name: 'Message' });

@@ -225,7 +225,9 @@ it('[UI-13, TXT-4] shows queued messages, and removes one', async () => {
   const { id, agent, person, asked, open, element } = await startStage();
   await agent.open(id, APPROVAL);
   open();
-  await expect.element(page.getByText('Queued until you decide above')).toBeVisible();
+  await expect
+    .element(page.getByText('Queued until you decide above. It approves nothing.'))
+    .toBeVisible();
   await message().fill('and then the index');
   await page.getByRole('button', { name: 'Send' }).click();
   await expect.element(page.getByRole('heading', { name: 'Queued' })).toBeVisible();

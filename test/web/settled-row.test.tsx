@@ -66,7 +66,8 @@ describe('[VIEW-5] a settled approval and its call', () => {
     await agent.open(id, asks('c1', { command: 'make deploy' }, { allowEdit: true }));
     await person.answer(id, 'c1~1', { ...YES, updatedInput: { command: 'make test' } });
     open();
-    await expect.poll(() => text()[0]).toMatch(/^Bash make deploy Approved by you with edits/);
+    await expect.poll(() => text()[0]).toMatch(/^Bash make test instead of make deploy Approved/);
+    await expect.poll(() => rows()[0]?.querySelector('del')?.textContent).toContain('make deploy');
     rows()[0]?.querySelector('summary')?.click();
     await expect
       .poll(() => opened()?.querySelector('[role="group"] .command')?.textContent)

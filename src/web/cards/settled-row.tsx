@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Interaction } from '../../protocol/types.ts';
 import type { ServerClock } from '../clock.ts';
-import { wasEdited } from '../model/cards/edited-input.ts';
+import { wasEdited } from '../model/cards/was-edited.ts';
 import type { Viewer } from '../model/cards/outcome-words.ts';
 import { t } from '../model/language.ts';
 import { adoptStyle } from '../styles/adopt-style.ts';

@@ -281,7 +281,7 @@ function addresseeText(
     case 'queue':
       return addressee.behind === 'turn'
         ? t('Queued until the agent is done')
-        : t('Queued until you decide above');
+        : t('Queued until you decide above. It approves nothing.');
     case 'unsure':
       return t('Answers “{request}” if it accepts text; otherwise queued', {
         request: asks(addressee.interaction),

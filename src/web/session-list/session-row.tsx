@@ -4,6 +4,7 @@ import { addressOf } from '../model/location.ts';
 import { lastAtOf, sessionTitleOf, type ListedSession } from '../model/sessions-list.ts';
 import { absoluteTime } from '../model/absolute-time.ts';
 import { relativeTime } from '../model/times.ts';
+import { withoutBold } from '../model/without-bold.ts';
 import { Button, Icon } from '../ui/button.tsx';
 
 interface SessionRowProps {
@@ -48,7 +49,7 @@ export function SessionRow({ entry, isCurrent, isUnread, asks, now, onMenu }: Se
             {asks !== undefined && (lastLine ?? name) !== undefined && ' · '}
             {name !== undefined && <span class="agent">{escapeInvisible(name)}</span>}
             {lastLine !== undefined && name !== undefined && ' · '}
-            {lastLine !== undefined && escapeInvisible(lastLine)}
+            {lastLine !== undefined && escapeInvisible(withoutBold(lastLine))}
           </span>
         )}
         {isUnread && <span class="unseen">{t('new since you looked')}</span>}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { escapeInvisible } from '../../../protocol/escapes.ts';
 import type { Interaction, JsonObject } from '../../../protocol/types.ts';
-import { wasEdited } from '../../model/cards/edited-input.ts';
+import { wasEdited } from '../../model/cards/was-edited.ts';
 import { t } from '../../model/language.ts';
 import { SettledInput } from './settled-input.tsx';
 

@@ -1,5 +1,5 @@
 import type { Interaction, JsonObject } from '../../../protocol/types.ts';
-import { wasEdited } from '../../model/cards/edited-input.ts';
+import { wasEdited } from '../../model/cards/was-edited.ts';
 import { t } from '../../model/language.ts';
 import { InputChanges } from '../input/input-changes.tsx';
 import { InputView } from '../input/input-view.tsx';

@@ -3,6 +3,7 @@ import type { ApprovalRequest } from '../../../protocol/schema/kinds/approval.ts
 import type { Interaction } from '../../../protocol/types.ts';
 import { useLaterParts } from '../../hooks/use-later-parts.ts';
 import { readApproval, targetOf } from '../../model/cards/approval-input.ts';
+import { wasEdited } from '../../model/cards/was-edited.ts';
 import { t } from '../../model/language.ts';
 import { Button } from '../../ui/button.tsx';
 import { Literal } from '../../ui/literal.tsx';
@@ -13,9 +14,10 @@ import { useDraft, useReason } from '../use-draft.ts';
 import type { SessionPanel } from './session-offer.tsx';
 import { useInputSeen } from './use-input-seen.tsx';
 
-/** The tool and its target; the full input is in the body. */
+/** The tool and its target, as approved; what was asked for is struck through. The full input is in the body. */
 export function ApprovalTitle({ record }: { readonly record: Interaction }) {
-  const target = targetOf(readApproval(record.request)?.input ?? {});
+  const asked = targetOf(readApproval(record.request)?.input ?? {});
+  const target = wasEdited(record) ? targetOf(record.updatedInput ?? {}) : asked;
   return (
     <>
       <code class="tool-name">
@@ -25,6 +27,12 @@ export function ApprovalTitle({ record }: { readonly record: Interaction }) {
         <code class="tool-target">
           <Literal text={target} />
         </code>
+      )}
+      {asked !== undefined && asked !== target && (
+        <del class="tool-target">
+          <span class="unseen">{` ${t('instead of')} `}</span>
+          <Literal text={asked} />
+        </del>
       )}
     </>
   );

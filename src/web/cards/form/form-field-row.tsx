@@ -7,6 +7,7 @@ import {
   type FieldInput as InputOf,
 } from '../../model/cards/form-fields.ts';
 import { escapeInvisible } from '../../../protocol/escapes.ts';
+import { withoutBold } from '../../model/without-bold.ts';
 import { t } from '../../model/language.ts';
 
 export interface FieldProps {
@@ -37,7 +38,7 @@ export function FormFieldRow(props: FieldProps) {
   );
   const more = (
     <div id={`${id}-about`} class="field-about">
-      {description !== undefined && <p dir="auto">{escapeInvisible(description)}</p>}
+      {description !== undefined && <p dir="auto">{escapeInvisible(withoutBold(description))}</p>}
       {hint !== '' && <p>{hint}</p>}
       {error !== undefined && (
         <p class="field-error" dir="auto">
@@ -89,7 +90,7 @@ function GroupInput({ field, typed, onType, name, about }: GroupInputProps) {
               <span dir="auto">{escapeInvisible(title)}</span>
               {description !== undefined && (
                 <span class="choice-more" dir="auto">
-                  {escapeInvisible(description)}
+                  {escapeInvisible(withoutBold(description))}
                 </span>
               )}
             </span>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { escapeInvisible } from '../../../protocol/escapes.ts';
 import { isLong, sizeOfText, startOfText } from '../../model/folding.ts';
 import { t } from '../../model/language.ts';
+import { withoutBold } from '../../model/without-bold.ts';
 
 interface AgentExplanationProps {
   readonly text: string;
@@ -22,7 +23,7 @@ export function AgentExplanation({ text, onWhole }: AgentExplanationProps) {
     <figure class="agent-words">
       <figcaption>{t('Agent’s explanation (not verified)')}</figcaption>
       <blockquote dir="auto">
-        {escapeInvisible(isFolded ? `${startOfText(text)}…` : text)}
+        {escapeInvisible(withoutBold(isFolded ? `${startOfText(text)}…` : text))}
       </blockquote>
       {isFolded && (
         <button type="button" class="link" data-unfold onClick={unfold}>

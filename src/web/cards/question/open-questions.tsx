@@ -221,7 +221,7 @@ function OneQuestion({
         const about = `${name}-${index}`;
         return (
           <div key={label} class={`option${isOn ? ' on' : ''}`}>
-            <label class="choice">
+            <label class="choice" dir="auto">
               <input
                 type={type}
                 name={name}
@@ -231,9 +231,9 @@ function OneQuestion({
                 onChange={() => onChoose(chooseOption(choice, asked, label))}
               />
               <span>
-                <strong dir="auto">{escapeInvisible(label)}</strong>
+                <strong>{escapeInvisible(label)}</strong>
                 {description !== undefined && (
-                  <span id={about} class="choice-more" dir="auto">
+                  <span id={about} class="choice-more">
                     {escapeInvisible(description)}
                   </span>
                 )}

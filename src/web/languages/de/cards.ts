@@ -109,6 +109,7 @@ export const CARDS: Catalogue = {
     'Ich genehmige, ohne zu lesen, was hier nicht gezeigt wird',
   'I have opened the input and read all of it': 'Ich habe die Eingabe geöffnet und ganz gelesen',
   in: 'in',
+  'instead of': 'statt',
   'in a terminal': 'in einem Terminal',
   'input as JSON text': 'Eingabe als JSON-Text',
   'Input of {tool}': 'Eingabe von {tool}',

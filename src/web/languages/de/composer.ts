@@ -15,7 +15,8 @@ export const COMPOSER: Catalogue = {
   Queued: 'In der Warteschlange',
   'Queued messages': 'Wartende Nachrichten',
   'Queued until the agent is done': 'Wartet, bis der Agent fertig ist',
-  'Queued until you decide above': 'Wartet, bis du oben entscheidest',
+  'Queued until you decide above. It approves nothing.':
+    'Wartet, bis du oben entscheidest. Genehmigt nichts.',
   'Remove: {text}': 'Entfernen: {text}',
   'Select a request…': 'Anfrage wählen …',
   'Sends feedback on the plan': 'Sendet eine Rückmeldung zum Plan',

@@ -1,5 +1,5 @@
 /** The input of a tool as JSON to edit, as a person edited it, or where the text stops being that. */
-import { isObject, type Interaction, type JsonObject } from '../../../protocol/types.ts';
+import { isObject, type JsonObject } from '../../../protocol/types.ts';
 import { visibleParts } from '../../../protocol/escapes.ts';
 import { findJsonFault } from '../../../protocol/json-fault.ts';
 import { t } from '../language.ts';
@@ -23,16 +23,6 @@ export function editedInput(text: string): Edited {
   return isObject(value)
     ? { ok: true, input: value }
     : { ok: false, problem: t('The input must be a JSON object: {example}', { example: '{ … }' }) };
-}
-
-/** A person approved another input than was asked for. */
-export function wasEdited({ outcome, updatedInput, request }: Interaction): boolean {
-  const { input } = request;
-  return (
-    outcome === 'approved' &&
-    updatedInput !== undefined &&
-    JSON.stringify(updatedInput) !== JSON.stringify(input)
-  );
 }
 
 /** JSON with invisible characters escaped: a text field would apply an override of the reading order. */
