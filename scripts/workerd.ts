@@ -29,6 +29,8 @@ export interface WorkerdOptions {
   bindings?: Record<string, string>;
   /** Plain workerd reaches public addresses only; true also lets the Worker fetch from loopback and private ones. */
   allowPrivateNetwork?: boolean;
+  /** For tests: the address, host and port, that receives what goes to push services. */
+  pushService?: string;
   /** Default: the bundle in dist/; pass another for comparisons and upgrades. It must answer `GET /health` with 200. */
   bundle?: WorkerBundle;
   /** Receives each printed line, safe for a terminal; `output()` returns the newest output in any case. */
@@ -133,6 +135,7 @@ function writeConfig(options: WorkerdOptions, host: string): string {
     address: `${bracketed(host)}:${options.port ?? 0}`,
     bindingNames: Object.keys(options.bindings ?? {}),
     allowPrivateNetwork: options.allowPrivateNetwork ?? false,
+    pushService: options.pushService,
   });
   writePrivateFile(configFile, text);
   return configFile;

@@ -18,6 +18,8 @@ export interface ConfigInput {
   address: string;
   bindingNames: readonly string[];
   allowPrivateNetwork: boolean;
+  /** The address of a service in place of all push services; undefined: they are on the internet. */
+  pushService: string | undefined;
 }
 
 /**
@@ -36,6 +38,7 @@ const config :Workerd.Config = (
  services = [
   (name = "main", worker = .holdpoint),
   (name = "internet", network = (allow = [${reachable}], tlsOptions = (trustBrowserCas = true))),
+  ${pushServices(input)},
   (name = "disk", disk = (path = ${quote(input.storageDir)}, writable = true)),
   ${list(durableObjects.flatMap((object) => filesService(object, input.storageDir)))}
  ],
@@ -51,10 +54,19 @@ const holdpoint :Workerd.Worker = (
  ],
  durableObjectStorage = (localDisk = "disk"),
  bindings = [
-  ${list([...durableObjects.map(objectBinding), ...durableObjects.flatMap(filesBinding), ...input.bindingNames.map(textBinding)])}
+  ${list([...durableObjects.map(objectBinding), ...durableObjects.flatMap(filesBinding), PUSH_BINDING, ...input.bindingNames.map(textBinding)])}
  ],
 );
 `;
+}
+
+const PUSH_BINDING = '(name = "PUSH_SERVICES", service = "push")';
+
+/** A network of its own: the setting that opens private addresses to tools and targets does not open them here. */
+function pushServices({ pushService }: ConfigInput): string {
+  return pushService === undefined
+    ? '(name = "push", network = (allow = ["public"], tlsOptions = (trustBrowserCas = true)))'
+    : `(name = "push", external = (address = ${quote(pushService)}, http = ()))`;
 }
 
 /** workerd refuses a list that starts with a comma. */

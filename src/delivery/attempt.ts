@@ -19,6 +19,7 @@ type AttemptPorts = Pick<
   TargetPorts,
   | 'store'
   | 'send'
+  | 'sendPush'
   | 'encryptPush'
   | 'sendBoundMail'
   | 'answer'
@@ -67,7 +68,7 @@ function sendBySurface(
   config: TargetConfig,
   delivery: StoredDelivery,
 ): Promise<DeliveryResult> {
-  const { store, send, encryptPush, sendBoundMail, now, isoTime } = ports;
+  const { store, send, sendPush, encryptPush, sendBoundMail, now, isoTime } = ports;
   const { number, at, sessionId, announcement } = delivery;
   const known = takeUp(findShown(ports, delivery), delivery);
   const requested = findRequested(ports, delivery, known)?.requested;
@@ -85,6 +86,7 @@ function sendBySurface(
     },
     {
       send,
+      sendPush,
       encryptPush,
       sendBoundMail,
       now,

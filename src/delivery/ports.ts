@@ -139,6 +139,8 @@ export interface TargetPorts {
   readonly alarm: { readonly armedAt: number | null; arm(at: number): void };
   /** Never rejects. */
   readonly send: (request: SurfaceRequest) => Promise<SurfaceReply>;
+  /** To a push service, which is public whatever the deployment allows its tools and targets. Never rejects. */
+  readonly sendPush: (request: SurfaceRequest) => Promise<SurfaceReply>;
   /** Undefined when the keys of the device are not valid. */
   readonly encryptPush: (push: OutgoingPush) => Promise<SurfaceRequest | undefined>;
   readonly sendBoundMail?: (mail: OutgoingMail) => Promise<SurfaceReply>;

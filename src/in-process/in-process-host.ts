@@ -72,6 +72,7 @@ export class InProcessHost {
         fetch: fetchOutside,
         allowPrivate: allowPrivateTools,
       }),
+      sendPush: webhookSender({ fetch: outgoingFetch(false), allowPrivate: false }),
       writeAnswerLink: signedAnswerLinks(secret).write,
       allowPrivateTargets: allowPrivateTools,
       defaults: { timeouts, forbidSelfApproval },

@@ -33,6 +33,7 @@ export interface SessionHostPorts {
   readonly storage: InProcessStorage;
   /** Sends webhooks. */
   readonly send: TargetPorts['send'];
+  readonly sendPush: TargetPorts['sendPush'];
   readonly writeAnswerLink: TargetPorts['writeAnswerLink'];
   readonly allowPrivateTargets: boolean;
   /** For the answers of receivers. */
@@ -64,7 +65,7 @@ export class SessionHost {
   #isClosed = false;
 
   constructor(ports: SessionHostPorts) {
-    const { storage, agent, clock, warn, send, allowPrivateTargets, defaults } = ports;
+    const { storage, agent, clock, warn, send, sendPush, allowPrivateTargets, defaults } = ports;
     const { writeAnswerLink } = ports;
     this.#clock = clock;
     this.#agent = agent;
@@ -81,6 +82,7 @@ export class SessionHost {
       storage: this.#storage,
       alarms: this.#alarms,
       send,
+      sendPush,
       writeAnswerLink,
       encryptPush,
       answer: (answer) => this.#answer(answer, defaults),

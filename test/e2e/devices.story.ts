@@ -6,13 +6,17 @@
  * double that decrypts. `test/server/push-story.test.ts` follows a message into the service worker.
  */
 import { expect } from 'vitest';
+import { ADMIN_KEY, startServer } from '../support/http/server.ts';
 import { startPushService, type Subscription } from '../support/push-service.ts';
 import { agentOf } from './stage/agent.ts';
 import { newPerson, PHONE } from './stage/browser.ts';
 import { checkPage } from './stage/check-page.ts';
 import type { Person } from './stage/person.ts';
-import { startHoldpoint } from './stage/start-holdpoint.ts';
 import { leavesWithoutProblems, story } from './stage/story.ts';
+
+const service = await startPushService();
+// `npm start` has no way to a push service on this machine.
+const server = await startServer({}, { pushService: service.address });
 
 /** Before the page of a person is opened. */
 async function playsPush({ page }: Person, { endpoint, keys }: Subscription): Promise<void> {
@@ -34,10 +38,7 @@ story(
   'a phone is allowed, tested, notified, reminded and removed',
   { timeout: 120_000 },
   async () => {
-    // The double of the push service is on this machine.
-    const holdpoint = await startHoldpoint({ HOLDPOINT_PRIVATE_TOOLS: '1' });
-    const service = await startPushService();
-    const agent = agentOf(holdpoint);
+    const agent = agentOf({ url: server.url, adminKey: ADMIN_KEY, link: '' });
     try {
       const link = await agent.linkFor('ada');
       const phone = await newPerson(PHONE);
@@ -45,7 +46,7 @@ story(
       await playsPush(phone, subscription);
       await phone.opens(link);
       await phone.sees('What should the agent do?');
-      await phone.opens(`${holdpoint.url}/#settings=devices`);
+      await phone.opens(`${server.url}/#settings=devices`);
       await phone.sees('No device is notified yet.');
       await checkPage(phone, 'no devices');
       await phone.presses('Notify this device');
@@ -74,7 +75,7 @@ story(
       const desk = await newPerson();
       await desk.opens(link);
       await desk.sees('What should the agent do?');
-      await desk.opens(`${holdpoint.url}/#settings=devices`);
+      await desk.opens(`${server.url}/#settings=devices`);
       const listed = desk.page.getByRole('list', { name: 'My devices' }).getByRole('listitem');
       await desk.sees(listed);
       expect(await listed.getByText('this device').count()).toBe(0);
@@ -85,7 +86,6 @@ story(
       await leavesWithoutProblems(phone);
     } finally {
       service.close();
-      await holdpoint.stop();
     }
   },
 );

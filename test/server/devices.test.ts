@@ -8,12 +8,16 @@ import type { PushMessage } from '../../src/protocol/push-message.ts';
 import { ask, expectRefused, send } from '../support/http/call.ts';
 import { keyWith, sessionToken, sign, vouchedToken } from '../support/http/credentials.ts';
 import { startServer } from '../support/http/server.ts';
-import { type ReceivedPush, startPushService } from '../support/push-service.ts';
+import { type ReceivedPush, startPushService, PUSH_ORIGIN } from '../support/push-service.ts';
 import { PRIVATE_URLS } from '../support/private-urls.ts';
 import { until } from '../support/until.ts';
 
-const server = await startServer({ HOLDPOINT_PRIVATE_TOOLS: '1' }, { allowPrivateNetwork: true });
 const service = await startPushService();
+// As `npm start` serves, where tools and targets may be on this machine.
+const server = await startServer(
+  { HOLDPOINT_PRIVATE_TOOLS: '1' },
+  { allowPrivateNetwork: true, pushService: service.address },
+);
 afterAll(() => service.close());
 const agent = await keyWith('agent', 'read');
 
@@ -83,7 +87,7 @@ it('[PUSH-1] notifies a device of a request and of its end, encrypted for the de
   expect(Number(headers['ttl'])).toBeGreaterThan(500);
   expect(Number(headers['ttl'])).toBeLessThanOrEqual(600);
   expect(vapid.publicKey).toBe(publicKey);
-  expect(vapid.claims['aud']).toBe(service.url.replace('http:', 'https:'));
+  expect(vapid.claims['aud']).toBe(PUSH_ORIGIN);
   const digest = (message as { digest: string }).digest;
   const path = `/v1/sessions/${session}/interactions/${id}/answer`;
   const json = { decision: 'approve', inputDigest: digest };
@@ -179,15 +183,31 @@ it('[PUSH-1] lets no agent have a device', async () => {
   }
 });
 
-it('[PUSH-1] accepts no private address, unless the deployment allows them', async () => {
-  const closed = await startServer();
+it('[PUSH-1] accepts no private address, whatever the deployment allows its tools and targets', async () => {
+  const { token } = await signIn('kim', ['read']);
   const { keys } = service.subscribe();
   const refused: number[] = [];
-  const urls = [...PRIVATE_URLS, service.url, 'http://push.example.com/'];
+  const own = [`http://${service.address}/push/1`, 'http://169.254.169.254/', 'http://[::1]:1/'];
+  const urls = [...PRIVATE_URLS, ...own, 'http://push.example.com/'];
   for (const endpoint of urls) {
     const json = { name: 'Phone', subscription: { endpoint, keys } };
-    refused.push((await send(closed, { method: 'POST', path: '/v1/devices', json })).status);
+    refused.push((await send(server, { method: 'POST', path: '/v1/devices', json, token })).status);
   }
   expect(urls.filter((_, at) => refused[at] !== 400)).toEqual([]);
   expect(urls.length).toBeGreaterThan(100);
+});
+
+it('[PUSH-1] shows nothing of what answers at the address of a device', async () => {
+  const lee = await signIn('lee', ['read']);
+  const { id } = await addDevice(lee);
+  service.respond(403, {}, 'SECRET-OF-THE-NETWORK');
+  try {
+    const path = `/v1/devices/${id}/test`;
+    const { text } = await send(server, { method: 'POST', path, token: lee.token });
+    expect(JSON.parse(text)).toMatchObject({ delivery: { status: 'dead' } });
+    expect(text).not.toContain('SECRET');
+    expect(text).toContain('responded 403');
+  } finally {
+    service.respond(201);
+  }
 });

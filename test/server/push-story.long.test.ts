@@ -14,8 +14,8 @@ import { startServer } from '../support/http/server.ts';
 import { startPushService } from '../support/push-service.ts';
 import { until } from '../support/until.ts';
 
-const server = await startServer({ HOLDPOINT_PRIVATE_TOOLS: '1' }, { allowPrivateNetwork: true });
 const service = await startPushService();
+const server = await startServer({}, { pushService: service.address });
 const browser = await playwright.launch(await chromium());
 afterAll(async () => {
   await browser.close();

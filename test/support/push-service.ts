@@ -105,18 +105,22 @@ export interface ReceivedPush {
   readonly vapid: ReturnType<typeof readVapid>;
 }
 
+/** Where every double seems to be: the server refuses addresses that are not public. */
+export const PUSH_ORIGIN = 'https://push.example.com';
+
 export interface PushService {
-  readonly url: string;
+  /** Host and port: for `pushService` of a server. */
+  readonly address: string;
   /** Subscribes a browser; its messages are collected. */
   subscribe(): Subscription & { readonly received: ReceivedPush[] };
   /** The status of all later responses. */
-  respond(status: number, headers?: Record<string, string>): void;
+  respond(status: number, headers?: Record<string, string>, body?: string): void;
   close(): void;
 }
 
 export async function startPushService(): Promise<PushService> {
   const browsers = new Map<string, { browser: SubscribedBrowser; received: ReceivedPush[] }>();
-  let response: { status: number; headers: Record<string, string> } = { status: 201, headers: {} };
+  let response = { status: 201, headers: {} as Record<string, string>, body: '' };
   const server = createServer((request, reply) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
@@ -135,22 +139,22 @@ export async function startPushService(): Promise<PushService> {
           vapid: readVapid(headers['authorization'] ?? ''),
         });
       }
-      reply.writeHead(status, response.headers).end();
+      reply.writeHead(status, response.headers).end(response.body);
     });
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    url,
+    address,
     subscribe() {
       const path = `/push/${browsers.size + 1}`;
-      const browser = new SubscribedBrowser(url + path);
+      const browser = new SubscribedBrowser(PUSH_ORIGIN + path);
       const received: ReceivedPush[] = [];
       browsers.set(path, { browser, received });
       return { ...browser.subscription, received };
     },
-    respond(status, headers = {}) {
-      response = { status, headers };
+    respond(status, headers = {}, body = '') {
+      response = { status, headers, body };
     },
     close() {
       server.closeAllConnections();

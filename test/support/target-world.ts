@@ -112,6 +112,20 @@ export class TargetWorld {
     const ifAlive = <Value>(value: Value): Value | Promise<Value> =>
       life === this.#life ? value : new Promise<Value>(() => undefined);
     const armedAt = () => this.armedAt;
+    const send = async (request: SurfaceRequest) => {
+      const body = String(request.body);
+      const content = JSON.parse(body) as Sent['content'];
+      const sent = {
+        ...request,
+        body,
+        id: request.headers['webhook-id'] ?? '',
+        at: this.now,
+        content,
+      };
+      this.sent.push(sent);
+      const reply = await this.receiver(sent);
+      return ifAlive(reply);
+    };
     return new Target({
       store: this.store,
       alarm: {
@@ -120,20 +134,8 @@ export class TargetWorld {
         },
         arm: (at) => (this.armedAt = at),
       },
-      send: async (request) => {
-        const body = String(request.body);
-        const content = JSON.parse(body) as Sent['content'];
-        const sent = {
-          ...request,
-          body,
-          id: request.headers['webhook-id'] ?? '',
-          at: this.now,
-          content,
-        };
-        this.sent.push(sent);
-        const reply = await this.receiver(sent);
-        return ifAlive(reply);
-      },
+      send,
+      sendPush: send,
       // In the clear: test/platform/encrypt-push.test.ts encrypts.
       encryptPush: async ({ settings, text, ttlSeconds, urgency, topic = '' }) =>
         settings.p256dh === ''

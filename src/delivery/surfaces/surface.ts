@@ -97,6 +97,8 @@ export interface SurfacePorts {
 }
 
 export interface DeliveryPorts extends SurfacePorts {
+  /** To a push service, which is public whatever the deployment allows its tools and targets. Never rejects. */
+  readonly sendPush: (request: SurfaceRequest) => Promise<SurfaceReply>;
   /** Undefined where the deployment has no mail binding. Never rejects. */
   readonly sendBoundMail: ((mail: OutgoingMail) => Promise<SurfaceReply>) | undefined;
   /** Undefined when the keys of the device are not valid. */

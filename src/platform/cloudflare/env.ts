@@ -18,6 +18,8 @@ export interface Env extends LoginEnv {
   readonly SESSION_FILES?: Fetcher;
   /** The folder with one file for each target. */
   readonly TARGET_FILES?: Fetcher;
+  /** The way to push services: plain workerd has a network of public addresses for it, and tests a service of their own. */
+  readonly PUSH_SERVICES?: Fetcher;
   readonly HOLDPOINT_SECRET?: string;
   readonly HOLDPOINT_ADMIN_KEY?: string;
   readonly HOLDPOINT_RATE_LIMIT?: string;

@@ -42,6 +42,13 @@ export class TargetObject extends DurableObject<Env> {
         fetch: (url, init) => fetch(url, init),
         allowPrivate: this.env.HOLDPOINT_PRIVATE_TOOLS === '1',
       }),
+      sendPush: webhookSender({
+        fetch: async (url, init) =>
+          this.env.PUSH_SERVICES === undefined
+            ? fetch(url, init)
+            : this.env.PUSH_SERVICES.fetch(url, init),
+        allowPrivate: false,
+      }),
       encryptPush,
       ...(this.env.EMAIL !== undefined && { sendBoundMail: boundMailSender(this.env.EMAIL) }),
       answer: (answer) => this.#answer(answer),

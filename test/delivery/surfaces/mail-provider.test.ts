@@ -17,6 +17,7 @@ describe('the way of a mail', () => {
     ]);
     const result = await mailSurface.deliver({ ...target(), settings }, delivery(), {
       send: async () => OK,
+      sendPush: async () => OK,
       encryptPush: async () => undefined,
       isRetired: () => false,
       sendBoundMail: undefined,

@@ -67,6 +67,7 @@ export async function deliver(one: OutgoingDelivery, to = target(), reply: Surfa
       sent.push(request);
       return reply;
     },
+    sendPush: async () => OK,
     encryptPush: async () => undefined,
     isRetired: () => false,
     sendBoundMail: async (mail) => {

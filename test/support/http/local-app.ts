@@ -120,11 +120,13 @@ async function signInAs(workspace: WorkspaceStub, role: Role) {
 
 function makeHost(warn: HttpPorts['warn']): SessionHost {
   const refuse = () => Promise.reject(new TypeError('No address is reached from here'));
+  const send = webhookSender({ fetch: refuse, allowPrivate: false });
   return new SessionHost({
     storage: memory,
     clock: systemClock,
     warn,
-    send: webhookSender({ fetch: refuse, allowPrivate: false }),
+    send,
+    sendPush: send,
     writeAnswerLink: signedAnswerLinks(SECRET).write,
     allowPrivateTargets: false,
     defaults: { timeouts: {}, forbidSelfApproval: true },

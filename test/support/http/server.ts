@@ -39,7 +39,7 @@ export interface Server {
 }
 
 type Bindings = Record<string, string>;
-type More = Pick<WorkerdOptions, 'allowPrivateNetwork'>;
+type More = Pick<WorkerdOptions, 'allowPrivateNetwork' | 'pushService'>;
 
 /** Stopped when the file ends. */
 export async function startServer(bindings: Bindings = {}, more: More = {}): Promise<Server> {

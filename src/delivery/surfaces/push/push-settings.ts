@@ -7,8 +7,9 @@ export const pushSettings: SurfaceRules<'push'> = {
   hasSecret: false,
   // A device has no filter that could change.
   retires: false,
-  problem({ endpoint }, { allowPrivate }) {
-    const message = outgoingUrlProblem(endpoint, { allowPrivate });
+  // Push services are public, and a person who may only read names one: no setting lets it lead into the network.
+  problem({ endpoint }) {
+    const message = outgoingUrlProblem(endpoint, { allowPrivate: false });
     return message === undefined ? undefined : { path: 'subscription.endpoint', message };
   },
   view: ({ type, device, subject, endpoint, usedAt, expiresAt }) => ({

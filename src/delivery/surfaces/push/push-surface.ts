@@ -29,7 +29,7 @@ const TOPIC_CHARS = 32;
 const SHOWS_EVERY_MESSAGE = 'web.push.apple.com';
 
 export const pushSurface: Surface<PushSettings> = {
-  async deliver({ settings }, delivery, { send, encryptPush, now }) {
+  async deliver({ settings }, delivery, { sendPush, encryptPush, now }) {
     const { expiresAt } = settings;
     if (expiresAt !== null && expiresAt <= now()) {
       return { reply: problem('The sign-in of the device has ended'), isGone: true };
@@ -44,7 +44,8 @@ export const pushSurface: Surface<PushSettings> = {
     if (request === undefined) {
       return { reply: problem('The keys of the subscription are not valid'), isGone: true };
     }
-    const reply = await send(request);
+    // The address is of the person's choosing: what answers there is not shown.
+    const reply = { ...(await sendPush(request)), text: '' };
     return reply.problem === undefined
       ? { reply, ...remembered }
       : { reply, ...readFailure(reply.status) };
