@@ -29,6 +29,10 @@ const DISABLED = reject(
   'This target is disabled, so its receiver may not answer until an administrator enables it',
 );
 const NOTHING_TO_ANSWER = reject('not_found', 'This delivery asks for no answer');
+const UNBOUND = reject(
+  'invalid_request',
+  'inputDigest: send the `inputDigest` that the delivery has beside this address',
+);
 const REPEATED = reject(
   'message_repeated',
   'A message with this webhook-id was received before; sign another one with its own id',
@@ -49,6 +53,9 @@ export async function receiveAnswer(
   if (!config.isEnabled || store.disabled() !== undefined) return DISABLED;
   const delivery = findDelivery();
   if (!delivery?.announcement || !requestIn(delivery.announcement)) return NOTHING_TO_ANSWER;
+  // A signature says nothing of the address: the same message would answer any other delivery of this target.
+  if ((message.content.inputDigest ?? message.content.answer.inputDigest) === undefined)
+    return UNBOUND;
   if (messageId === null) return sendAnswer(ports, config, delivery, message.content);
   if (store.hasReceived(messageId)) return REPEATED;
   // Before the answer is sent: the same message may arrive again in the meantime.

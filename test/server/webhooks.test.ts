@@ -91,6 +91,11 @@ const webhookFor = ({ receiver }: TestTarget, type: string, id?: string) =>
 const pathOf = (url: string) => new URL(url).pathname;
 const answerPath = (webhook: ReceivedWebhook) => pathOf(webhook.data.answer?.url ?? '');
 
+const answerTo = ({ data }: ReceivedWebhook) => ({
+  answer: { decision: 'approve' },
+  inputDigest: data.answer?.inputDigest ?? '',
+});
+
 it('[OUT-1] a session from beginning to end reaches its receiver, signed and in order', async () => {
   const session = freshSession();
   const target = await targetFor(session);
@@ -175,8 +180,9 @@ it('[OUT-4] a receiver answers with its key, and a rotation gives a new one', as
   const target = await targetFor(session);
   await createSession(session);
   const id = await open(session);
-  const path = answerPath(await webhookFor(target, 'interaction.requested', id));
-  const json = { answer: { decision: 'approve' } };
+  const webhook = await webhookFor(target, 'interaction.requested', id);
+  const path = answerPath(webhook);
+  const json = answerTo(webhook);
   expectRefused(
     await send(server, { method: 'POST', path, token: target.secret, json, headers: JSON_TYPE }),
     'unauthenticated',
@@ -216,14 +222,32 @@ it('[OUT-4] a target may not answer what the credential that made it asked', asy
   const target = await targetFor(session);
   await createSession(session);
   const id = await open(session, ADMIN_KEY);
-  const path = answerPath(await webhookFor(target, 'interaction.requested', id));
-  const body = JSON.stringify({ answer: { decision: 'approve' } });
+  const webhook = await webhookFor(target, 'interaction.requested', id);
+  const path = answerPath(webhook);
+  const body = JSON.stringify(answerTo(webhook));
   const headers = signedHeaders(target.secret, body);
   expectRefused(
     await send(server, { method: 'POST', path, token: null, body, headers }),
     'forbidden',
   );
   expect((await interaction(session, id)).status).toBe('open');
+});
+
+it('[OUT-4] a signed answer is good at the address of its own delivery alone', async () => {
+  const session = freshSession();
+  const target = await targetFor(session);
+  await createSession(session);
+  const [meant, other] = [await open(session), await open(session)];
+  const webhook = await webhookFor(target, 'interaction.requested', meant);
+  const path = answerPath(await webhookFor(target, 'interaction.requested', other));
+  const post = (json: object) => {
+    const body = JSON.stringify(json);
+    const headers = signedHeaders(target.secret, body);
+    return send(server, { method: 'POST', path, token: null, body, headers });
+  };
+  expectRefused(await post(answerTo(webhook)), 'input_changed');
+  expectRefused(await post({ answer: { decision: 'approve' } }), 'invalid_request');
+  expect((await interaction(session, other)).status).toBe('open');
 });
 
 /** Every way to send an answer that its receiver did not sign, or did not sign now, for this target, with these bytes. */
@@ -233,19 +257,19 @@ it('[OUT-4] accepts no forged message', async () => {
   const other = await targetFor(`${session}-other`);
   await createSession(session);
   const first = await open(session);
-  const firstPath = answerPath(await webhookFor(target, 'interaction.requested', first));
+  const firstWebhook = await webhookFor(target, 'interaction.requested', first);
+  const firstPath = answerPath(firstWebhook);
   const id = await open(session);
   const webhook = await webhookFor(target, 'interaction.requested', id);
   const path = answerPath(webhook);
-  const body = JSON.stringify({ answer: { decision: 'approve' } });
+  const body = JSON.stringify(answerTo(webhook));
   const good = signedHeaders(target.secret, body);
   const at = (ms: number) => signedHeaders(target.secret, body, { at: new Date(Date.now() + ms) });
   const signature = good['webhook-signature'] ?? '';
-  const used = signedHeaders(target.secret, body);
-  expect(
-    (await send(server, { method: 'POST', path: firstPath, token: null, body, headers: used }))
-      .status,
-  ).toBe(200);
+  const firstBody = JSON.stringify(answerTo(firstWebhook));
+  const used = signedHeaders(target.secret, firstBody);
+  const answered = { method: 'POST', path: firstPath, token: null, body: firstBody, headers: used };
+  expect((await send(server, answered)).status).toBe(200);
   const without = (name: string) =>
     Object.fromEntries(Object.entries(good).filter(([header]) => header !== name));
   const flipped = signature.replace(/.(=*)$/, (end) => (end[0] === 'A' ? 'B' : 'A') + end.slice(1));
@@ -281,7 +305,8 @@ it('[OUT-4] accepts no forged message', async () => {
     ['a timestamp with a sign', { ...good, 'webhook-timestamp': `+${good['webhook-timestamp']}` }],
     ['six minutes old', at(-360_000)],
     ['six minutes of the future', at(360_000)],
-    ['replayed', used],
+    ['replayed', used, { body: firstBody, path: firstPath }],
+    ['sent again to another delivery', used, { body: firstBody }],
     ['the secret of another target', signedHeaders(other.secret, body)],
     [
       'the address of another target',

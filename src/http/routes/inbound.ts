@@ -69,7 +69,7 @@ export const inboundRoutes = [
     summary: 'Answer the interaction of a delivery, as its receiver',
     description:
       'Signed with the secret of the target, in the headers of Standard Webhooks; or with its key as a bearer token. ' +
-      'A signed message is at most five minutes old, and each `webhook-id` counts once.',
+      'A signed message is at most five minutes old, and each `webhook-id` counts once. `inputDigest` is required here: it is what binds the message to this delivery.',
     access: 'public',
     params: OfDelivery,
     body: InboundAnswer,
