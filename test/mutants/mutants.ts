@@ -303,8 +303,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'agent: no instance resumes a turn',
     breaks: 'RUN-3: a turn resumes from storage without a client',
     file: 'src/session/alarm-schedule.ts',
-    find: '[due, retry, lease]',
-    replace: '[due, retry]',
+    find: '[due, retry, lease, erasure]',
+    replace: '[due, retry, erasure]',
     caughtBy: [
       node('test/session/agent-tools.test.ts'),
       agentCrash('in the middle of the answer', 5),
@@ -543,6 +543,22 @@ export const MUTANTS: readonly Mutant[] = [
     find: "votesEvent(record, 'vote_withdrawn', left, settlerOf(caller))",
     replace: "votesEvent(record, 'vote_withdrawn', votes, settlerOf(caller))",
     caughtBy: [node('test/core/votes.test.ts'), QUORUM],
+  },
+  {
+    name: 'the export of an administrator is not noted',
+    breaks: 'TEAM-9: a session that must be exported first is deleted once it was',
+    file: 'src/http/routes/log.ts',
+    find: "if (mayAct(identity.caller, 'admin')) await workspace.noteExport(params.id, head);",
+    replace: 'void [mayAct, workspace, head];',
+    caughtBy: [node('test/http/export-log.test.ts')],
+  },
+  {
+    name: 'a deleted session is not erased',
+    breaks: 'LOG-9: the file of a deleted session holds no text of it',
+    file: SESSION_STORE,
+    find: 'const erased = this.#database.replaceAll(() => {',
+    replace: 'const erased = (async (_: () => void) => undefined)(() => {',
+    caughtBy: [node('test/in-process/erasure.test.ts')],
   },
 ];
 
