@@ -1,6 +1,6 @@
 /** Checks an export of the audit list line by line, of any length and from any source. */
 import { type AuditChainCheck, readChainedLine } from '../protocol/audit-chain.ts';
-import type { Json } from '../protocol/json.ts';
+import { type Json, parseJson } from '../protocol/json.ts';
 
 /** Far longer than an entry can be; a line without an end must not fill the memory. */
 const MAX_ENTRY_CHARS = 4 * 1_024 * 1_024;
@@ -35,10 +35,8 @@ export async function verifyAuditLines(
   return (rest === '' ? undefined : checkLine(rest)) ?? check.checkEnd();
 }
 
+/** Strictly: of two equal names the chain covers the last, and another program may read the first. */
 function parseLine(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return null;
-  }
+  const parsed = parseJson(text);
+  return parsed.ok ? parsed.value : null;
 }
