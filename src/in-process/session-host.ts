@@ -280,10 +280,9 @@ export class SessionHost {
   }
 }
 
-/** A session in memory, with its connections. */
 const CLOSED = reject('unavailable', 'This was closed');
 
-/** A session in memory takes up to three file handles if it is on disk. */
+/** A session in memory, with its connections. It takes up to three file handles if it is on disk. */
 export class LiveSession {
   readonly session: Session;
   readonly #sockets = new Set<LocalSocket<Attachment>>();

@@ -2,8 +2,8 @@
  * What follows from the input of one run, as the run that AG-UI expects in return (AGUI-2).
  *
  * Pure: frames of events go in, and `isOver` says that the run has ended. It ends with its interrupts as soon as anything is
- * open, else with the turn that runs. An agent that reports no turns does not say when it is done: then `isIdle`, and the
- * caller decides how long nothing may happen (`endIdle`).
+ * open, else with the turn that runs, else with the answers of its input. An agent that is sent a message and reports no
+ * turns does not say when it is done: then `isIdle`, and the caller decides how long nothing may happen (`endIdle`).
  *
  * The answers and the message of the input come back as events. Until they do, what is open or ended may be the state
  * before them, so nothing ends.
@@ -35,6 +35,8 @@ export class RunFollower {
   /** Open at the start, and known to have ended since. */
   readonly #settled = new Set<string>();
   #messageId: string | undefined;
+  /** What the input gave is an answer, and no message that an agent would reply to. */
+  #isAnswer = false;
   #failure: string | undefined;
   #ended: FollowedEnd | undefined;
   #isOver = false;
@@ -62,6 +64,7 @@ export class RunFollower {
 
   /** An answer of this run, as its command returned it. */
   expectAnswer({ interactionId, rev, status }: AnsweredRecord): void {
+    this.#isAnswer = true;
     const record = this.#state.openRecord(interactionId);
     if (record === undefined) return;
     if (record.rev < rev) this.#answered.set(interactionId, rev);
@@ -70,6 +73,7 @@ export class RunFollower {
 
   /** It ended between the snapshot and the answer; the event about it is on its way. */
   noteSettled(interactionId: string): void {
+    this.#isAnswer = true;
     const record = this.#state.openRecord(interactionId);
     if (record === undefined) return;
     this.#answered.set(interactionId, record.rev + 1);
@@ -78,6 +82,7 @@ export class RunFollower {
 
   /** The client has the message already, so it is left out; its turn is part of this run. */
   expectMessage(messageId: string): void {
+    this.#isAnswer = false;
     this.#messageId = messageId;
   }
 
@@ -164,8 +169,8 @@ export class RunFollower {
     if (this.#state.isWaiting) {
       return this.#end({ type: 'interrupt', interrupts: this.#state.interrupts() });
     }
-    const isEnded = this.#ended !== undefined && this.#messageId === undefined;
-    return isEnded && !this.#state.isTurnRunning ? this.#end(this.#ended) : [];
+    if (this.#messageId !== undefined || this.#state.isTurnRunning) return [];
+    return this.#end(this.#ended ?? (this.#isAnswer ? { type: 'success' } : undefined));
   }
 
   #end(ended: RunOutcome | FollowedEnd | undefined): AguiEvent[] {

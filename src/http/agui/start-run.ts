@@ -22,7 +22,7 @@ import { isObject, isText, type JsonObject, type Interaction } from '../../proto
 import type { Command, Context } from '../../protocol/schema/command.ts';
 import { InteractionId, SessionId } from '../../protocol/schema/ids.ts';
 import { JsonObjectSchema } from '../../protocol/schema/interaction.ts';
-import { createRunStream } from '../routes/agui.ts';
+import { createRunStream } from './agui-streams.ts';
 import { type Refusal, RunFollower } from './run-follower.ts';
 import { isMessageOfLog } from './content-of-event.ts';
 

@@ -1,6 +1,6 @@
 /** The streams of AG-UI over a socket of the test. A bug here looks like a run that never ends, or that ends without a reason. */
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { createProjectionStream, createRunStream } from '../../../src/http/routes/agui.ts';
+import { createProjectionStream, createRunStream } from '../../../src/http/agui/agui-streams.ts';
 import { LogProjection } from '../../../src/http/agui/log-projection.ts';
 import { RunFollower } from '../../../src/http/agui/run-follower.ts';
 import { listOpenInteractions, viewSession } from '../../../src/core/state.ts';

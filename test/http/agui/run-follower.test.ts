@@ -104,15 +104,11 @@ describe('a run that answers', () => {
     });
   });
 
-  it('[AGUI-2] is idle without a turn', () => {
+  it('[AGUI-2] ends without a turn as soon as its answer is in the log', () => {
     const run = new Run(askApproval()).answered('call-1~1', { decision: 'approve' }).begin();
+    expect(run.ended).toBeUndefined();
     run.receive();
-    expect([run.ended, run.follower.isIdle]).toEqual([undefined, true]);
-    run.receive(SAY);
-    expect(run.follower.isIdle).toBe(true);
-    run.sent.push(...run.follower.endIdle());
-    expect(run.ended).toBe('success');
-    expect(run.follower.isIdle).toBe(false);
+    expect([run.ended, run.follower.isIdle]).toEqual(['success', false]);
   });
 });
 
@@ -130,7 +126,7 @@ describe('a run that ends at once', () => {
     run.sent.push(...run.follower.begin([refused]));
     expect(run.sent.at(-1)).toEqual({ type: 'CUSTOM', name: 'holdpoint.refused', value: refused });
     run.receive();
-    expect(run.follower.isIdle).toBe(true);
+    expect(run.ended).toBe('success');
   });
 });
 
