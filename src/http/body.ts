@@ -50,12 +50,18 @@ const NO_BODY: ReadBody = { ok: true, text: '', value: {} };
 const BODY_UNEXPECTED = reject('invalid_request', 'This request takes no body');
 /** The sender went away or sent malformed chunks: not a failure of this service. */
 const BODY_CUT_OFF = reject('invalid_json', 'The body ended too early');
-const TOO_LONG = 'The body takes too long to arrive';
-const BODY_TOO_SLOW = reject('too_slow', TOO_LONG, {
+/** In UTF-8. */
+const REFUSED_MARK = [0xef, 0xbb, 0xbf];
+const BODY_WITH_MARK = reject(
+  'invalid_json',
+  'The body begins with a byte order mark; send it without one',
+);
+const SLOW_BODY = 'The body takes too long to arrive';
+const BODY_TOO_SLOW = reject('too_slow', SLOW_BODY, {
   quietSeconds: LIMITS.bodyQuietMs / 1_000,
   seconds: LIMITS.bodyMs / 1_000,
 });
-const SMALL_BODY_TOO_SLOW = reject('too_slow', TOO_LONG, { seconds: LIMITS.smallBodyMs / 1_000 });
+const SMALL_BODY_TOO_SLOW = reject('too_slow', SLOW_BODY, { seconds: LIMITS.smallBodyMs / 1_000 });
 /** Room for the `{}` that generated clients send in place of no body. */
 const EMPTY_OBJECT_BYTES = 64;
 const EMPTY_OBJECT = /^\s*(?:\{\s*\}\s*)?$/;
@@ -90,6 +96,8 @@ export async function readBody(
   if (refused !== undefined) return refused;
   const bytes = await readBytes(request, size, takeLarge);
   if ('ok' in bytes) return bytes;
+  // The decoder would drop it, and the text would not be what was sent and signed.
+  if (REFUSED_MARK.every((byte, at) => bytes[at] === byte)) return BODY_WITH_MARK;
   const text = decodeUtf8(bytes);
   if (text === undefined) return reject('invalid_json', 'The body is not UTF-8');
   if (bodyIsText) return { ok: true, text, value: text };

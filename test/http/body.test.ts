@@ -57,6 +57,18 @@ it('[LIM-1] stops reading a body in chunks at the limit', async () => {
   expect(ports.asked).toEqual([]);
 });
 
+it('[LIM-1] refuses a body that begins with a byte order mark, and takes the same without it', async () => {
+  const body = '{"id":"one"}';
+  const { status, error, ports } = await ask({ ...CREATE, body: `\ufeff${body}` });
+  expect([status, error?.code, error?.message]).toEqual([
+    400,
+    'invalid_json',
+    expect.stringContaining('byte order mark'),
+  ]);
+  expect(ports.asked).toEqual([]);
+  expect((await ask({ ...CREATE, body })).error?.code).not.toBe('invalid_json');
+});
+
 /** Of a small one the server reads no more: `test/server/body-memory.test.ts`. */
 it('[LIM-1] reads no more than a Content-Length claims, however much arrives', async () => {
   const { body, sent } = endless();
