@@ -107,6 +107,7 @@ export { fitToolCallId } from '../protocol/ids.ts';
 export type {
   AskedTogether,
   AskRequest,
+  KindRequest,
   AskTogether,
   OpenOptions,
   OpenResult,

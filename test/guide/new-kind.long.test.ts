@@ -28,6 +28,7 @@ const sources = files.map((file) => file.path);
 
 // The tests that the guide's reader writes run as a part of these.
 await tree.load('test/core/kinds/rating.test.ts');
+await tree.load('test/integrations/rating-tool.test.ts');
 const { startedSession } = await tree.load<typeof import('../support/session-storage.ts')>(
   'test/support/session-storage.ts',
 );

@@ -39,6 +39,7 @@ import {
   linkOutcome,
   planOutcome,
   questionOutcome,
+  requireInteraction,
 } from './outcomes.ts';
 import { openJointly } from './joint-opening.ts';
 import { Away } from './away.ts';
@@ -167,7 +168,7 @@ export class Holdpoint {
       const { asked, how, body } = one.value;
       const session = sessions.get(body) ?? this.#session;
       const ask = { ...this.#pending(how), session };
-      return this.#track(asked, how, () => askUntilSettled(ask, body));
+      return outcomeFor(asked, await this.#track(how, () => askUntilSettled(ask, body)));
     });
     return (await Promise.allSettled(settled)) as AskedTogether<Asks>;
   }
@@ -175,6 +176,20 @@ export class Holdpoint {
   /** Asks a person to open an address; see `LinkToOpen`. */
   link(link: LinkToOpen, how: AskOptions = {}): Promise<LinkOutcome> {
     return this.#settle({ kind: 'link', ...link }, how);
+  }
+
+  /**
+   * Asks a request of any kind, also of one that a deployment adds, and resolves with its settled record: the agent takes its
+   * `reply`.
+   */
+  async request(request: KindRequest, how: AskOptions = {}): Promise<Interaction> {
+    const { agentInstance } = this;
+    const body = await this.#bodyFor(structuredClone(request) as AskRequest, {
+      agentInstance,
+      ...how,
+    });
+    const ended = await this.#track(how, () => askUntilSettled(this.#pending(how), body));
+    return requireInteraction(ended);
   }
 
   /** Says that what a link with `awaitCompletion` was opened for has happened, such as a sign-in. Repeats change nothing. */
@@ -205,26 +220,21 @@ export class Holdpoint {
     this.transport.close();
   }
 
-  #settle<Request extends AskRequest>(request: Request, how: AskOptions) {
+  async #settle<Request extends AskRequest>(request: Request, how: AskOptions) {
     // The outcome is compared with this copy, which the caller cannot change during the wait.
     const asked = structuredClone(request);
-    return this.#track(asked, how, async () => {
+    const ended = await this.#track(how, async () => {
       const { agentInstance } = this;
       const body = await this.#bodyFor(asked, { agentInstance, ...how });
       return askUntilSettled(this.#pending(how), body);
     });
+    return outcomeFor(asked, ended);
   }
 
-  #track<Request extends AskRequest>(
-    asked: Request,
-    how: AskOptions,
-    settle: () => Promise<AskResult>,
-  ) {
+  #track(how: AskOptions, settle: () => Promise<AskResult>): Promise<AskResult> {
     const ended = settle();
     this.#running.set(ended, how.signal);
-    return ended
-      .finally(() => this.#running.delete(ended))
-      .then((result) => outcomeFor(asked, result));
+    return ended.finally(() => this.#running.delete(ended));
   }
 
   async #bodyFor(asked: AskRequest, how: AskOptions): Promise<InteractionRequest> {
@@ -292,6 +302,13 @@ export type AskRequest =
   | { readonly kind: 'plan_review'; readonly plan?: string | undefined }
   | ({ readonly kind: 'form' } & Form)
   | ({ readonly kind: 'link' } & LinkToOpen);
+
+/** A request of any kind, with the name of its tool and the fields of the kind. */
+export interface KindRequest {
+  readonly kind: string;
+  readonly toolName: string;
+  readonly [field: string]: unknown;
+}
 
 interface Outcomes {
   approval: ApprovalOutcome;

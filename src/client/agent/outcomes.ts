@@ -235,7 +235,7 @@ function notAllowed(interaction: Interaction): NotAllowed {
 }
 
 /** Rules and the mode decide only approvals; for another kind such a reply is a fault of the server. */
-function requireInteraction(ended: AskResult): Interaction {
+export function requireInteraction(ended: AskResult): Interaction {
   if (ended.type === 'interaction') return ended.interaction;
   throw inputChangedError('a question that only a person can answer');
 }

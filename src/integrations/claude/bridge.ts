@@ -1,5 +1,5 @@
 /** The options of the bridge, and the events that it reports. Every default is the stricter choice. */
-import { Holdpoint } from '../../client/agent/holdpoint.ts';
+import { Holdpoint, type KindRequest } from '../../client/agent/holdpoint.ts';
 import type { AskOptions } from '../../client/agent/requests.ts';
 import type { Transport } from '../../client/transport.ts';
 import { askedEvent, type TurnEvent } from '../../client/message-stream/turn-event.ts';
@@ -31,12 +31,24 @@ export interface BridgeSettings {
    * - `holdpoint`: nothing, so every call goes to Holdpoint and a revoked rule counts at once.
    */
   readonly remember?: 'session' | 'as-suggested' | 'holdpoint' | undefined;
+  /**
+   * What a call of a tool asks in place of an approval, by the name of the tool: a request of any kind, also of your own. The
+   * tool runs with the `updatedInput` of its reply.
+   */
+  readonly tools?: Readonly<Record<string, WiredTool>> | undefined;
   /** Receives the events of the questions, to be shown between the messages of the SDK (STR-2). */
   readonly onEvent?: ((event: TurnEvent) => void) | undefined;
   /** Receives an approved plan. The SDK cannot clear its context, so the host must act on `clearContext`. */
   readonly onPlanApproved?: ((plan: ApprovedPlan) => void) | undefined;
   /** Receives the reason of a denial that no person, rule or mode decided. Default: a line on the console. */
   readonly onDenied?: ((toolName: string, cause: unknown) => void) | undefined;
+}
+
+export type WiredTool = (input: JsonObject) => Omit<KindRequest, 'toolName'>;
+
+/** What the tool is wired to; no name that every object inherits is one. */
+export function wiredTool({ tools }: Pick<Bridge, 'tools'>, name: string): WiredTool | undefined {
+  return tools !== undefined && Object.hasOwn(tools, name) ? tools[name] : undefined;
 }
 
 export interface ApprovedPlan {

@@ -6,6 +6,7 @@
  *    own, and null would block the tool without end.
  * 3. The signal of the SDK cancels the question (CAN-4): a hook may have answered first.
  */
+import type { KindRequest } from '../../client/agent/holdpoint.ts';
 import type { AskOptions, ToolCall } from '../../client/agent/requests.ts';
 import {
   equalsAsJson,
@@ -28,6 +29,8 @@ import {
   type DEFAULT_TIMEOUT_SECONDS,
   howToAsk,
   type ApprovedPlan,
+  type WiredTool,
+  wiredTool,
 } from './bridge.ts';
 import {
   type CanUseTool,
@@ -61,6 +64,8 @@ export function canUseToolOf(bridge: Bridge): CanUseTool {
 }
 
 function decideCall(bridge: Bridge, call: SdkCall): Promise<PermissionResult> {
+  const wired = wiredTool(bridge, call.toolName);
+  if (wired !== undefined) return askWired(bridge, call, wired);
   if (call.toolName === 'AskUserQuestion') return askQuestions(bridge, call);
   if (call.toolName === 'ExitPlanMode') return reviewPlan(bridge, call);
   return askPermission(bridge, call);
@@ -77,6 +82,22 @@ async function askQuestions(bridge: Bridge, call: SdkCall): Promise<PermissionRe
   reportResolved(bridge, outcome);
   if (outcome.outcome !== 'answered') return refusedResult(outcome);
   return answeredInput(call.input, questions, outcome);
+}
+
+/** The kind says what its answer lets the tool run with; without that it does not run. */
+async function askWired(
+  bridge: Bridge,
+  call: SdkCall,
+  wired: WiredTool,
+): Promise<PermissionResult> {
+  const asked = { ...wired(call.input as JsonObject), toolName: call.toolName } as KindRequest;
+  const interaction = await bridge.client.request(asked, askOptionsFor(bridge, call, 'form'));
+  reportResolved(bridge, { interaction });
+  const { reply } = interaction;
+  if (reply?.behavior === 'allow' && 'updatedInput' in reply) {
+    return { behavior: 'allow', updatedInput: reply.updatedInput };
+  }
+  return deny(reply?.behavior === 'deny' ? reply.message : 'Nobody answered this');
 }
 
 async function reviewPlan(bridge: Bridge, call: SdkCall): Promise<PermissionResult> {

@@ -15,7 +15,7 @@ import { GIVE_UP_AFTER_SECONDS } from '../../client/agent/retry-until.ts';
 import { ClientError } from '../../client/errors.ts';
 import { isObject } from '../../protocol/types.ts';
 import { askedQuestions, readSdkQuestions } from './ask-user-question.ts';
-import { type Bridge, type KnownCalls, reportAsked, reportResolved } from './bridge.ts';
+import { type Bridge, type KnownCalls, reportAsked, reportResolved, wiredTool } from './bridge.ts';
 import { hookedCall, rememberEdit, reportDenied, textOfPlan } from './can-use-tool.ts';
 import {
   type HookCallback,
@@ -120,6 +120,8 @@ async function decideHookedCall(
   }
   // The run of a subagent cannot be resumed by itself: `canUseTool` asks and waits.
   if (call.agent_id !== undefined) return decided('ask');
+  // A tool that is wired to a kind waits in `canUseTool`.
+  if (wiredTool(bridge, toolName) !== undefined) return decided('ask');
   const request = requestFor(bridge, toolName, input);
   if (request === undefined) {
     return decided('deny', 'The input does not hold questions in the form of this tool.');

@@ -10,7 +10,7 @@ export { createCanUseTool } from './can-use-tool.ts';
 export { EventQueue } from './merge-with-interactions.ts';
 export { mergeWithInteractions } from './merge-with-interactions.ts';
 export { createOnElicitation } from './on-elicitation.ts';
-export type { ApprovedPlan, BridgeOptions, BridgeSettings } from './bridge.ts';
+export type { ApprovedPlan, BridgeOptions, BridgeSettings, WiredTool } from './bridge.ts';
 export type { DeferSettings } from './hooks.ts';
 export type {
   CanUseTool,
