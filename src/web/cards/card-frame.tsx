@@ -19,6 +19,8 @@ interface CardFrameProps {
   /** For example "Approval". */
   readonly kind: string;
   readonly title: ComponentChildren;
+  /** Which of several sessions like it this is. */
+  readonly labels: ComponentChildren;
   /** Who else looks at it just now. */
   readonly onlookers: ComponentChildren;
   /** Drawn as one row, with these parts behind a press. */
@@ -36,6 +38,7 @@ export function CardFrame({
   notes,
   kind,
   title,
+  labels,
   onlookers,
   row,
   children,
@@ -64,6 +67,7 @@ export function CardFrame({
             {isOpen && (
               <span class="card-waits">{isForMe ? t('Waiting for you') : t('Waiting')}</span>
             )}
+            {labels}
             {isOpen && onlookers}
           </p>
           <h2 id={id}>{title}</h2>

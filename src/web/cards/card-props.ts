@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { Transport } from '../../client/transport.ts';
 import type { AgentState, Interaction, Rule } from '../../protocol/types.ts';
 import type { ServerClock } from '../clock.ts';
+import type { Labels } from '../../protocol/schema/audience.ts';
 import type { Person } from '../model/person.ts';
 import type { ReportSlow } from '../hooks/use-async-action.tsx';
 import type { AddTextTarget } from '../hooks/use-text-targets.ts';
@@ -22,9 +23,16 @@ export interface CallInRow {
   readonly result?: ComponentChildren;
 }
 
+/** The session of a card; its labels say which of several like it this is. */
+interface CardSession {
+  readonly id: string;
+  readonly title: string | null;
+  readonly labels?: Labels | undefined;
+}
+
 export interface InteractionCardProps {
   readonly interaction: Interaction;
-  readonly session: { readonly id: string; readonly title: string | null };
+  readonly session: CardSession;
   readonly transport: Transport;
   readonly clock: ServerClock;
   readonly me: Person;
@@ -72,7 +80,7 @@ export interface CardBodyProps {
 
 /** What the cards and tool rows of a conversation share, beside their own blocks. */
 export interface CardContext {
-  readonly session: { readonly id: string; readonly title: string | null };
+  readonly session: CardSession;
   readonly transport: Transport;
   readonly clock: ServerClock;
   readonly me: Person;

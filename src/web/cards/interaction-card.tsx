@@ -77,6 +77,7 @@ function OneCard(props: InteractionCardProps) {
       isLive={isLive}
       isForMe={canAnswer}
       kind={name}
+      labels={later && <later.SessionLabels labels={session.labels} />}
       title={<Title record={record} />}
       onlookers={later && <later.CardOnlookers {...{ record, me }} sessionId={session.id} />}
       notes={[

@@ -8,6 +8,8 @@ import { keysOf } from '../model/inbox-actions.ts';
 import { type InboxItem, inboxKeyOf } from '../model/inbox.ts';
 import { mayApproveAll, decisionsOn } from '../model/inbox-batch.ts';
 import { t, tn, serverText } from '../model/language.ts';
+import { countChips } from '../model/label-chips.ts';
+import { LabelChips } from '../ui/label-chips.tsx';
 import { Button } from '../ui/button.tsx';
 import { freshKey } from '../../client/requests/http-calls.ts';
 import type { BatchResult, InboxDecision, Transport } from '../../client/transport.ts';
@@ -38,6 +40,7 @@ export function BatchBar(props: BatchBarProps) {
     <section class="batch-bar" aria-label={t('Selected requests')}>
       <p>
         <strong role="status">{tn(count, '{count} selected', '{count} selected')}</strong>
+        <LabelChips chips={countChips(items.map(({ entry }) => entry.sessionLabels))} />
         {sessions > 1 && <span>{tn(sessions, 'in {count} session', 'in {count} sessions')}</span>}
       </p>
       {!areSeen && (

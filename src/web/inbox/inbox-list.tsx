@@ -16,6 +16,8 @@ import { teamOf } from '../model/inbox-team.ts';
 import { personName } from '../model/names.ts';
 import { absoluteTime } from '../model/absolute-time.ts';
 import { MINUTE_MS, relativeTime } from '../model/times.ts';
+import { labelChips } from '../model/label-chips.ts';
+import { LabelChips } from '../ui/label-chips.tsx';
 import { useOwnGroups } from './use-inbox.ts';
 import { useRowFocus } from './inbox-keys.ts';
 
@@ -95,12 +97,13 @@ interface InboxRowProps {
   readonly result: string | undefined;
 }
 
-/** One request in two short lines: what, and below it who, where and when. */
+/** One request in two short lines, on a phone in four: what, and below it where, who, when, and how closely to look. */
 function InboxRow(props: InboxRowProps) {
   const { item, clock, address, isShown, isSelected, position, onSelect, onShow, result } = props;
   const { sessionId, sessionTitle, toolName, openedAt, openedBy } = item.entry;
   const now = useNow(clock, MINUTE_MS);
   const where = escapeInvisible(sessionTitle ?? sessionId);
+  const chips = labelChips(item.entry.sessionLabels);
   const team = item.isOpen ? teamOf(item.entry, props.me, props.groups, now) : undefined;
   const tone = item.isOpen ? 'open' : 'done';
   return (
@@ -134,6 +137,7 @@ function InboxRow(props: InboxRowProps) {
         }}
       >
         <span class="inbox-what">
+          <LabelChips chips={chips.slice(0, 1)} />
           <span class="inbox-tool">{visibleText(toolName)}</span>
           <code class="inbox-first" dir="auto">
             {visibleText(firstLineOf(item.entry))}
@@ -144,7 +148,6 @@ function InboxRow(props: InboxRowProps) {
               <span class="unseen"> {t('approvals')}</span>
             </span>
           )}
-          <InboxRowTime item={item} clock={clock} />
         </span>
         <span class="inbox-about">
           <span class="inbox-where" dir="auto">
@@ -164,11 +167,15 @@ function InboxRow(props: InboxRowProps) {
               {team.claim}
             </span>
           )}
+        </span>
+        <span class="inbox-state">
           {result === undefined ? (
             <span class={`inbox-class ${riskOf(item.entry) ?? ''}`}>{classWords(item.entry)}</span>
           ) : (
             <span class="inbox-result">{result}</span>
           )}
+          <InboxRowTime item={item} clock={clock} />
+          <LabelChips chips={chips.slice(1)} />
         </span>
       </a>
     </li>

@@ -10,6 +10,7 @@ import { escapeInvisible } from '../../protocol/escapes.ts';
 import { keysOf } from '../model/inbox-actions.ts';
 import { failureText } from '../model/failure.ts';
 import { inboxKeyOf } from '../model/inbox.ts';
+import type { Labels } from '../../protocol/schema/audience.ts';
 import { t } from '../model/language.ts';
 import { addressOf } from '../model/location.ts';
 import { personName } from '../model/names.ts';
@@ -23,6 +24,8 @@ export interface ShownRequestProps {
   readonly sessionId: string;
   readonly interactionId: string;
   readonly sessionTitle: string | null | undefined;
+  /** Undefined where the request is not listed: then they are read. */
+  readonly labels?: Labels | undefined;
   /** Changes whenever the list learns something new of the request: then it is read again. */
   readonly version: unknown;
   readonly transport: Transport;
@@ -45,7 +48,7 @@ export interface ShownRequestProps {
 /** The whole request beside the list, answered in place: the same card as in its session, with the same guards. */
 export function ShownRequest(props: ShownRequestProps) {
   const { sessionId, interactionId, sessionTitle, transport, me, children, onBack } = props;
-  const { found, changedFrom, failure, again } = useFoundRequest(props);
+  const { found, changedFrom, labels, failure, again } = useFoundRequest(props);
   const isOpen = found?.status === 'open';
   useLookBesideList({ transport, me, sessionId, interactionId, isOpen });
   const pane = useRef<HTMLElement>(null);
@@ -123,7 +126,7 @@ export function ShownRequest(props: ShownRequestProps) {
         <InteractionCard
           {...{ transport, me, changedFrom }}
           interaction={found}
-          session={{ id: sessionId, title: sessionTitle ?? null }}
+          session={{ id: sessionId, title: sessionTitle ?? null, labels }}
           clock={props.clock}
           canAnswer={props.canAnswer}
           isAnswerable={props.isAnswerable}
@@ -143,11 +146,12 @@ interface FoundRequest {
   readonly key: string;
   readonly record: Interaction;
   readonly changedFrom: Interaction | undefined;
+  readonly labels: Labels | undefined;
 }
 
 type WantedRequest = Pick<
   ShownRequestProps,
-  'transport' | 'sessionId' | 'interactionId' | 'version' | 'isAnswerable' | 'me'
+  'transport' | 'sessionId' | 'interactionId' | 'version' | 'isAnswerable' | 'me' | 'labels'
 >;
 
 /** The record from its session: a list lacks long requests, feedback, and answers that were begun. */
@@ -173,28 +177,29 @@ function useFoundRequest(wanted: WantedRequest) {
   return {
     found: isThis ? found.record : undefined,
     changedFrom: isThis ? found.changedFrom : undefined,
+    labels: wanted.labels ?? (isThis ? found.labels : undefined),
     failure: isThis ? undefined : failure,
     again: () => setTries(tries + 1),
   };
 }
 
-async function readWanted({ transport, sessionId, interactionId, me }: WantedRequest) {
+async function readWanted(wanted: WantedRequest) {
+  const { transport, sessionId, interactionId, me } = wanted;
+  const isWhole = wanted.labels === undefined || mayTakeDelivery(me);
+  const { session, open } = isWhole ? await transport.snapshot(sessionId) : {};
+  const labels = session?.labels;
   const record =
-    (mayTakeDelivery(me) && (await findOpenRequest(transport, sessionId, interactionId))) ||
+    open?.find((one) => one.interactionId === interactionId) ??
     (await transport.interaction(sessionId, interactionId));
   const { replaces } = record;
-  if (replaces === undefined || record.status !== 'open') return { record, changedFrom: undefined };
+  if (replaces === undefined || record.status !== 'open')
+    return { record, labels, changedFrom: undefined };
   // Without the request before it, the card shows the new one and no difference.
   const changedFrom = await transport.interaction(sessionId, replaces).catch(() => undefined);
-  return { record, changedFrom };
+  return { record, labels, changedFrom };
 }
 
 /** Its read of a settled record counts as delivery to the agent (INT-16), and an open one may settle meanwhile. */
 function mayTakeDelivery({ scopes, via }: Person): boolean {
   return via === 'api' || scopes.includes('agent');
-}
-
-async function findOpenRequest(transport: Transport, sessionId: string, wanted: string) {
-  const { open } = await transport.snapshot(sessionId);
-  return open.find(({ interactionId }) => interactionId === wanted);
 }

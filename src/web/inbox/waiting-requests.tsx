@@ -218,6 +218,7 @@ export function WaitingRequests(props: InboxScreenProps) {
           {...{ transport, clock, canAnswer }}
           key={model.inboxKeyOf(named)}
           sessionTitle={item?.entry.sessionTitle}
+          labels={item && (item.entry.sessionLabels ?? {})}
           version={itemVersionOf(item)}
           me={person}
           isAnswerable={isLive}

@@ -1,7 +1,8 @@
 /**
  * Approvals that are decided together, of one session or of many.
  *
- * 1. Each was shown whole: a row of the list is no input. Identical inputs of one tool count as shown once.
+ * 1. Each was shown whole: a row of the list is no input. Identical inputs of one tool count as shown once, where
+ *    the sessions have the same labels: staging is not production.
  * 2. A selection is a set of keys; each use looks up which of them can still be decided.
  * 3. Each decision carries the digest of what was listed, so that it cannot decide a changed request.
  */
@@ -10,16 +11,21 @@ import { canonicalize } from '../../protocol/canonical-json.ts';
 import type { InboxEntry, JsonObject } from '../../protocol/types.ts';
 import { readApproval } from './cards/approval-input.ts';
 import type { InboxItem } from './inbox.ts';
+import { labelsKey } from './label-chips.ts';
 
 const known = new WeakMap<InboxEntry, string>();
 
-/** The same for the same tool with the same input, in any session; of a long request only for itself. */
+/** The same for the same tool with the same input under the same labels; of a long request only for itself. */
 export function alikeKeyOf(entry: InboxEntry): string {
   let key = known.get(entry);
   if (key === undefined) {
     const input = readApproval(entry.request ?? {})?.input;
     const own = [entry.sessionId, entry.interactionId, entry.inputDigest];
-    key = JSON.stringify(input === undefined ? own : [entry.toolName, canonicalInput(input, own)]);
+    key = JSON.stringify(
+      input === undefined
+        ? own
+        : [entry.toolName, canonicalInput(input, own), labelsKey(entry.sessionLabels)],
+    );
     known.set(entry, key);
   }
   return key;

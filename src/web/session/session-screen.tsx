@@ -73,6 +73,7 @@ export function SessionScreen(props: SessionScreenProps) {
   const turnRuns = session !== null && session.turn !== null;
   const isAnswerable = hasConnection(connection);
   const title = session?.title ?? null;
+  const labels = session?.labels;
 
   const [handedText, setHanded] = useState<{ readonly text: string }>();
   const latest = useRef(replica);
@@ -98,7 +99,10 @@ export function SessionScreen(props: SessionScreenProps) {
     if (sought !== undefined && !isLoaded) void followed.loadUntil(sought).catch(() => undefined);
   }, [sought, isLoaded]);
   const parts: CardContext = {
-    session: useMemo(() => ({ id: sessionId, title }), [sessionId, title]),
+    session: useMemo(
+      () => ({ id: sessionId, title, labels }),
+      [sessionId, title, JSON.stringify(labels)],
+    ),
     transport,
     clock,
     me: person,

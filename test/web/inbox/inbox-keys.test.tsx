@@ -140,6 +140,55 @@ describe('several together', () => {
     await expect.poll(() => document.activeElement?.className).toContain('inbox-line');
   });
 
+  it('[BOX-3, BOX-6] staging is not production: labels are shown, and tell requests apart', async () => {
+    const made = startInPageServer();
+    const deploy = { input: { command: 'make deploy' } };
+    const shop = { region: 'eu', team: 'shop', tier: '1', wave: '2' };
+    const staged = { timeoutSeconds: 60, ...deploy };
+    await ask(made, 'One', staged, { ...shop, env: 'staging' });
+    await ask(made, 'Two', { timeoutSeconds: 120, ...deploy }, { env: 'staging', ...shop });
+    const live = await ask(
+      made,
+      'Three',
+      { timeoutSeconds: 180, ...deploy },
+      { ...shop, env: 'production' },
+    );
+    const { element, arm } = show(made);
+    await seesShown('One');
+    await expect.element(page.getByText('2 requests ask the same')).toBeVisible();
+    const chipsOf = (where: Element | null | undefined) =>
+      [...(where?.querySelectorAll('.label-chip') ?? [])].map((chip) => chip.textContent);
+    expect(rows().map((row) => chipsOf(row))).toEqual([
+      ['staging', 'region=eu', 'team=shop', 'tier=1'],
+      ['staging', 'region=eu', 'team=shop', 'tier=1'],
+      ['production', 'region=eu', 'team=shop', 'tier=1'],
+    ]);
+    const card = () => document.querySelector('.inbox-shown .card-head');
+    expect(chipsOf(card())[0]).toBe('staging');
+    await arm();
+    await press('s');
+    await press('jj');
+    await seesShown('Three');
+    await expect.poll(() => chipsOf(card())[0]).toBe('production');
+    expect(card()?.querySelector('.production')).not.toBeNull();
+    await press('x');
+    await expect.element(page.getByText('3 selected')).toBeVisible();
+    expect(chipsOf(document.querySelector('.batch-bar'))).toEqual([
+      '1 production',
+      '2 staging',
+      '3 region=eu',
+      '3 team=shop',
+    ]);
+    expect(await axeProblems(element)).toEqual([]);
+    // What was seen of staging says nothing of production.
+    await press('u');
+    await press('kk');
+    await seesShown('One');
+    await press('s');
+    expect((await made.person.interaction(live.id, live.interactionId)).status).toBe('open');
+    await expect.element(page.getByText('2 selected')).toBeVisible();
+  });
+
   it('[BOX-3] a request that was shown before the list arrived counts as shown', async () => {
     const made = startInPageServer();
     const { id: session, interactionId: interaction } = await ask(made, 'Service 1', TESTS);

@@ -32,6 +32,30 @@ describe('what a row says of the people', () => {
       expect(one.scrollWidth, one.textContent ?? '').toBeLessThanOrEqual(one.clientWidth);
   });
 
+  it('[BOX-6] on a phone two whole lines of the command, with all else below them', async () => {
+    const made = startInPageServer();
+    const command = 'make deploy --with --many arguments that distinguish it from another one';
+    const labels = { env: 'production', region: 'eu', team: 'shop', tier: '1' };
+    await ask(
+      made,
+      'A long title of a session',
+      { timeoutSeconds: 60, input: { command } },
+      labels,
+    );
+    for (const width of [320, 390]) {
+      await page.viewport(width, 640);
+      show(made);
+      await expect.poll(() => rows()[0]?.querySelector('.inbox-what')).not.toBeUndefined();
+      const part = (name: string) =>
+        rows()[0]?.querySelector(`.inbox-${name}`)?.getBoundingClientRect();
+      const [line, what] = [part('line'), part('what')];
+      expect(what?.width, `${width}`).toBeGreaterThan((line?.width ?? 0) - 16);
+      for (const below of ['where', 'class', 'time'])
+        expect(part(below)?.top, below).toBeGreaterThanOrEqual(what?.bottom ?? Infinity);
+      expect(part('time')?.right).toBeLessThanOrEqual(line?.right ?? 0);
+    }
+  });
+
   it('[UI-19] the keys of its buttons, in the inbox and not in a session', async () => {
     const made = startInPageServer();
     const { id } = await ask(made, 'One', { allowEdit: true });

@@ -36,8 +36,9 @@ export async function ask(
   made: InPageServer,
   title: string,
   request: Record<string, unknown> = {},
+  labels: Readonly<Record<string, string>> = {},
 ) {
-  const { id } = await made.owner.createSession({ title });
+  const { id } = await made.owner.createSession({ title, labels });
   const more = async (another: Record<string, unknown> = request) => {
     calls += 1;
     const body = { kind: 'approval', toolName: 'Bash', input: { command: `ls ${calls}` } };
