@@ -55,6 +55,8 @@ export interface InteractionCardProps {
   readonly store?: KeyValueStore;
   /** The keys of the inbox act on this card. */
   readonly isInInbox?: boolean;
+  /** The person went to it by a key: it works once it was seen. */
+  readonly isAwaited?: boolean | undefined;
   /** Present in a conversation, where a settled approval is one row with its call. */
   readonly row?: CallInRow;
   /** A value that changes whenever the card moves on the screen; Approve is then blocked again for a moment. */
@@ -72,6 +74,7 @@ export interface CardBodyProps {
   readonly onSeen: (() => void) | undefined;
   readonly onTextTarget: AddTextTarget | undefined;
   readonly isInInbox: boolean;
+  readonly isAwaited: boolean | undefined;
   /** The body is behind the line of a settled approval, which shows the reason itself. */
   readonly isInRow: boolean;
   /** The interaction is open, and this person may answer it now. */

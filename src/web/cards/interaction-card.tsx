@@ -32,6 +32,7 @@ function OneCard(props: InteractionCardProps) {
     onSlow,
     changedFrom,
     isInInbox = false,
+    isAwaited,
     row,
   } = props;
   const files = useRef<FilesToSend>(null);
@@ -63,6 +64,7 @@ function OneCard(props: InteractionCardProps) {
         onSeen,
         onTextTarget,
         isInInbox,
+        isAwaited,
         isInRow,
         isLive,
       }}

@@ -7,10 +7,11 @@ import type { ServerClock } from '../clock.ts';
 const ARMED_AFTER_MS = 600;
 const ARM_CHECK_MS = 30;
 
-/** Restarts with every change of `what`. */
-export function useArmed(clock: ServerClock, what: unknown): boolean {
+/** Restarts with every change of `what`; at once for what a person went to by a key. */
+export function useArmed(clock: ServerClock, what: unknown, isAwaited = false): boolean {
   const [armed, setArmed] = useState<{ what: unknown }>();
   useLayoutEffect(() => {
+    if (isAwaited) return setArmed({ what });
     const since = clock.now();
     const stop = clock.every(ARM_CHECK_MS, () => {
       if (clock.now() - since < ARMED_AFTER_MS) return;
@@ -18,6 +19,6 @@ export function useArmed(clock: ServerClock, what: unknown): boolean {
       setArmed({ what });
     });
     return stop;
-  }, [clock, what]);
+  }, [clock, what, isAwaited]);
   return armed !== undefined && armed.what === what;
 }

@@ -37,6 +37,8 @@ export interface ShownRequestProps {
   readonly onSlow: ReportSlow;
   /** Keys approve, deny and edit the shown request. */
   readonly hasKeys?: boolean;
+  /** The person went to it by a key. */
+  readonly isAwaited?: boolean;
   readonly onSettled?: () => void;
   /** A decision was taken back, and this is the request that is open instead. */
   readonly onReopened: (place: { sessionId: string; interactionId: string }) => void;
@@ -132,6 +134,7 @@ export function ShownRequest(props: ShownRequestProps) {
           isAnswerable={props.isAnswerable}
           onSlow={props.onSlow}
           isInInbox={props.hasKeys === true}
+          isAwaited={props.isAwaited}
           position={`${sessionId} ${interactionId}`}
           {...(props.onSeen && { onSeen: props.onSeen })}
           {...(props.onSettled && { onSettled: props.onSettled })}

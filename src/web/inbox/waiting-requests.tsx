@@ -16,6 +16,7 @@ import { Freshness, useTabMark, InboxCount, InboxHead } from './inbox-head.tsx';
 import { type InboxScreenProps, NotificationsSwitch, useNewRequests } from './inbox.tsx';
 import { InboxFilters } from './inbox-filters.tsx';
 import { pressKeyed, useInboxKeys, namedRequest, useCursor, useHeldOrder } from './inbox-keys.ts';
+import { useKeptPress, useOwnMoves } from './kept-press.ts';
 import { InboxList } from './inbox-list.tsx';
 import { ShownRequest } from './shown-request.tsx';
 import { useInbox, useMatchingItems } from './use-inbox.ts';
@@ -47,7 +48,14 @@ export function WaitingRequests(props: InboxScreenProps) {
     for (const key of keys) inbox.markAnswered(key);
     setSelected((before) => new Set([...before].filter((key) => !keys.includes(key))));
     focusRow();
+    goOn(keys);
   });
+  const latest = useRef({ key: cursor.key, rows });
+  latest.current = { key: cursor.key, rows };
+  const ownMoves = useOwnMoves(clock);
+  const presses = useKeptPress(
+    batch.length > 0 ? batch.map(({ key }) => key).join('\n') : (cursor.key ?? ''),
+  );
   const { isBusy, failure, run } = useAsyncAction();
   const slow = useSlowCount();
   const search = useRef<HTMLInputElement>(null);
@@ -73,16 +81,38 @@ export function WaitingRequests(props: InboxScreenProps) {
         : new Set([...before].filter((key) => !keys.includes(key))),
     );
   const toggle = (one: model.InboxItem) => select([one.key], !selected.has(one.key));
-  const move = (by: 1 | -1) => {
-    const next = rows[at < 0 ? 0 : at + by];
-    if (next === undefined) return;
+  const goTo = (next: model.InboxItem) => {
     if (isWide || isPage) show(next, 'replace');
     else cursor.move(next.key);
     focusRow();
   };
+  const move = (by: 1 | -1) => {
+    const next = rows[at < 0 ? 0 : at + by];
+    if (next === undefined) return;
+    ownMoves.noteMove(next.key);
+    goTo(next);
+  };
+  const moveByKey = (by: 1 | -1) => {
+    if (by === 1 && ownMoves.isMadeAlready(cursor.key)) return;
+    if (!presses.moveAfter(() => latestMove.current(by))) move(by);
+  };
+  const latestMove = useRef(move);
+  latestMove.current = move;
+  /** After a decision by a key; a pointer finds the next one where it is. */
+  const goOn = (decided: readonly string[]) => {
+    const now = latest.current;
+    if (!isWide || !ownMoves.isByKey() || now.key === undefined || !decided.includes(now.key))
+      return;
+    const from = now.rows.findIndex(({ key }) => key === now.key);
+    const isNext = (one: model.InboxItem) => one.isOpen && !decided.includes(one.key);
+    const next = now.rows.slice(from + 1).find(isNext) ?? now.rows.find(isNext);
+    if (next === undefined) return;
+    ownMoves.noteCame(next.key);
+    goTo(next);
+  };
   const act: Record<InboxAction, () => unknown> = {
-    next: () => move(1),
-    previous: () => move(-1),
+    next: () => moveByKey(1),
+    previous: () => moveByKey(-1),
     select: () => canAnswer && item !== undefined && isSelectable(item) && toggle(item),
     selectAlike: () =>
       canAnswer &&
@@ -90,11 +120,15 @@ export function WaitingRequests(props: InboxScreenProps) {
         alike.map(({ key }) => key),
         true,
       ),
-    approve: () => pressKeyed(batch.length > 0 ? BAR : CARD, 'a'),
+    approve: () => presses.press(batch.length > 0 ? BAR : CARD, 'a', ownMoves.own === cursor.key),
     deny: () => pressKeyed(batch.length > 0 ? BAR : CARD, 'd'),
     edit: () => pressKeyed(CARD, 'e'),
     open: () => (isWide ? focusCard() : show(item, 'push')),
-    back: () => (batch.length > 0 ? setSelected(new Set()) : back()),
+    back: () => {
+      if (presses.isKept) presses.drop();
+      else if (batch.length > 0) setSelected(new Set());
+      else back();
+    },
     search: () => search.current?.focus(),
   };
   useInboxKeys((action, event) => {
@@ -224,13 +258,22 @@ export function WaitingRequests(props: InboxScreenProps) {
           isAnswerable={isLive}
           hasKeys
           onSlow={slow.note}
-          onSettled={() => inbox.markAnswered(model.inboxKeyOf(named))}
+          isAwaited={ownMoves.own === model.inboxKeyOf(named)}
+          onSettled={() => {
+            inbox.markAnswered(model.inboxKeyOf(named));
+            goOn([model.inboxKeyOf(named)]);
+          }}
           onReopened={(place) => onGo(withSelected(location, place), 'replace')}
           onBack={isWide ? undefined : back}
           {...(item !== undefined && {
             onSeen: () => setSeen((before) => new Set([...before, alikeKeyOf(item.entry)])),
           })}
         >
+          {presses.isKept && (
+            <p class="card-hint" role="status">
+              {t('Your press counts in a moment. Esc takes it back.')}
+            </p>
+          )}
           {canAnswer && alike.length > 1 && batch.length < alike.length && (
             <p class="inbox-alike">
               {tn(alike.length, '{count} request asks the same', '{count} requests ask the same')}

@@ -23,13 +23,13 @@ describe('keys', () => {
     await seesShown('One');
     await arm();
     await press('a');
-    await expect.element(page.getByText('by you', { exact: true })).toBeVisible();
-    await press('j');
     await seesShown('Two');
     await expect.element(button('Deny…')).toBeEnabled();
     await press('d');
     // Letters in the field are letters.
     await press('jx Not now{Enter}');
+    await seesShown('Three');
+    await press('k');
     await expect.element(page.getByText('jx Not now')).toBeVisible();
     await press('j');
     await seesShown('Three');
@@ -41,6 +41,79 @@ describe('keys', () => {
     );
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['approved', 'denied', 'answered']);
     expect(rows()).toHaveLength(3);
+  });
+
+  it('[BOX-1, UI-6] lose no press of one who goes from request to request', async () => {
+    const made = startInPageServer();
+    const asked = [];
+    for (let at = 0; at < 30; at += 1)
+      asked.push(await ask(made, `Number ${at}.`, { timeoutSeconds: 60 + at }));
+    const { arm } = show(made);
+    await seesShown('Number 0.');
+    await arm();
+    await press('a');
+    for (const [at] of asked.entries()) {
+      if (at === 0) continue;
+      await press('j');
+      await seesShown(`Number ${at}.`);
+      // No moment passes on this clock, and the press may come before the card.
+      await press('a');
+      await expect.poll(() => rows()[at]?.classList.contains('done'), `${at}`).toBe(true);
+    }
+    const outcomes = await Promise.all(
+      asked.map(({ id, interactionId }) => made.person.interaction(id, interactionId)),
+    );
+    expect(outcomes.filter(({ outcome }) => outcome === 'approved')).toHaveLength(30);
+  });
+
+  it('[BOX-1] a second press is not for the request that comes next, and Esc takes a press back', async () => {
+    const made = startInPageServer();
+    await ask(made, 'One', { timeoutSeconds: 60 });
+    const two = await ask(made, 'Two', { timeoutSeconds: 120 });
+    const { arm, clock } = show(made);
+    await seesShown('One');
+    await arm();
+    await press('aa');
+    await seesShown('Two');
+    await expect.element(button('Approve')).toBeVisible();
+    await press('a');
+    await expect.element(page.getByText(/^Your press counts in a moment/)).toBeVisible();
+    await press('{Escape}');
+    expect(page.getByText(/^Your press counts/).query()).toBeNull();
+    await arm();
+    clock.advance(600);
+    expect((await made.person.interaction(two.id, two.interactionId)).status).toBe('open');
+  });
+
+  it('[BOX-1, UI-2] approve by no press what was not shown whole, also after an own move', async () => {
+    const made = startInPageServer();
+    await ask(made, 'One', { timeoutSeconds: 60 });
+    const long = await ask(made, 'Long', {
+      timeoutSeconds: 120,
+      input: { command: 'x\n'.repeat(400) },
+    });
+    const { arm } = show(made);
+    await seesShown('One');
+    await press('j');
+    await seesShown('Long');
+    await press('a');
+    await expect.element(page.getByText('Review the full input before approving')).toBeVisible();
+    await arm();
+    await press('aa');
+    expect((await made.person.interaction(long.id, long.interactionId)).status).toBe('open');
+    expect(page.getByText(/^Your press counts/).query()).toBeNull();
+  });
+
+  it('[BOX-1] stay where a pointer decided', async () => {
+    const made = startInPageServer();
+    await ask(made, 'One', { timeoutSeconds: 60 });
+    await ask(made, 'Two', { timeoutSeconds: 120 });
+    const { arm } = show(made);
+    await seesShown('One');
+    await arm();
+    await button('Approve').click();
+    await expect.element(page.getByText('by you', { exact: true })).toBeVisible();
+    await seesShown('One');
   });
 
   it('[BOX-1] lead with Enter to the row that has the focus, and from the shown one to its card', async () => {
@@ -56,7 +129,7 @@ describe('keys', () => {
     await expect.poll(() => document.activeElement?.className).toContain('card');
   });
 
-  it('[BOX-1, UI-6] approve nothing that has just moved, or that was not shown whole', async () => {
+  it('[BOX-1, UI-6] approve nothing that was not shown whole, and at once what was', async () => {
     const made = startInPageServer();
     const { id, interactionId } = await ask(made, 'Long', {
       timeoutSeconds: 60,
@@ -70,14 +143,12 @@ describe('keys', () => {
     await press('a');
     await press('j');
     await seesShown('Other');
-    // The buttons are there, and not awake yet.
-    await expect.element(button('Approve')).toBeVisible();
+    // The clock stands still: the person went there, and sees all of it.
     await press('a');
-    for (const [session, interaction] of [
-      [id, interactionId],
-      [other.id, other.interactionId],
-    ] as const)
-      expect((await made.person.interaction(session, interaction)).status).toBe('open');
+    await expect
+      .poll(async () => (await made.person.interaction(other.id, other.interactionId)).outcome)
+      .toBe('approved');
+    expect((await made.person.interaction(id, interactionId)).status).toBe('open');
   });
 
   it('[BOX-1] do nothing with a modifier, during a composition and in a field', async () => {

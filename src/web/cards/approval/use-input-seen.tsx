@@ -30,7 +30,11 @@ export function useInputSeen(
     if (isSeen) onSeen?.();
   }, [isSeen, isNoted]);
   // After a change of input, position or panel, the person must see the input again before a press counts.
-  const isArmed = useArmed(clock, `${inputDigest} ${String(position)} ${panel} ${isSeen}`);
+  const isArmed = useArmed(
+    clock,
+    `${inputDigest} ${String(position)} ${panel} ${isSeen}`,
+    card.isAwaited,
+  );
   const hold = isMissing || !isDrawn ? 'missing' : isSeen && isArmed ? undefined : 'arming';
   const hintId = useId();
   return {

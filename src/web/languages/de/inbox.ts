@@ -2,6 +2,8 @@
 import type { Catalogue } from '../../model/language.ts';
 
 export const INBOX: Catalogue = {
+  'Your press counts in a moment. Esc takes it back.':
+    'Dein Tastendruck zählt gleich. Esc nimmt ihn zurück.',
   Agent: 'Agent',
   'An agent is waiting for you': 'Ein Agent wartet auf dich',
   'Another person decides': 'Jemand anderes entscheidet',
