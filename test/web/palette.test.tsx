@@ -336,6 +336,15 @@ it.each([
   await press('d');
   await expect.poll(() => options().length).toBeGreaterThan(0);
   const dialog = document.querySelector('dialog');
+  const edge = dialog?.getBoundingClientRect().right ?? 0;
+  await expect.element(page.getByRole('group', { name: 'Waiting for you' })).toBeVisible();
+  for (const one of options()) {
+    expect(one.getBoundingClientRect().right).toBeLessThanOrEqual(edge);
+    const about = one.querySelector('.palette-about')?.getBoundingClientRect();
+    if (about === undefined) continue;
+    expect(about.right).toBeLessThanOrEqual(edge);
+    expect(about.width).toBeGreaterThan(20);
+  }
   expect(dialog?.scrollWidth).toBeLessThanOrEqual(width);
   expect(await axeProblems(dialog ?? element)).toEqual([]);
   await userEvent.clear(field());
