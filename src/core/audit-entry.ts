@@ -61,6 +61,8 @@ export function toAuditEntry(state: SessionState, event: SessionEvent): AuditEnt
   }
   if (event.type === 'interaction_update' && AUDITED.has(event.payload.change)) {
     const { payload } = event;
+    const { change, votes, handover } = payload;
+    const quorum = state.open.get(payload.interactionId)?.quorum?.approvals;
     return {
       ...base,
       what: 'interaction',
@@ -68,7 +70,10 @@ export function toAuditEntry(state: SessionState, event: SessionEvent): AuditEnt
       interactionId: payload.interactionId,
       toolName: payload.toolName,
       kind: payload.kind,
-      change: payload.change,
+      change,
+      ...(change === 'vote' && votes !== undefined && { approvals: votes.length }),
+      ...(change === 'vote' && quorum !== undefined && { quorum }),
+      ...(change === 'handed_over' && handover !== undefined && { to: handover.to }),
     };
   }
   if (event.type === 'tool_call' && event.payload.decided !== undefined) {

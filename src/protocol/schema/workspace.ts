@@ -2,7 +2,7 @@
 import * as z from './zod.ts';
 import { Scope, Via } from './actor.ts';
 import { AudienceRule } from './audience-rule.ts';
-import { Labels } from './audience.ts';
+import { Labels, StoredAudience } from './audience.ts';
 import { GateOutcome } from './gated-request.ts';
 import { SessionId } from './ids.ts';
 import { Retention } from './retention.ts';
@@ -129,6 +129,11 @@ export const AuditEntry = z.strictObject({
   named: z.string().optional(),
   scopes: z.array(Scope).optional(),
   change: z.string().optional(),
+  /** Of a vote: how many approvals there are with it, and how many it takes. */
+  approvals: z.number().optional(),
+  quorum: z.number().optional(),
+  /** Of a handover: who is asked from then on. */
+  to: StoredAudience.optional(),
   /** How many entries the change is about. */
   count: z.number().optional(),
 });
@@ -167,6 +172,9 @@ export const DecisionEntry = AuditEntry.pick({
   outcome: true,
   reason: true,
   change: true,
+  approvals: true,
+  quorum: true,
+  to: true,
 })
   .extend({
     sessionId: z.string(),

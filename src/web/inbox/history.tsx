@@ -5,6 +5,7 @@ import { FailureNote, useSlowCount, useAsyncAction } from '../hooks/use-async-ac
 import { useListWindow } from './inbox-list.tsx';
 import { type InboxAction, keysOf } from '../model/inbox-actions.ts';
 import { withSelected } from '../model/inbox-address.ts';
+import { audienceNames } from '../model/audience.ts';
 import { kindWords } from '../model/inbox-line.ts';
 import { t } from '../model/language.ts';
 import { addressOf, type Location } from '../model/location.ts';
@@ -191,7 +192,10 @@ function DecisionRow({ entry, location, position, isShown, onGo }: DecisionRowPr
       aria-posinset={position.at + 1}
       data-key={entryKeyOf(entry)}
     >
-      <span class={`inbox-mark outcome ${outcome ?? ''}`} aria-hidden="true" />
+      <span
+        class={outcome === undefined ? 'inbox-mark' : `inbox-mark outcome ${outcome}`}
+        aria-hidden="true"
+      />
       <a
         class="inbox-line"
         href={addressOf(address)}
@@ -224,8 +228,21 @@ function DecisionRow({ entry, location, position, isShown, onGo }: DecisionRowPr
   );
 }
 
-function decisionWords({ outcome, change }: DecisionEntry): string {
-  if (change === 'undone') return t('Taken back');
+function decisionWords({ outcome, change, ...entry }: DecisionEntry): string {
+  switch (change) {
+    case 'undone':
+      return t('Taken back');
+    case 'vote':
+      return entry.approvals === undefined || entry.quorum === undefined
+        ? t('Approved, one of several')
+        : t('Approved ({given} of {count})', { given: entry.approvals, count: entry.quorum });
+    case 'vote_withdrawn':
+      return t('Approval withdrawn');
+    case 'handed_over':
+      return entry.to === undefined
+        ? t('Handed over')
+        : t('Handed over to {audience}', { audience: audienceNames(entry.to) });
+  }
   switch (outcome) {
     case 'approved':
       return t('Approved');

@@ -32,6 +32,20 @@ describe('the history', () => {
     expect((await made.person.snapshot(id)).open).toHaveLength(1);
   });
 
+  it('[BOX-4] says of a vote how far it was, and of a handover to whom, and marks no outcome', async () => {
+    const made = startInPageServer();
+    const two = await ask(made, 'Two', { quorum: { approvals: 2 } });
+    await made.person.answer(two.id, two.interactionId, { decision: 'approve' });
+    const other = await ask(made, 'Other');
+    await made.person.handOver(other.id, other.interactionId, { audience: { subjects: ['mia'] } });
+    await expect.poll(async () => (await made.person.decisions()).decisions.length).toBe(2);
+    const { element } = show(made, { location: { page: 'inbox', tab: 'history' } });
+    await expect.element(page.getByText('Approved (1 of 2)')).toBeVisible();
+    await expect.element(page.getByText('Handed over to mia')).toBeVisible();
+    expect(document.querySelector('.inbox-mark.outcome')).toBeNull();
+    expect(await axeProblems(element)).toEqual([]);
+  });
+
   it('[BOX-1, BOX-4] is read by keys: next, previous, and into the request', async () => {
     const made = startInPageServer();
     for (const [title, seconds] of [
