@@ -46,7 +46,10 @@ function OneCard(props: InteractionCardProps) {
   const outsiderWords = useOutsiderWords(record, me);
   const canAnswer = props.canAnswer && outsiderWords === undefined;
   // While an answer is being sent, the buttons stay and show it.
-  const isLive = isOpen && canAnswer && (isAnswerable || isBusy);
+  const mayAct = isOpen && canAnswer && (isAnswerable || isBusy);
+  // A second approval of the same person counts for nothing; the person may withdraw the first one.
+  const hasVoted = record.votes?.some(({ by }) => by.subject === me.subject);
+  const isLive = mayAct && !hasVoted;
   const isCalm = !isBusy && !isUnsent;
   const { name, title: Title, body: Body } = cardKindOf(record);
   const isInRow = !isOpen && row !== undefined && record.kind === 'approval';
@@ -77,7 +80,7 @@ function OneCard(props: InteractionCardProps) {
       me={me}
       clock={clock}
       isLive={isLive}
-      isForMe={canAnswer}
+      isForMe={canAnswer && !hasVoted}
       kind={name}
       labels={later && <later.SessionLabels labels={session.labels} />}
       title={<Title record={record} />}
@@ -106,10 +109,10 @@ function OneCard(props: InteractionCardProps) {
         <later.ChangedRequest from={changedFrom} record={record} />
       )}
       {!isInRow && body}
-      {(isLive || record.attachments) && later !== undefined && (
+      {(mayAct || record.attachments) && later !== undefined && (
         <div class="card-foot">
           <later.CardFiles {...{ record, session, transport, store, isLive }} handle={files} />
-          {isLive && me.via === 'web' && (
+          {mayAct && me.via === 'web' && (
             // Who works alone, with the key of the administrator, hands nothing over.
             <later.TeamActions {...{ record, me, session, transport, clock }} />
           )}

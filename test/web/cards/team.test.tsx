@@ -47,7 +47,10 @@ describe('a card for several people', () => {
     const card = await askCard(TWO);
     await card.arm();
     await button(/^Approve/).click();
-    await expect.element(text('You approved')).toBeVisible();
+    await expect.element(text('You approved · waiting for one more')).toBeVisible();
+    await expect.element(page.getByText('Waiting', { exact: true })).toBeVisible();
+    for (const gone of [/^Approve/, 'Deny…']) expect(button(gone).query()).toBeNull();
+    expect(await axeProblems(card.element)).toEqual([]);
     (button('Withdraw approval').element() as HTMLElement).focus();
     await userEvent.keyboard('{Enter}');
     await expect.poll(async () => (await card.now()).votes).toEqual([]);
@@ -77,6 +80,19 @@ describe('a card for several people', () => {
     await page.getByLabelText('Note (optional)').fill('You know this one');
     expect(await axeProblems(card.element)).toEqual([]);
     await button('Hand over').last().click();
+    // Neither is known here: nothing has happened, and a changed name is asked about again.
+    await expect
+      .element(text('bob, group:ops are not known here. The request leaves you all the same.'))
+      .toBeVisible();
+    expect((await card.now()).audience).toBeUndefined();
+    expect(await axeProblems(card.element)).toEqual([]);
+    await page.getByLabelText('To').fill('bobb, group:ops');
+    await button('Hand over').last().click();
+    await expect.element(page.getByText(/^bobb, group:ops are not known/)).toBeVisible();
+    await page.getByLabelText('To').fill('bob, group:ops');
+    await button('Hand over').last().click();
+    expect((await card.now()).audience).toBeUndefined();
+    await button('Hand over all the same').click();
     await expect
       .poll(async () => (await card.now()).audience)
       .toEqual({

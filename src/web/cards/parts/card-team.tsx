@@ -82,7 +82,15 @@ function Votes({ record, me }: Pick<CardTeamProps, 'record' | 'me'>) {
       </p>
       {votes.map(({ by }) => (
         <p key={by.subject}>
-          {by.subject === me.subject ? t('You approved') : tx('{name} approved', nameElement(by))}
+          {by.subject !== me.subject
+            ? tx('{name} approved', nameElement(by))
+            : status === 'open'
+              ? tn(
+                  approvals - votes.length,
+                  'You approved · waiting for one more',
+                  'You approved · waiting for {count} more',
+                )
+              : t('You approved')}
         </p>
       ))}
       {status === 'open' && votes.length === 0 && <p>{t('One denial ends it.')}</p>}

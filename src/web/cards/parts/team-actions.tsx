@@ -4,12 +4,13 @@ import type { Transport } from '../../../client/transport.ts';
 import type { Interaction, Audience } from '../../../protocol/types.ts';
 import type { ServerClock } from '../../clock.ts';
 import { FailureNote, useAsyncAction } from '../../hooks/use-async-action.tsx';
-import { t } from '../../model/language.ts';
+import { t, tn } from '../../model/language.ts';
 import type { Person } from '../../model/person.ts';
 import { readAudienceNames } from '../../../protocol/deciding.ts';
 import { REASON_CHARS } from '../../../protocol/limits.ts';
 import { escapeInvisible } from '../../../protocol/escapes.ts';
 import { listNames } from '../../model/names.ts';
+import { findOwnGroups } from './watch-asked.ts';
 import { Button } from '../../ui/button.tsx';
 import { useClaim } from './card-team.tsx';
 
@@ -58,6 +59,7 @@ export function TeamActions({ record, me, session, transport, clock }: TeamActio
       </div>
       {isHandingOver && (
         <HandOverForm
+          me={me}
           isBusy={isBusy}
           onCancel={() => setHandingOver(false)}
           onSend={async (to) => {
@@ -87,23 +89,38 @@ function TextButton({ isBusy, isOpen, onClick, children }: TextButtonProps) {
 }
 
 interface HandOverFormProps {
+  readonly me: Person;
   readonly isBusy: boolean;
   readonly onSend: (to: { readonly audience: Audience; readonly note?: string }) => unknown;
   readonly onCancel: () => void;
 }
 
 /** Names the people and groups who are asked in place of those who are asked now. */
-function HandOverForm({ isBusy, onSend, onCancel }: HandOverFormProps) {
+function HandOverForm({ me, isBusy, onSend, onCancel }: HandOverFormProps) {
   const [names, setNames] = useState('');
   const [note, setNote] = useState('');
   const id = useId();
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.focus(), []);
+  const [ownGroups, setOwnGroups] = useState<readonly string[]>([]);
+  useEffect(() => {
+    // Without them the field suggests people alone, and the server judges every name.
+    findOwnGroups(me.token).then(
+      (found = []) => setOwnGroups(found),
+      () => undefined,
+    );
+  }, [me.token]);
   const audience = readAudienceNames(names);
+  const [confirmed, setConfirmed] = useState<string>();
+  const unknown = unknownNames(audience, ownGroups);
+  const isAsking = confirmed === names;
   const send = (event: Event) => {
     event.preventDefault();
     const words = note.trim();
-    if (audience !== undefined) onSend({ audience, ...(words !== '' && { note: words }) });
+    if (audience === undefined) return;
+    // The person loses the request by it, and no one else may know that it is there.
+    if (!isAsking && unknown.length > 0) return setConfirmed(names);
+    onSend({ audience, ...(words !== '' && { note: words }) });
   };
   return (
     <form
@@ -123,7 +140,7 @@ function HandOverForm({ isBusy, onSend, onCancel }: HandOverFormProps) {
         onInput={({ currentTarget }) => setNames(currentTarget.value)}
       />
       <datalist id={`${id}-names`}>
-        {suggestNames(names).map(({ text, label }) => (
+        {suggestNames(names, ownGroups).map(({ text, label }) => (
           <option key={text} value={text}>
             {label}
           </option>
@@ -138,9 +155,19 @@ function HandOverForm({ isBusy, onSend, onCancel }: HandOverFormProps) {
         maxLength={REASON_CHARS}
         onInput={({ currentTarget }) => setNote(currentTarget.value)}
       />
+      <p role="status" class="team-confirm">
+        {isAsking &&
+          unknown.length > 0 &&
+          tn(
+            unknown.length,
+            '{names} is not known here. The request leaves you all the same.',
+            '{names} are not known here. The request leaves you all the same.',
+            { names: unknown.join(', ') },
+          )}
+      </p>
       <div>
         <Button type="submit" isBusy={isBusy} disabled={audience === undefined}>
-          {t('Hand over')}
+          {isAsking && unknown.length > 0 ? t('Hand over all the same') : t('Hand over')}
         </Button>
         <Button kind="quiet" onClick={onCancel}>
           {t('Cancel')}
@@ -148,6 +175,18 @@ function HandOverForm({ isBusy, onSend, onCancel }: HandOverFormProps) {
       </div>
     </form>
   );
+}
+
+/** Known are the people of the directory and the person's own groups; an administrator alone may read all groups. */
+function unknownNames(
+  { subjects = [], groups = [] }: Audience = {},
+  ownGroups: readonly string[],
+): readonly string[] {
+  const known = new Set(listNames().map(([subject]) => subject));
+  return [
+    ...subjects.filter((subject) => !known.has(subject)),
+    ...groups.filter((name) => !ownGroups.includes(name)).map((name) => `group:${name}`),
+  ].map(escapeInvisible);
 }
 
 interface NameSuggestion {
@@ -168,7 +207,7 @@ function isWritable(subject: string): boolean {
  * Completes the last name of a list that is separated by commas. A login's subject is often a string of digits, which a
  * person does not know by heart.
  */
-function suggestNames(text: string): NameSuggestion[] {
+function suggestNames(text: string, groups: readonly string[]): NameSuggestion[] {
   const cut = text.lastIndexOf(',') + 1;
   const written = text
     .slice(0, cut)
@@ -177,8 +216,13 @@ function suggestNames(text: string): NameSuggestion[] {
   const piece = text.slice(cut).trim().toLowerCase();
   if (piece === '') return [];
   const before = cut === 0 ? '' : `${text.slice(0, cut)} `;
-  return listNames()
-    .filter(([subject]) => isWritable(subject) && !written.includes(subject))
+  const people = listNames().filter(([subject]) => isWritable(subject));
+  const all = [
+    ...people,
+    ...groups.map((name) => [`group:${name}`, t('group {name}', { name })] as const),
+  ];
+  return all
+    .filter(([subject]) => !written.includes(subject))
     .filter(([subject, name]) => `${name}\n${subject}`.toLowerCase().includes(piece))
     .slice(0, MAX_SUGGESTIONS)
     .map(([subject, name]) => ({

@@ -23,6 +23,15 @@ export const TEAM: Catalogue = {
   'Who decides': 'Wer entscheidet',
   'Withdraw approval': 'Zustimmung zurückziehen',
   'You approved': 'Du hast zugestimmt',
+  'You approved · waiting for {count} more': {
+    one: 'Du hast zugestimmt · es fehlt noch jemand',
+    other: 'Du hast zugestimmt · es fehlen noch {count}',
+  },
+  '{names} are not known here. The request leaves you all the same.': {
+    one: '{names} ist hier nicht bekannt. Die Anfrage verlässt dich trotzdem.',
+    other: '{names} sind hier nicht bekannt. Die Anfrage verlässt dich trotzdem.',
+  },
+  'Hand over all the same': 'Trotzdem übergeben',
   'You are looking at this': 'Du siehst dir das an',
   'You asked for this, so another person decides.':
     'Du hast das angefragt; deshalb entscheidet eine andere Person.',
