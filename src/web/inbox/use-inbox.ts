@@ -17,6 +17,8 @@ interface FollowedInbox {
   readonly state: model.InboxState;
   reconnect(): void;
   more(): Promise<void>;
+  /** Every page that there is. */
+  all(): Promise<void>;
   /** A page of what matches, also from beyond the loaded pages; resolves with the cursor of the next one. */
   find(filter: InboxFilter, cursor: string | undefined): Promise<string | undefined>;
   markAnswered(key: string): void;
@@ -64,6 +66,14 @@ export function useInbox(
       if (next === undefined) return;
       const page = await transport.inbox({ cursor: next, limit: PAGE_MAX });
       setState((before) => model.appendPage(before, page, next));
+    },
+    async all() {
+      for (let { next } = state; next !== undefined; ) {
+        const from = next;
+        const page = await transport.inbox({ cursor: from, limit: PAGE_MAX });
+        setState((before) => model.appendPage(before, page, from));
+        next = page.next;
+      }
     },
     async find(filter, cursor) {
       const page = await transport.inbox({ ...filter, ...(cursor !== undefined && { cursor }) });

@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ConnectionBanner } from '../app/connection-banner.tsx';
 import { FailureNote, useAsyncAction, useSlowCount } from '../hooks/use-async-action.tsx';
 import { useMedia, WIDE } from './use-media.ts';
@@ -74,6 +74,18 @@ export function WaitingRequests(props: InboxScreenProps) {
     focusRow();
   };
   const alike = item === undefined || !isSelectable(item) ? [] : findAlike(rows, item);
+  const hasMore = state.next !== undefined;
+  // All that ask the same: also those that were not loaded when the person chose them.
+  const [wanted, setWanted] = useState<string>();
+  useEffect(() => {
+    if (wanted === undefined || hasMore) return;
+    setWanted(undefined);
+    if (wanted === cursor.key)
+      select(
+        alike.map(({ key }) => key),
+        true,
+      );
+  }, [wanted, hasMore, cursor.key]);
   const select = (keys: readonly string[], isOn: boolean) =>
     setSelected((before) =>
       isOn
@@ -114,12 +126,11 @@ export function WaitingRequests(props: InboxScreenProps) {
     next: () => moveByKey(1),
     previous: () => moveByKey(-1),
     select: () => canAnswer && item !== undefined && isSelectable(item) && toggle(item),
-    selectAlike: () =>
-      canAnswer &&
-      select(
-        alike.map(({ key }) => key),
-        true,
-      ),
+    selectAlike() {
+      if (!canAnswer || alike.length === 0) return;
+      setWanted(cursor.key);
+      if (hasMore && !isBusy) void run(inbox.all);
+    },
     approve: () => presses.press(batch.length > 0 ? BAR : CARD, 'a', ownMoves.own === cursor.key),
     deny: () => pressKeyed(batch.length > 0 ? BAR : CARD, 'd'),
     edit: () => pressKeyed(CARD, 'e'),
@@ -276,13 +287,24 @@ export function WaitingRequests(props: InboxScreenProps) {
           )}
           {canAnswer && alike.length > 1 && batch.length < alike.length && (
             <p class="inbox-alike">
-              {tn(alike.length, '{count} request asks the same', '{count} requests ask the same')}
+              {hasMore
+                ? t('{count} of the {loaded} loaded requests ask the same', {
+                    count: alike.length,
+                    loaded: rows.length,
+                  })
+                : tn(
+                    alike.length,
+                    '{count} request asks the same',
+                    '{count} requests ask the same',
+                  )}
               <Button
                 kind="quiet"
                 aria-keyshortcuts={keysOf('selectAlike')}
                 onClick={act.selectAlike}
               >
-                {tn(alike.length, 'Select {count}', 'Select all {count}')}
+                {hasMore
+                  ? t('Select all that ask the same')
+                  : tn(alike.length, 'Select {count}', 'Select all {count}')}
               </Button>
             </p>
           )}

@@ -58,7 +58,7 @@ describe('keys', () => {
       await seesShown(`Number ${at}.`);
       // No moment passes on this clock, and the press may come before the card.
       await press('a');
-      await expect.poll(() => rows()[at]?.classList.contains('done'), `${at}`).toBe(true);
+      await expect.poll(() => rows()[at]?.classList.contains('done')).toBe(true);
     }
     const outcomes = await Promise.all(
       asked.map(({ id, interactionId }) => made.person.interaction(id, interactionId)),
@@ -308,6 +308,31 @@ describe('several together', () => {
         outcome: 'denied',
         reason: 'Not these',
       });
+  });
+
+  it('[BOX-3] counts what is loaded, and decides all that ask the same', async () => {
+    const made = startInPageServer();
+    const asked = [];
+    for (let at = 0; at < 5; at += 1) asked.push(await ask(made, `Service ${at}`, TESTS));
+    const subscribe = made.person.subscribeInbox.bind(made.person);
+    vi.spyOn(made.person, 'subscribeInbox').mockImplementation((subscriber) =>
+      subscribe({
+        ...subscriber,
+        inbox: () => void made.person.inbox({ limit: 2 }).then((two) => subscriber.inbox?.(two)),
+      }),
+    );
+    const { arm } = show(made);
+    await expect.element(page.getByText('2 of the 2 loaded requests ask the same')).toBeVisible();
+    await arm();
+    await button('Select all that ask the same').click();
+    await expect.element(page.getByText('5 selected')).toBeVisible();
+    await arm();
+    await press('a');
+    for (const { id, interactionId } of asked)
+      await expect
+        .poll(async () => (await made.person.interaction(id, interactionId)).outcome)
+        .toBe('approved');
+    vi.restoreAllMocks();
   });
 
   it('[BOX-3] says of each what became of it', async () => {

@@ -2,6 +2,13 @@
 import type { Catalogue } from '../../model/language.ts';
 
 export const INBOX: Catalogue = {
+  'Approval withdrawn': 'Genehmigung zurückgezogen',
+  'Approved ({given} of {count})': 'Genehmigt ({given} von {count})',
+  'Approved, one of several': 'Genehmigt, eine von mehreren',
+  'Handed over': 'Übergeben',
+  'Handed over to {audience}': 'Übergeben an {audience}',
+  '{count} of the {loaded} loaded requests ask the same':
+    '{count} der {loaded} geladenen Anfragen fragen dasselbe',
   'Your press counts in a moment. Esc takes it back.':
     'Dein Tastendruck zählt gleich. Esc nimmt ihn zurück.',
   Agent: 'Agent',
