@@ -31,6 +31,7 @@ import {
   SEEN_FIELD,
   seenBox,
 } from './request-parts.ts';
+import { DOWNLOAD } from './page.ts';
 import * as form from './sent-form.ts';
 import { type SentForm, sentText } from './sent-form.ts';
 
@@ -253,9 +254,6 @@ function readSentChoice(request: JsonObject, sent: form.SentForm): ApprovalChoic
   const index = form.sentText(sent, CHOICE_FIELD);
   return readChoices(request)?.find((_, at) => String(at) === index);
 }
-
-/** The file has the address of the page with this query. */
-export const DOWNLOAD = 'input';
 
 /**
  * An input that is too large for its record, on the page of an answer link: how much the page leaves out, the whole as

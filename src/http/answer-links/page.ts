@@ -23,6 +23,9 @@ const LINK_PAGE_HEADERS = {
   'X-Robots-Tag': 'noindex, nofollow',
 } as const;
 
+/** The whole input, as a file, has the address of its page with this query. */
+export const DOWNLOAD = 'input';
+
 export interface Page {
   readonly title: string;
   readonly status: number;

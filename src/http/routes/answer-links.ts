@@ -22,16 +22,8 @@ import {
   MadeAnswerLink,
 } from '../../protocol/schema/answer-link.ts';
 import { InteractionView } from '../../protocol/schema/interaction.ts';
-import { answerByLink, answerWithPage } from '../answer-links/answer-by-link.ts';
 import { findLinked, findNewest, LINK_READER } from '../answer-links/find-linked.ts';
-import { DOWNLOAD } from '../answer-links/approval-page.ts';
-import {
-  handedOverPage,
-  isHandedOver,
-  openPage,
-  settledPage,
-} from '../answer-links/request-page.ts';
-import { type Page, pageResponse, refusalPage } from '../answer-links/page.ts';
+import { DOWNLOAD, type Page, pageResponse, refusalPage } from '../answer-links/page.ts';
 import { InputFile, sendInput } from '../send-input.ts';
 import type { HttpPorts } from '../ports.ts';
 import { respondInPlace } from '../root-places.ts';
@@ -60,6 +52,10 @@ const LINK_CODES: readonly ErrorCode[] = [
   'unavailable',
   'write_failed',
 ];
+
+/** Most isolates serve no answer link, and start faster without its pages. */
+const requestPages = () => import('../answer-links/request-page.ts');
+const linkAnswers = () => import('../answer-links/answer-by-link.ts');
 
 async function showPage(page: Page, ports: HttpPorts): Promise<Response> {
   return pageResponse(page, `/assets/${await ports.web.linkStyle()}`);
@@ -143,12 +139,14 @@ export const answerLinkRoutes = [
           sendInput(() => ports.findSession(workspace, sessionId), interactionId, onEnd),
         );
       }
+      const pages = await requestPages();
       if (record.status === 'open') {
-        const isOver = await isHandedOver(linked, ports);
-        return showPage(isOver ? handedOverPage(link, record) : openPage(link, record), ports);
+        const isOver = await pages.isHandedOver(linked, ports);
+        const page = isOver ? pages.handedOverPage(link, record) : pages.openPage(link, record);
+        return showPage(page, ports);
       }
       const newest = await findNewest(linked);
-      return showPage(settledPage(link, record, { status: 200, newest }), ports);
+      return showPage(pages.settledPage(link, record, { status: 200, newest }), ports);
     },
   }),
   route({
@@ -168,6 +166,7 @@ export const answerLinkRoutes = [
     async handle(call): Promise<RouteResult> {
       const linked = await findLinked(call.ports, call.params.token);
       if (!linked.ok) return linked;
+      const { answerByLink, answerWithPage } = await linkAnswers();
       if (call.form !== undefined) return showPage(await answerWithPage(call, linked), call.ports);
       const { result } = await answerByLink(call, linked);
       return result.ok ? { status: 200, text: result.json } : result;
