@@ -92,9 +92,14 @@ class Scene {
     this.play(({ step }) => (step === 0 ? { text: 'I will.', tools: [call] } : { text: 'Done.' }));
   }
 
-  async start(token?: string): Promise<RunningAgent> {
+  /** Some programs begin a conversation first, which needs the server. */
+  prepare(): Promise<AgentProgram> {
     this.#program ??= this.#programOf();
-    return this.stage.startAgent(this.name, await this.#program, token);
+    return this.#program;
+  }
+
+  async start(token?: string): Promise<RunningAgent> {
+    return this.stage.startAgent(this.name, await this.prepare(), token);
   }
 
   asked(): Promise<Interaction> {
@@ -284,6 +289,7 @@ const PLAYS: Readonly<Record<CaseName, PlayCase>> = {
       requestedAt[step] ??= performance.now();
       return step < 2 ? { text: 'I will.', tools: [call] } : { text: 'Done.' };
     });
+    await scene.prepare();
     const away = await scene.stage.killServer();
     try {
       await (await scene.start()).end();
