@@ -83,9 +83,10 @@ it('[LOG-11] serves every session except the one that a newer version wrote, and
   );
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 503]));
   expect(replies.find(({ status }) => status === 503)?.text).toContain('"unavailable"');
-  expect(server.output()).toMatch(
-    /Holdpoint does not serve the session main\/\w+: It was written by a newer version/,
-  );
+  // The line may come after the response.
+  await expect
+    .poll(() => server.output(), { timeout: 30_000 })
+    .toMatch(/Holdpoint does not serve the session main\/\w+: It was written by a newer version/);
 });
 
 it('[LOG-11] of a newer version does not start', async () => {
