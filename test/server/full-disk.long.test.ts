@@ -119,6 +119,23 @@ it.runIf(process.platform === 'linux')(
 );
 
 it.runIf(process.platform === 'linux')(
+  '[LOG-8] refuses a session whose file cannot be made, and makes it once there is space',
+  async () => {
+    const { server, fill, makeRoom } = await startOnFullDisk();
+    await ask(server, post('/v1/sessions', { id: 'before' }));
+    fill(0);
+    const opening = post('/v1/sessions', { id: 'new' });
+    expect(await send(server, opening)).toMatchObject({
+      status: 503,
+      text: expect.stringContaining('"code":"unavailable"') as string,
+    });
+    expect(server.output()).toMatch(/SQLITE_(FULL|IOERR)/);
+    makeRoom();
+    await ask(server, opening);
+  },
+);
+
+it.runIf(process.platform === 'linux')(
   '[ALN-1, LOG-8] stores no page of history it cannot write whole, and takes it once there is space',
   async () => {
     const { server, fill, makeRoom } = await startOnFullDisk();
