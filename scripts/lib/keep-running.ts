@@ -24,7 +24,7 @@ export interface KeepRunningPorts<Started extends Server> {
 
 const ENDS_MAX = 5;
 const WINDOW_MS = 60_000;
-/** Also the pause for files, whatever their number: the server serves within a second of the end of a flood. */
+/** Also the pause after each end for want of files: it does not grow, so a long flood delays no later start. */
 const FIRST_PAUSE_MS = 250;
 /** What workerd prints when it ends because it cannot accept a connection. */
 const NO_FILE_LEFT = /Fatal uncaught .*Too many open files/;
