@@ -88,7 +88,11 @@ it('brings a newcomer to a first question with one press', async () => {
   await expect.element(page.getByText('questions').last()).toBeVisible();
   const { sessions } = await owner.sessions();
   expect(sessions).toHaveLength(1);
-  await agent.open(sessions[0]?.id ?? '', { kind: 'approval', toolName: 'Bash', input: {} });
+  const { id = '' } = sessions[0] ?? {};
+  // What is tried before lunch still waits after it.
+  const { timeouts } = (await owner.snapshot(id)).session;
+  expect(timeouts).toEqual({ approval: null, question: null, plan_review: null, form: null });
+  await agent.open(id, { kind: 'approval', toolName: 'Bash', input: {} });
   await expect.poll(() => document.title).toBe('(1) Holdpoint');
   expect(await axeProblems(element, { isPage: true })).toEqual([]);
 });

@@ -1,5 +1,5 @@
 /** The input of a tool on its card: what it does is seen at a glance, and nothing of it is approved unseen. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { JsonObject } from '../../../src/protocol/types.ts';
 import { InputView } from '../../../src/web/cards/input/input-view.tsx';
@@ -45,6 +45,21 @@ describe('the view of an input', () => {
     expect(await axeProblems(element)).toEqual([]);
     await page.getByRole('button', { name: 'Show raw JSON' }).click();
     await expect.element(page.getByText('"replace_all": true')).toBeVisible();
+  });
+
+  it('[VIEW-1, UI-10] is readable on the marks of changed words, in light and dark', async () => {
+    const { element } = draw('Edit', {
+      file_path: 'src/pay.ts',
+      old_string: "const limit = 'low'; // a",
+      new_string: "return limit = 'high'; // b",
+    });
+    await expect.poll(() => element.querySelectorAll('mark.of-keyword').length).toBe(2);
+    const { style } = document.documentElement;
+    onTestFinished(() => void style.removeProperty('color-scheme'));
+    for (const scheme of ['light', 'dark']) {
+      style.setProperty('color-scheme', scheme);
+      expect(await axeProblems(element), scheme).toEqual([]);
+    }
   });
 
   it('[VIEW-1] shows two columns where the card is wide', async () => {
