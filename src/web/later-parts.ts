@@ -20,7 +20,6 @@ export { ComposerFiles } from './files/composer-files.tsx';
 export { CardFiles } from './files/card-files.tsx';
 export { AttachedFiles } from './files/attached-files.tsx';
 export { watchAsked } from './cards/parts/watch-asked.ts';
-export { SessionLabels } from './ui/label-chips.tsx';
 export { SettledRow } from './cards/settled-row.tsx';
 export { TakeBackInRow } from './cards/parts/take-back.tsx';
 export { CardTeam } from './cards/parts/card-team.tsx';

@@ -19,9 +19,7 @@ interface CardFrameProps {
   /** For example "Approval". */
   readonly kind: string;
   readonly title: ComponentChildren;
-  /** Which of several sessions like it this is. */
-  readonly labels: ComponentChildren;
-  /** Who else looks at it just now. */
+  /** Which of several sessions like it this is, and who else looks at it just now. */
   readonly onlookers: ComponentChildren;
   /** Drawn as one row, with these parts behind a press. */
   readonly row: RowParts | undefined;
@@ -38,7 +36,6 @@ export function CardFrame({
   notes,
   kind,
   title,
-  labels,
   onlookers,
   row,
   children,
@@ -67,7 +64,6 @@ export function CardFrame({
             {isOpen && (
               <span class="card-waits">{isForMe ? t('Waiting for you') : t('Waiting')}</span>
             )}
-            {labels}
             {isOpen && onlookers}
           </p>
           <h2 id={id}>{title}</h2>

@@ -24,7 +24,7 @@ export interface CallInRow {
 }
 
 /** The session of a card; its labels say which of several like it this is. */
-interface CardSession {
+export interface CardSession {
   readonly id: string;
   readonly title: string | null;
   readonly labels?: Labels | undefined;

@@ -82,9 +82,8 @@ function OneCard(props: InteractionCardProps) {
       isLive={isLive}
       isForMe={canAnswer && !hasVoted}
       kind={name}
-      labels={later && <later.SessionLabels labels={session.labels} />}
       title={<Title record={record} />}
-      onlookers={later && <later.CardOnlookers {...{ record, me }} sessionId={session.id} />}
+      onlookers={later && <later.CardOnlookers {...{ record, me, session }} />}
       notes={[
         record.errorSummary && escapeInvisible(record.errorSummary),
         outsiderWords ?? (!canAnswer && t('View only: you can’t answer this.')),

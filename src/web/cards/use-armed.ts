@@ -8,7 +8,7 @@ const ARMED_AFTER_MS = 600;
 const ARM_CHECK_MS = 30;
 
 /** Restarts with every change of `what`; at once for what a person went to by a key. */
-export function useArmed(clock: ServerClock, what: unknown, isAwaited = false): boolean {
+export function useArmed(clock: ServerClock, what: unknown, isAwaited?: boolean): boolean {
   const [armed, setArmed] = useState<{ what: unknown }>();
   useLayoutEffect(() => {
     if (isAwaited) return setArmed({ what });

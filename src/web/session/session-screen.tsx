@@ -99,10 +99,7 @@ export function SessionScreen(props: SessionScreenProps) {
     if (sought !== undefined && !isLoaded) void followed.loadUntil(sought).catch(() => undefined);
   }, [sought, isLoaded]);
   const parts: CardContext = {
-    session: useMemo(
-      () => ({ id: sessionId, title, labels }),
-      [sessionId, title, JSON.stringify(labels)],
-    ),
+    session: useMemo(() => ({ id: sessionId, title, labels }), [sessionId, title, labels]),
     transport,
     clock,
     me: person,

@@ -1,6 +1,5 @@
 import { formatNumber } from '../model/language.ts';
-import type { Labels } from '../../protocol/schema/audience.ts';
-import { type LabelChip, labelChips } from '../model/label-chips.ts';
+import type { LabelChip } from '../model/label-chips.ts';
 import { adoptStyle } from '../styles/adopt-style.ts';
 import chipStyle from '../styles/label-chips.css?inline';
 
@@ -17,8 +16,4 @@ export function LabelChips({ chips }: LabelChipsProps) {
       {text}
     </span>
   ));
-}
-
-export function SessionLabels({ labels }: { readonly labels: Labels | undefined }) {
-  return <LabelChips chips={labelChips(labels)} />;
 }

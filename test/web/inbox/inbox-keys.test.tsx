@@ -235,7 +235,7 @@ describe('several together', () => {
       ['production', 'region=eu', 'team=shop', 'tier=1'],
     ]);
     const card = () => document.querySelector('.inbox-shown .card-head');
-    expect(chipsOf(card())[0]).toBe('staging');
+    await expect.poll(() => chipsOf(card())[0]).toBe('staging');
     await arm();
     await press('s');
     await press('jj');
