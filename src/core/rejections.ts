@@ -48,12 +48,19 @@ export function rejectUnseen({ interactionId, inputDigest }: Interaction): Rejec
 
 /** Carries by whom, how and when the interaction was settled, so that a late click can show it. */
 export function rejectSettled(record: Interaction, isRepeat = false): Rejection {
-  return reject('already_settled', `This interaction is already settled: ${record.outcome}`, {
+  return reject('already_settled', settledWords(record), {
     interactionId: record.interactionId,
     outcome: record.outcome,
+    ...(record.elsewhere !== undefined && { elsewhere: record.elsewhere }),
     ...(isRepeat && { yours: true }),
     settledBy: record.settledBy,
     settledAt: record.settledAt,
     ...(record.replacedBy !== undefined && { replacedBy: record.replacedBy }),
   });
+}
+
+function settledWords({ outcome, elsewhere }: Interaction): string {
+  if (elsewhere === undefined) return `This interaction is already settled: ${outcome}`;
+  const end = elsewhere === 'failed' ? 'has run and failed' : 'has run';
+  return `This was answered at the terminal of the agent, and the call ${end}`;
 }

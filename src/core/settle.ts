@@ -126,7 +126,12 @@ function digestAuthorizedInput(
 export function settleByCancel(
   kinds: KindRegistry,
   interaction: Interaction,
-  at: { readonly now: number; readonly by: Settler; readonly reason?: string | undefined },
+  at: {
+    readonly now: number;
+    readonly by: Settler;
+    readonly reason?: string | undefined;
+    readonly elsewhere?: Settlement['elsewhere'];
+  },
 ): DraftEvent[] {
   const settlement: Settlement = {
     action: 'cancel',
@@ -134,6 +139,7 @@ export function settleByCancel(
     settledBy: at.by,
     settledAt: at.now,
     ...(at.reason !== undefined && { reason: at.reason }),
+    ...(at.elsewhere !== undefined && { elsewhere: at.elsewhere }),
   };
   const kind = findKind(kinds, interaction);
   return [

@@ -54,7 +54,7 @@ function isLessOpen(before: SessionState, after: SessionState): boolean {
 }
 
 function expandEvent(appended: AppendedEvent, ending: Ending, facts: Facts): DraftEvent[] {
-  const settled = cancelEvents(ending.cancelled, facts, ending.reason);
+  const settled = cancelEvents(ending.cancelled, facts, ending.reason, ending.elsewhere);
   const by = openerOf(facts.caller);
   switch (appended.type) {
     case 'tool_result':

@@ -21,10 +21,11 @@ export function cancelEvents(
   interactions: readonly Interaction[],
   facts: Facts,
   reason: string | undefined,
+  elsewhere?: Interaction['elsewhere'],
 ): DraftEvent[] {
   const by = settlerOf(facts.caller);
   return interactions.flatMap((interaction) =>
-    settleByCancel(facts.kinds, interaction, { now: facts.now, by, reason }),
+    settleByCancel(facts.kinds, interaction, { now: facts.now, by, reason, elsewhere }),
   );
 }
 

@@ -23,6 +23,7 @@ export interface Ending {
   readonly ok: true;
   readonly cancelled: readonly Interaction[];
   readonly reason: string;
+  readonly elsewhere?: Interaction['elsewhere'];
 }
 
 const NO_ENDING: Ending = { ok: true, cancelled: [], reason: '' };
@@ -60,8 +61,12 @@ function endByResult(
       'Another credential asked about this tool call; only that credential may report its result',
     );
   }
-  const reason = payload.isError === true ? 'Tool call failed' : 'Tool call finished';
-  return { ok: true, cancelled: [open], reason };
+  const isFailed = payload.isError === true;
+  const reason = isFailed ? 'Tool call failed' : 'Tool call finished';
+  // A hook reports the result of a call that its program has run without the answer to this request.
+  if (caller.via !== 'hook') return { ok: true, cancelled: [open], reason };
+  const elsewhere = isFailed ? 'failed' : 'completed';
+  return { ok: true, cancelled: [open], reason: `Answered at the terminal. ${reason}`, elsewhere };
 }
 
 function endRun(

@@ -21,7 +21,7 @@ import {
 import { notesOf, type Hook } from '../../integrations/hooks/read-hook.ts';
 import { notAskedSentence } from '../../client/agent/not-asked.ts';
 import { ClientError } from '../../client/errors.ts';
-import { isObject, type JsonObject } from '../../protocol/types.ts';
+import type { JsonObject } from '../../protocol/types.ts';
 import { type Deciding, decidingFields } from '../../protocol/deciding.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
 import { openCommand } from '../../protocol/schema/command.ts';
@@ -32,6 +32,7 @@ import type { FoundSession } from '../stubs.ts';
 import { reportedCall } from '../reported-call.ts';
 import type { RouteCall } from '../route.ts';
 import { openAndWait, outcomeWait, waitForOutcome } from '../streaming/long-poll.ts';
+import { answerAfterTool, isAfterTool } from './after-tool.ts';
 import { ensureHookSession, findHookSession, type HookCaller } from './hook-session.ts';
 
 /** How long the request is held, whether the program takes a deferral then, and who decides. */
@@ -57,7 +58,7 @@ const ABANDONED = 'The agent no longer waits for this';
 const LOST = 'Another run of this conversation has this question; nothing was run.';
 
 export async function answerHook(call: Call, hook: Hook, hold: HookHold): Promise<HookAnswer> {
-  if (isAfterTool(hook)) return answerWith((await describeEdit(call, hook)) ?? NO_OPINION);
+  if (isAfterTool(hook)) return answerWith(await answerAfterTool(call, hook));
   const question = await questionOf(hook, sha256Hex);
   if (question === undefined) return note(call, hook);
   if ('denied' in question) return answerWith(question.denied);
@@ -332,58 +333,4 @@ async function note(call: Call, hook: Hook): Promise<HookAnswer> {
   if (!session.ok) return session;
   const noted = await session.session.handle({ type: 'events.append', events }, call.context);
   return noted.ok ? answerWith(NO_OPINION) : noted;
-}
-
-const EVENTS = new Set(['PostToolUse', 'PostToolUseFailure']);
-/** Calls of one prompt that run at the same time, and are asked about before the first of them ends. */
-const LATEST = 20;
-
-function isAfterTool({ event }: Hook): boolean {
-  return EVENTS.has(event);
-}
-
-/**
- * Says to the model which fields of its input a person edited and which files came with the decision, once the tool
- * has run (`PostToolUse`): the answer to a permission request has no place for that, and `PreToolUse` has said it
- * already.
- *
- * Undefined: no person has edited this call, or attached a file.
- */
-async function describeEdit(call: HookCaller, hook: Hook): Promise<JsonObject | undefined> {
-  const { body, event, cli, inputText } = hook;
-  // What only text carries takes no edit.
-  if (!isObject(body.tool_input) || inputText !== undefined) return undefined;
-  const input = canonicalize(body.tool_input);
-  const found = await findHookSession(call, cli);
-  if (!found.ok) return undefined;
-  const session = await call.ports.findSession(call.identity.workspace, found.sessionId);
-  if (!session.ok) return undefined;
-  const wanted = { status: 'settled', limit: LATEST } as const;
-  const read = await session.session.interactions(wanted, call.identity.caller);
-  const record = read.ok && read.value.interactions.find((one) => hasMoreInput(one, hook, input));
-  const message = record && record.reply?.message;
-  if (typeof message !== 'string') return undefined;
-  return { hookSpecificOutput: { hookEventName: event, additionalContext: message } };
-}
-
-function hasMoreInput(record: InteractionView, { body, promptId }: Hook, input: string): boolean {
-  const { kind, outcome, toolName, toolCallId, turnId, updatedInput, attachments } = record;
-  const isThisCall =
-    outcome === 'approved' &&
-    toolName === body.tool_name &&
-    toolCallId.startsWith('hook.') &&
-    turnId === promptId;
-  if (!isThisCall) return false;
-  if (kind === 'plan_review') return attachments !== undefined && hasSamePlan(record, body);
-  const isEdited = record.authorizedDigest !== record.inputDigest;
-  return (
-    kind === 'approval' &&
-    (isEdited || attachments !== undefined) &&
-    updatedInput !== undefined &&
-    canonicalize(updatedInput) === input
-  );
-}
-
-function hasSamePlan({ request }: InteractionView, { tool_input: input }: Hook['body']): boolean {
-  return isObject(input) && (input.plan === undefined || input.plan === request.plan);
 }

@@ -8,8 +8,7 @@ import { INTERACTIONS_TAG, route, type RouteCall } from '../route.ts';
 import { createSseResponse } from '../streaming/sse-response.ts';
 import { freshKey } from '../../client/requests/http-calls.ts';
 import { HttpTransport } from '../../client/http-transport.ts';
-import { hashText } from '../../core/digest.ts';
-import { rootOf } from '../../protocol/caller.ts';
+import { toolSessionOf } from '../mcp-session.ts';
 import { TITLE_CHARS } from '../../protocol/limits.ts';
 import { readToken } from '../authenticate.ts';
 import type { McpHost, McpPorts } from '../ports.ts';
@@ -124,8 +123,7 @@ function mcpHost(call: McpCall, mcp: McpPorts): McpHost {
       WebSocket: false,
     }),
     session: session ?? (named === '' ? undefined : named),
-    // Nothing keeps it: the same credential always finds the same session.
-    defaultSession: `mcp:${hashText(`${rootOf(caller)}\n${subject}`)}`,
+    defaultSession: toolSessionOf(caller),
     title: `MCP (${subject})`.slice(0, TITLE_CHARS),
     holder: `${workspace}\n${credential}`,
     stateKey: mcp.stateKey(workspace),

@@ -123,6 +123,9 @@ export const Undoes = z.strictObject({
 /** What a decision was before a person took it back. */
 export const Undone = z.strictObject({ outcome: Outcome, by: Settler, at: z.number() });
 
+/** How a call ended that was allowed where its agent runs, while a person was asked here. */
+export const Elsewhere = z.enum(['completed', 'failed']);
+
 /** What a decision made of the permission mode of its session. */
 export const ModeChange = z.strictObject({ from: PermissionMode, to: PermissionMode });
 
@@ -220,6 +223,9 @@ export const Interaction = z
     settledAt: z.number().nullable(),
     settledBy: Settler.nullable(),
     reason: z.string().optional(),
+    elsewhere: Elsewhere.optional().describe(
+      'It was answered at the terminal of the agent, and the call has run: how that ended.',
+    ),
     answers: Answers.optional(),
     partialAnswers: Answers.optional(),
     current: z.number().optional(),

@@ -216,7 +216,11 @@ export const CARDS: Catalogue = {
   'This is no date and time': 'Das ist kein Datum mit Uhrzeit',
   'This page can’t answer a “{kind}”. Another one may.':
     'Diese Seite kann „{kind}“ nicht beantworten. Eine andere vielleicht.',
+  'This was answered at the terminal of the agent': 'Das wurde am Terminal des Agenten beantwortet',
   'This was withdrawn': 'Das wurde zurückgezogen',
+  'Allowed at the terminal': 'Am Terminal erlaubt',
+  'Allowed at the terminal, and failed': 'Am Terminal erlaubt und fehlgeschlagen',
+  'Answered at the terminal': 'Am Terminal beantwortet',
   '{time} left': 'noch {time}',
   '{tool} runs any command it is given. For the rest of this session it would run every command at once, including one that deletes or uploads files, without asking anyone.':
     '{tool} führt jeden Befehl aus, den es bekommt. Bis zum Ende dieser Sitzung würde jeder Befehl sofort laufen, ohne jemanden zu fragen, auch einer, der Dateien löscht oder hochlädt.',

@@ -75,7 +75,8 @@ function placeWords(via: string): string {
 
 /** The outcome in one or two words; the word for a denial depends on the kind. */
 export function outcomeWords(record: Interaction): string {
-  const { kind, outcome, decision, defaulted, undone } = record;
+  const { kind, outcome, decision, defaulted, undone, elsewhere } = record;
+  if (elsewhere !== undefined) return elsewhereWords(kind, elsewhere);
   switch (outcome) {
     case 'approved':
       return isForSession(decision) ? t('Approved for this session') : t('Approved');
@@ -107,10 +108,19 @@ export function outcomeWords(record: Interaction): string {
   }
 }
 
+/** The terminal of the agent answered first. */
+function elsewhereWords(kind: string, ended: NonNullable<Interaction['elsewhere']>): string {
+  if (kind !== 'approval' && kind !== 'plan_review') return t('Answered at the terminal');
+  return ended === 'failed'
+    ? t('Allowed at the terminal, and failed')
+    : t('Allowed at the terminal');
+}
+
 /** The end of an interaction for a person who was about to answer it, as the start of a sentence. */
 export function overtakenWords(record: Interaction, me: Viewer): string {
-  const { kind, status, outcome, settledBy } = record;
+  const { kind, status, outcome, settledBy, elsewhere } = record;
   if (status === 'open') return t('The agent changed its request');
+  if (elsewhere !== undefined) return t('This was answered at the terminal of the agent');
   const who = isOwnDecision(record, me)
     ? t('You')
     : settledBy === null
@@ -149,7 +159,9 @@ function withTime(record: Interaction, words: string, timed: (time: string) => s
 
 /** Who decided, and where if known: "by ada in a terminal". */
 export function deciderWords(record: Interaction, me: Viewer): string {
-  const { outcome, settledBy } = record;
+  const { outcome, settledBy, elsewhere } = record;
+  // The key of the agent reported it, and who sat at its terminal is not known.
+  if (elsewhere !== undefined) return '';
   if (settledBy === null || outcome === 'superseded' || outcome === 'expired') return '';
   if (settledBy.via === 'timeout' || settledBy.via === 'system') return '';
   const where = placeWords(settledBy.via);

@@ -7,6 +7,7 @@ import type { Interaction } from '../../../../src/protocol/types.ts';
 import {
   deciderWords,
   outcomeWords,
+  overtakenWords,
   type Viewer,
   cardToneOf,
 } from '../../../../src/web/model/cards/outcome-words.ts';
@@ -51,3 +52,18 @@ it('shows a plan that was sent back as neither approved nor refused', () => {
   expect(outcomeWords(record)).toBe('Changes requested');
   expect(cardToneOf(record, ADA)).toBe('grey');
 });
+
+it.each([
+  ['approval', 'completed', 'Allowed at the terminal'],
+  ['approval', 'failed', 'Allowed at the terminal, and failed'],
+  ['question', 'completed', 'Answered at the terminal'],
+] as const)(
+  '[HOOK-4] names the terminal that answered a %s first (%s)',
+  (kind, elsewhere, words) => {
+    const by = { subject: 'claude', via: 'hook', credential: 'key_1', key: 'key_1' };
+    const record = { ...settled(by), kind, outcome: 'cancelled', elsewhere } as Interaction;
+    expect(outcomeWords(record)).toBe(words);
+    expect(deciderWords(record, ADA)).toBe('');
+    expect(overtakenWords(record, ADA)).toBe('This was answered at the terminal of the agent');
+  },
+);
