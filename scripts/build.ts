@@ -1,8 +1,9 @@
 /**
  * `npm run build`: the Worker into dist/, which is a dry run of a deploy; it fails on a warning too. `npm run build -- web`: the chat and the reference, which the Worker carries.
- * `npm run build -- package`: the package that agents and pages install.
+ * `npm run build -- package`: the package that agents and pages install. `npm run build -- hook`: `holdpoint hook` as one file, for this clone.
  */
 import { buildBundle } from './lib/build-bundle.ts';
+import { bundleHook } from './lib/bundle-hook.ts';
 import { fail } from './lib/fail.ts';
 import { buildPackage } from './lib/package/build.ts';
 import { PACKAGE } from './lib/paths.ts';
@@ -13,6 +14,7 @@ const BUILDS = new Map([
   ['worker', buildWorker],
   ['web', buildBundles],
   ['package', buildInstallable],
+  ['hook', () => bundleHook()],
 ]);
 
 const [name = 'worker'] = process.argv.slice(2);

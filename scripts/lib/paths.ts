@@ -4,6 +4,8 @@ import path from 'node:path';
 export const ROOT = path.resolve(import.meta.dirname, '../..');
 export const DIST = path.join(ROOT, 'dist');
 export const PACKAGE = path.join(ROOT, 'dist-package');
+/** `holdpoint hook` as one file, which `holdpoint connect` of a clone writes into settings. */
+export const HOOK_PROGRAM = path.join(ROOT, 'dist-hook/hook.js');
 /** The hosted chat as one text; `src/worker.ts` imports it. */
 export const WEB_BUNDLE = path.join(ROOT, 'dist-web/chat.bundle');
 /** The API reference, likewise. */

@@ -77,6 +77,8 @@ export const ROOMS: Record<string, Room> = {
       'node:crypto',
       'node:events',
       'node:fs',
+      'node:http',
+      'node:https',
       'node:os',
       'node:path',
       'node:readline',

@@ -67,8 +67,8 @@ export interface Terminal {
   now(): number;
   /** Calls back at each Ctrl-C and SIGTERM; the returned function stops that. */
   onInterrupt(listener: (signal: 'SIGINT' | 'SIGTERM') => void): () => void;
-  /** Calls back once the program that started this process is gone. */
-  onOrphaned(listener: () => void): OrphanWatch;
+  /** Calls back once the program that started this process is gone, or has stopped the shell that it did it with. */
+  onOrphaned(listener: (state: 'stopped' | 'gone') => void): OrphanWatch;
   /** Ends the process at once, without finishing what runs. */
   leave(code: number): void;
 }
@@ -104,8 +104,9 @@ export function processTerminal(): Terminal {
     onOrphaned(listener) {
       const watching = watchParentProgram();
       const check = async () => {
-        const isGone = await watching;
-        if (await isGone()) listener();
+        const look = await watching;
+        const state = await look();
+        if (state !== 'there') listener(state);
       };
       const timer = setInterval(() => void check(), ORPHAN_CHECK_MS);
       timer.unref();

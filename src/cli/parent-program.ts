@@ -14,17 +14,28 @@ interface ProcessFacts {
 
 const SHELL_NAME = /^-?(?:.*\/)?(?:sh|ash|bash|dash|ksh|zsh|busybox)$/;
 
-/** Resolves with a test that is true once the program is gone; the test is false where this cannot be told. */
-export async function watchParentProgram(): Promise<() => Promise<boolean>> {
+/** `stopped`: the program lives and has ended the shell of its command, which takes its question back. */
+export type ParentState = 'there' | 'stopped' | 'gone';
+
+/** Resolves with a look at the program, which is `there` where this cannot be told. */
+export async function watchParentProgram(): Promise<() => Promise<ParentState>> {
   const parent = process.ppid;
   const shell = await factsOf(parent);
   const isShell = shell !== undefined && SHELL_NAME.test(shell.name);
   return async () => {
-    if (process.ppid !== parent) return true;
-    if (!isShell) return false;
+    if (process.ppid !== parent) return isShell && isAlive(shell.parent) ? 'stopped' : 'gone';
+    if (!isShell) return 'there';
     const now = await factsOf(parent);
-    return now !== undefined && now.parent !== shell.parent;
+    return now !== undefined && now.parent !== shell.parent ? 'gone' : 'there';
   };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 async function factsOf(pid: number): Promise<ProcessFacts | undefined> {

@@ -1,11 +1,16 @@
 /** Runs one command line: finds the command, reads its arguments, and turns every failure into a sentence and an exit code. */
 import type { CliCommand, OptionSpec, Terminal } from './cli-command.ts';
-import { COMMANDS, allOptionsOf } from './commands.ts';
 import { describeFailure, EXIT, type ExitCode, usageError } from './exit-code.ts';
 import { Printer } from './printer.ts';
 import { nearestName, readArguments } from './read-arguments.ts';
+import { allOptionsOf } from './shared-options.ts';
 
-export async function runCommand(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
+/** `commands`: those that can be run here; a hook brings its own alone. */
+export async function runCommand(
+  argv: readonly string[],
+  terminal: Terminal,
+  commands: readonly CliCommand[],
+): Promise<ExitCode> {
   const { env } = terminal;
   const out = new Printer(terminal.stdout, env);
   const err = new Printer(terminal.stderr, env);
@@ -14,12 +19,12 @@ export async function runCommand(argv: readonly string[], terminal: Terminal): P
   const isJson = words.slice(0, endOfOptions(words)).includes('--json');
   try {
     if (name === '' || name === 'help' || name === '--help' || name === '-h') {
-      const about = words[0] === undefined ? undefined : findCommand(words[0]);
-      const text = about === undefined ? helpOfAll(COMMANDS) : helpOf(about);
+      const about = words[0] === undefined ? undefined : findCommand(words[0], commands);
+      const text = about === undefined ? helpOfAll(commands) : helpOf(about);
       (name === '' ? err : out).print({ text, isBlock: true });
       return name === '' ? EXIT.usage : EXIT.ok;
     }
-    const command = findCommand(name);
+    const command = findCommand(name, commands);
     const args = readArguments(words, allOptionsOf(command));
     if (args.has('help')) {
       out.print({ text: helpOf(command), isBlock: true });
@@ -40,12 +45,12 @@ function endOfOptions(words: readonly string[]): number {
   return end === -1 ? words.length : end;
 }
 
-function findCommand(name: string): CliCommand {
-  const command = COMMANDS.find((one) => one.name === name);
+function findCommand(name: string, commands: readonly CliCommand[]): CliCommand {
+  const command = commands.find((one) => one.name === name);
   if (command !== undefined) return command;
   const near = nearestName(
     name,
-    COMMANDS.map((one) => one.name),
+    commands.map((one) => one.name),
   );
   throw usageError(
     `There is no command ${name}.${near === undefined ? '' : ` Did you mean ${near}?`} \`holdpoint --help\` lists them.`,

@@ -67,7 +67,14 @@ export async function agentAccess(call: CliCall): Promise<ServerAccess> {
   );
 }
 
-export async function findAgentAccess(call: CliCall): Promise<ServerAccess | undefined> {
+/** What finding the server takes of a call; the first request of a hook has no options. */
+export interface AccessCall {
+  readonly args: Pick<CliCall['args'], 'text' | 'has'>;
+  readonly terminal: Pick<Terminal, 'env' | 'home' | 'cwd'>;
+  readonly err?: Pick<CliCall['err'], 'print'>;
+}
+
+export async function findAgentAccess(call: AccessCall): Promise<ServerAccess | undefined> {
   const { env } = call.terminal;
   const given = givenToken(call);
   const address = call.args.text('url') ?? nonEmpty(env['HOLDPOINT_URL']);
@@ -82,7 +89,10 @@ export async function findAgentAccess(call: CliCall): Promise<ServerAccess | und
 }
 
 /** The key that `npm start` of a server in this folder made. */
-export async function localAccess(call: CliCall, url: string): Promise<ServerAccess | undefined> {
+export async function localAccess(
+  call: Pick<AccessCall, 'terminal'>,
+  url: string,
+): Promise<ServerAccess | undefined> {
   if (!isLocalAddress(url)) return undefined;
   const file = inDataFolder(call.terminal, 'agent-token');
   const token = await readIfThere(file);
@@ -151,10 +161,10 @@ export function httpCallsOf({ url, token }: ServerAccess, { fetch }: Terminal): 
   });
 }
 
-function givenToken({ args, terminal, err }: CliCall) {
+function givenToken({ args, terminal, err }: AccessCall) {
   const option = args.text('token');
   if (option !== undefined) {
-    err.print({
+    err?.print({
       text: 'A token in the arguments is visible to every user of this machine in the list of processes; HOLDPOINT_TOKEN is not.',
       style: 'yellow',
     });
@@ -172,7 +182,7 @@ function checkToken(token: string, name: string): string {
   throw usageError(`${name} is not a credential: it has characters that no key or token has.`);
 }
 
-function checkAddress({ args }: CliCall, text: string): string {
+function checkAddress({ args }: Pick<AccessCall, 'args'>, text: string): string {
   const name = args.has('url') ? '--url' : 'HOLDPOINT_URL';
   try {
     return parseServerAddress(text, name);

@@ -7,7 +7,8 @@ import {
   sessionIdOfConversation,
 } from '../../src/cli/agent-shell.ts';
 import { commandWords, parseReference, parseTimeout } from '../../src/cli/ask-person.ts';
-import { COMMANDS, allOptionsOf } from '../../src/cli/commands.ts';
+import { COMMANDS } from '../../src/cli/commands.ts';
+import { allOptionsOf } from '../../src/cli/shared-options.ts';
 import { shellWord } from '../../src/cli/commands/approve.ts';
 import { questionsOf } from '../../src/cli/commands/ask.ts';
 import { helpOf, helpOfAll } from '../../src/cli/run-command.ts';

@@ -7,7 +7,7 @@ import { hasHooks, withHooks, withoutHooks } from '../../src/cli/hook-settings.t
 import { readArguments } from '../../src/cli/read-arguments.ts';
 import { readDeciding } from '../../src/cli/cli-command.ts';
 import { shellWord } from '../../src/cli/commands/approve.ts';
-import { allOptionsOf } from '../../src/cli/commands.ts';
+import { allOptionsOf } from '../../src/cli/shared-options.ts';
 import { decidingFields, readAudienceNames } from '../../src/protocol/deciding.ts';
 
 const read = (...argv: string[]) =>

@@ -21,11 +21,12 @@ writeFileSync(
   `import { writeFileSync } from 'node:fs';
 import { processTerminal } from '${path.join(ROOT, 'src/cli/cli-command.ts')}';
 const [file = ''] = process.argv.slice(2);
-processTerminal().onOrphaned(() => {
-  writeFileSync(file + '.orphaned', '');
+const watch = processTerminal().onOrphaned((state) => {
+  writeFileSync(file + '.' + state, '');
   process.exit(0);
 });
 setTimeout(() => process.exit(1), 60_000);
+await watch.check();
 writeFileSync(file + '.started', '');
 `,
 );
@@ -37,7 +38,10 @@ writeFileSync(
   `import { spawn } from 'node:child_process';
 const [shell, ...words] = process.argv.slice(2);
 const [file = '', ...args] = words;
-if (shell === 'yes') spawn(words.join(' ') + ' || exit 2', { shell: true, stdio: 'ignore' });
+if (shell === 'yes') {
+  const child = spawn(words.join(' ') + ' || exit 2', { shell: true, stdio: 'ignore' });
+  process.on('SIGUSR2', () => child.kill('SIGTERM'));
+}
 else spawn(file, args, { stdio: 'ignore' });
 setInterval(() => undefined, 1_000);
 `,
@@ -55,8 +59,23 @@ it.concurrent.each(SHELLS)('[HOOK-1] behind a shell: %s', { timeout: 60_000 }, a
   await isThere('started');
   // A check or two have passed by then.
   await new Promise((resolve) => setTimeout(resolve, 1_200));
-  expect(existsSync(`${file}.orphaned`)).toBe(false);
+  expect(existsSync(`${file}.gone`)).toBe(false);
   program.kill('SIGKILL');
   await once(program, 'exit');
-  await isThere('orphaned');
+  await isThere('gone');
+});
+
+it.concurrent('[HOOK-1] a program that ends only the shell has stopped its hook', {
+  timeout: 60_000,
+}, async () => {
+  const file = path.join(folder, 'stopped');
+  const command = [process.execPath, COMMAND, file];
+  const program = spawn(process.execPath, [PROGRAM, 'yes', ...command], { stdio: 'ignore' });
+  const isThere = (name: string) =>
+    vi.waitFor(() => expect(existsSync(`${file}.${name}`)).toBe(true), { timeout: 30_000 });
+  await isThere('started');
+  program.kill('SIGUSR2');
+  await isThere('stopped');
+  expect(existsSync(`${file}.gone`)).toBe(false);
+  program.kill('SIGKILL');
 });

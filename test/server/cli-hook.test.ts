@@ -79,6 +79,16 @@ it('[HOOK-1] a program that stops its hook takes the question back', async () =>
   await open(0);
 });
 
+it('[HOOK-1] a program that stops only the shell of its hook takes the question back', async () => {
+  const { start, open } = converse();
+  const running = start(CALL);
+  await open();
+  running.stopShell();
+  expect(await running.code).toBe(0);
+  expect(decisionOf(running.out())).toMatchObject({ permissionDecision: 'deny' });
+  await open(0);
+});
+
 it('[HOOK-1] each permission request is a question of its own', async () => {
   const { start, open, session } = converse();
   const permission = { ...CALL, hook_event_name: 'PermissionRequest' };

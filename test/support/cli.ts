@@ -7,6 +7,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { ROOT } from '../../scripts/lib/paths.ts';
+import { COMMANDS } from '../../src/cli/commands.ts';
 import { runCommand } from '../../src/cli/run-command.ts';
 import type { Terminal } from '../../src/cli/cli-command.ts';
 
@@ -34,6 +35,8 @@ export interface RunningCli {
   interrupt(): void;
   /** Its parent process is gone. */
   orphan(): void;
+  /** The shell around it is gone, and the program that started both is not. */
+  stopShell(): void;
   /** The program that started it is gone, and it has not looked yet. */
   orphanUnseen(): void;
   /** Resolves once the text was printed on either stream. */
@@ -49,7 +52,7 @@ export function emptyFolder(): string {
 export function startCli(args: readonly string[], options: CliOptions = {}): RunningCli {
   const text = { out: '', err: '' };
   const interrupts = new Set<(signal: 'SIGINT') => void>();
-  const orphaned = new Set<() => void>();
+  const orphaned = new Set<(state: 'stopped' | 'gone') => void>();
   let isOrphaned = false;
   const { stdin = '', isTTY = false } = options;
   const input = typeof stdin === 'string' ? Readable.from(stdin === '' ? [] : [stdin]) : stdin;
@@ -74,7 +77,7 @@ export function startCli(args: readonly string[], options: CliOptions = {}): Run
       return {
         async check() {
           if (!isOrphaned) return;
-          listener();
+          listener('gone');
           // The process has ended.
           await new Promise(() => undefined);
         },
@@ -84,11 +87,12 @@ export function startCli(args: readonly string[], options: CliOptions = {}): Run
     leave: (code) => left.resolve(code),
   };
   return {
-    code: Promise.race([runCommand(args, terminal), left.promise]),
+    code: Promise.race([runCommand(args, terminal, COMMANDS), left.promise]),
     out: () => text.out,
     err: () => text.err,
     interrupt: () => interrupts.forEach((listener) => listener('SIGINT')),
-    orphan: () => orphaned.forEach((listener) => listener()),
+    orphan: () => orphaned.forEach((listener) => listener('gone')),
+    stopShell: () => orphaned.forEach((listener) => listener('stopped')),
     orphanUnseen: () => (isOrphaned = true),
     printed: (what) => waitForText(() => text.out + text.err, what),
   };

@@ -7,6 +7,7 @@
  */
 import { cpSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { bundleHook } from '../bundle-hook.ts';
 import { PACKAGE, ROOT } from '../paths.ts';
 import { entries, manifest, PROGRAM, type Entry } from './manifest.ts';
 import { packedReadme } from './packed-readme.ts';
@@ -16,6 +17,7 @@ export async function buildPackage(): Promise<void> {
   try {
     const all = entries();
     const packages = await buildEntries(all, fresh);
+    await bundleHook(path.join(fresh, 'hook.js'));
     const json = JSON.stringify(manifest(all, packages), null, 2);
     writeFileSync(path.join(fresh, 'package.json'), `${json}\n`);
     cpSync(path.join(ROOT, 'LICENSE'), path.join(fresh, 'LICENSE'));
@@ -49,7 +51,7 @@ async function buildEntries(all: readonly Entry[], folder: string): Promise<stri
       loader: { '.sql': 'text' },
       deps: { neverBundle: [/^node:/] },
       dts: true,
-      plugins: [zodInDeclarations],
+      plugins: [zodInDeclarations, hookInOneFile],
       tsconfig,
       outputOptions: { chunkFileNames: 'shared/[name]-[hash].js' },
       report: false,
@@ -61,7 +63,7 @@ async function buildEntries(all: readonly Entry[], folder: string): Promise<stri
     const own = new Set(chunks.map(({ fileName }) => fileName));
     const imported = chunks
       .flatMap((chunk) => ('imports' in chunk ? [...chunk.imports, ...chunk.dynamicImports] : []))
-      .filter((name) => !own.has(name) && !name.startsWith('node:'));
+      .filter((name) => !own.has(name) && !/^(?:node:|\.\/)/.test(name));
     return [...new Set(imported.map(packageOf))].toSorted();
   } finally {
     rmSync(tsconfig);
@@ -79,6 +81,16 @@ const zodInDeclarations = {
       const isDeclared = importer?.endsWith('.d.ts') === true && ZOD.test(source);
       return isDeclared ? { id: 'zod', external: true } : null;
     },
+  },
+} as const;
+
+/** The program starts its hook from a file of its own, which shares no module with it. */
+const hookInOneFile = {
+  name: 'hook-in-one-file',
+  resolveId: {
+    order: 'pre',
+    handler: (source: string) =>
+      source === './hook-main.ts' ? { id: './hook.js', external: true } : null,
   },
 } as const;
 

@@ -1,42 +1,17 @@
 /** The commands that connect programs and people, and administer the workspace: their help, their options and their modules. */
 import type { CliCommand } from '../cli-command.ts';
+import { HOOK_COMMAND } from './hook-command.ts';
 
 export const SETUP_COMMANDS: readonly CliCommand[] = [
-  {
-    name: 'hook',
-    summary: 'ask a person for a hook of Claude Code or Codex',
-    usage: '[claude-code | codex]',
-    about: `A command hook: reads the JSON of a hook from stdin, asks, waits, and prints the output of the
-hook. \`holdpoint connect\` puts it into the settings. What cannot be asked is denied, also if no
-server answers. Ends with 0; with 2, which both programs take as a denial, if stdin is no hook.`,
-    options: {
-      wait: {
-        type: 'string',
-        value: 'SECONDS',
-        help: 'the time for an answer, if the session has none; less than the timeout of the hook',
-      },
-      defer: {
-        type: 'boolean',
-        help: 'then end the run of Claude Code, which asks again when it is resumed; default: after 60 s',
-      },
-      'give-up-after': {
-        type: 'string',
-        value: 'SECONDS',
-        help: 'how long the server may be unreachable before the question is open; default: 15',
-      },
-    },
-    shares: ['deciding', 'audience', 'server'],
-    words: ['claude-code', 'codex'],
-    examples: ['holdpoint hook claude-code --wait 3540 < hook.json'],
-    run: async () => (await import('../commands/hook.ts')).hook,
-  },
+  HOOK_COMMAND,
   {
     name: 'connect',
     summary: 'put the hooks into the settings of Claude Code or Codex',
     usage: 'claude-code | codex [--remove]',
     about: `Shows what changes in the settings file of the program, and asks before it writes. The program then
-asks a person where it would have asked the terminal. The key is made or taken over, and kept in a
-private file; the settings hold none. --remove gives back what was there before.`,
+asks a person where it would have asked the terminal; the terminal asks too, and the first answer
+counts. Ends with 1 if nothing would be asked. The key is made or taken over, and kept in a private
+file; the settings hold none. --remove gives back what was there before.`,
     options: {
       remove: { type: 'boolean', help: 'take the hooks out again' },
       user: { type: 'boolean', help: 'in the home folder, for every project; the default' },
@@ -47,7 +22,7 @@ private file; the settings hold none. --remove gives back what was there before.
       every: {
         type: 'string',
         value: 'TOOLS',
-        help: 'also ask before every call of these tools, as Bash|Write',
+        help: 'also ask before every call of these tools, as Bash|Write, in any mode',
       },
       yes: { type: 'boolean', short: 'y', help: 'do not ask; show the difference and write' },
     },

@@ -1,6 +1,7 @@
 /** `holdpoint completion`: a script that completes commands and options in bash, zsh or fish. */
 import type { CliCommand, CliAction } from '../cli-command.ts';
-import { COMMANDS, allOptionsOf } from '../commands.ts';
+import { COMMANDS } from '../commands.ts';
+import { allOptionsOf } from '../shared-options.ts';
 import { EXIT, usageError } from '../exit-code.ts';
 
 export const completion: CliAction = async ({ args, terminal }) => {

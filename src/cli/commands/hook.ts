@@ -4,8 +4,9 @@
  * 1. Whatever goes wrong before a person decided is a denial in the form of the event, with exit code 0. Both programs run
  *    the tool after any other exit code but 2; only an input that names no event ends with 2 and the reason on stderr.
  * 2. A restart of the server does not end the wait.
- * 3. SIGTERM and SIGINT take the question back: the program decided by itself, or stopped. A program that was killed sends
- *    no signal; then the question stays open, and this process ends without taking its answer.
+ * 3. SIGTERM and SIGINT take the question back, also when they end only the shell around this process: the program stopped.
+ *    A program that decides by itself sends none, and reports the call once it has run. Nor does a program that was killed;
+ *    then the question stays open, and this process ends without taking its answer.
  */
 import { notAskedSentence } from '../../client/agent/not-asked.ts';
 import {
@@ -31,6 +32,7 @@ import {
   withQuestionDigest,
 } from '../../integrations/hooks/hook-question.ts';
 import {
+  isAfterTool,
   notesOf,
   type Hook,
   HOOK_INPUT,
@@ -62,6 +64,7 @@ const DEFER_SECONDS = 60;
 export const hook: CliAction = async (call) => {
   const reading = readGiven(call, await readStdin(call.terminal, HOOK_MAX_BYTES));
   const question = await questionOf(reading, sha256);
+  if (isAfterTool(reading)) return printOutput(call, await reportRun(call, reading));
   if (question === undefined) return noteHook(call, reading);
   if ('denied' in question) return printOutput(call, question.denied);
   try {
@@ -92,6 +95,21 @@ function readGiven(call: CliCall, text: string | undefined): Hook {
 function printOutput({ out }: CliCall, output: JsonObject): ExitCode {
   out.json(output);
   return EXIT.ok;
+}
+
+/** The server knows what the call was asked about (HOOK-4). The tool has run, so a failure denies nothing. */
+async function reportRun(call: CliCall, { program, body, inputText }: Hook): Promise<JsonObject> {
+  // What only text carries, the first request has sent as it came.
+  if (inputText !== undefined) return {};
+  try {
+    const calls = httpCallsOf(await agentAccess(call), call.terminal);
+    const reply = await calls.post(`/v1/hooks/claude-code?program=${program}`, body);
+    const { hookSpecificOutput } = reply.body;
+    return isObject(hookSpecificOutput) ? { hookSpecificOutput } : {};
+  } catch (cause) {
+    call.err.print({ text: describeFailure(cause, call.terminal.env).message, style: 'dim' });
+    return {};
+  }
 }
 
 /** A note that does not arrive stops no agent: exit code 2 of a Stop hook would keep it going. */
@@ -127,7 +145,10 @@ async function askHook(call: CliCall, given: Hook, question: HookQuestion): Prom
   const access = await agentAccess(call);
   const transport = transportOf(access, terminal);
   const stop = new AbortController();
-  const orphan = terminal.onOrphaned(() => terminal.leave(EXIT.cancelled));
+  const orphan = terminal.onOrphaned((state) => {
+    if (state === 'stopped') stop.abort();
+    else terminal.leave(EXIT.cancelled);
+  });
   const releases = [terminal.onInterrupt(() => stop.abort()), orphan.release];
   const retry = {
     timing: ASK_BACKOFF,
@@ -163,7 +184,9 @@ async function waitForOutput(asking: CommandHook): Promise<JsonObject> {
   const { call, given, question, transport, retry, sessionId, access } = asking;
   const { args, terminal } = call;
   // A hook that names no call runs once for each call, and its repeats are requests of this process.
-  const toolCallId = question.isNamed ? question.toolCallId(1) : `hook.${freshKey()}`;
+  const toolCallId = question.isNamed
+    ? question.toolCallId(1)
+    : (args.text('call') ?? `hook.${freshKey()}`);
   const turn = given.promptId === undefined ? {} : { turnId: given.promptId };
   if (question.isNamed) {
     const { toolName, input } = question;

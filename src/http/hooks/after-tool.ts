@@ -19,37 +19,32 @@ import { toolSessionOf } from '../mcp-session.ts';
 import type { FoundSession } from '../stubs.ts';
 import { findHookSession, type HookCaller } from './hook-session.ts';
 
-const EVENTS = new Set(['PostToolUse', 'PostToolUseFailure']);
 /** Calls of one prompt that run at the same time, and are asked about before the first of them ends. */
 const LATEST = 20;
 /** From the answer of a person to the start of the tool; the program counts from there. */
 const START_MS = 2_000;
-const NO_OPINION: JsonObject = {};
+const NOTHING_TO_ADD: JsonObject = {};
 const RAN_ANYWAY = 'The call ran: it was allowed at the terminal before the answer here.';
 
-export function isAfterTool({ event }: Hook): boolean {
-  return EVENTS.has(event);
-}
-
 export async function answerAfterTool(call: HookCaller, hook: Hook): Promise<JsonObject> {
-  if (!isObject(hook.body.tool_input)) return NO_OPINION;
+  if (!isObject(hook.body.tool_input)) return NOTHING_TO_ADD;
   const ran = await readRanCall(hook, call.ports.now());
-  for (const place of await placesOf(call, hook)) {
+  for (const place of await sessionsOfRequest(call, hook)) {
     const about = await readAbout(call, place, ran);
-    const message = about.find((one) => hasMore(one, ran))?.reply?.message;
+    const message = about.find((one) => hasUnsentChange(one, ran))?.reply?.message;
     if (isText(message)) {
       return { hookSpecificOutput: { hookEventName: hook.event, additionalContext: message } };
     }
     const unallowed = findUnallowed(about, ran);
     if (unallowed === undefined) continue;
     await reportResult(call, place, unallowed, ran);
-    return NO_OPINION;
+    return NOTHING_TO_ADD;
   }
-  return NO_OPINION;
+  return NOTHING_TO_ADD;
 }
 
 /** The session of the conversation, and that of the tools, where the permission prompt asks over HTTP. */
-async function placesOf(call: HookCaller, hook: Hook): Promise<FoundSession[]> {
+async function sessionsOfRequest(call: HookCaller, hook: Hook): Promise<FoundSession[]> {
   const { ports, identity } = call;
   const found = await findHookSession(call, hook.cli);
   const ids = [
@@ -75,7 +70,7 @@ async function readAbout(
     const read = await session.interactions({ status, limit: LATEST }, identity.caller);
     if (read.ok) found.push(...read.value.interactions);
   }
-  return found.filter((one) => isAbout(one, ran) && mayReportFor(context.caller, one.openedBy));
+  return found.filter((one) => isRequestOf(one, ran) && mayReportFor(context.caller, one.openedBy));
 }
 
 /** A call that has run, as its program reports it. */
@@ -110,14 +105,14 @@ async function readRanCall(
   };
 }
 
-function isAbout({ toolName, toolCallId, turnId }: InteractionView, ran: RanCall): boolean {
+function isRequestOf({ toolName, toolCallId, turnId }: InteractionView, ran: RanCall): boolean {
   if (toolName !== ran.toolName) return false;
   // A permission request names its prompt and no call.
   return toolCallId.startsWith('hook.') ? turnId === ran.turnId : toolCallId === ran.toolCallId;
 }
 
 /** A person changed the input that has run, or attached a file, and the model does not know. */
-function hasMore(record: InteractionView, ran: RanCall): boolean {
+function hasUnsentChange(record: InteractionView, ran: RanCall): boolean {
   const { kind, outcome, updatedInput, attachments, agentInstance } = record;
   // `PreToolUse`, which asks under the id of the call, has sent it.
   const isSent = !record.toolCallId.startsWith('hook.') && agentInstance?.startsWith('hook-');

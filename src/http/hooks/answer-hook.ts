@@ -18,8 +18,8 @@ import {
   questionOf,
   withQuestionDigest,
 } from '../../integrations/hooks/hook-question.ts';
-import { notesOf, type Hook } from '../../integrations/hooks/read-hook.ts';
 import { notAskedSentence } from '../../client/agent/not-asked.ts';
+import { isAfterTool, notesOf, type Hook } from '../../integrations/hooks/read-hook.ts';
 import { ClientError } from '../../client/errors.ts';
 import type { JsonObject } from '../../protocol/types.ts';
 import { type Deciding, decidingFields } from '../../protocol/deciding.ts';
@@ -32,7 +32,7 @@ import type { FoundSession } from '../stubs.ts';
 import { reportedCall } from '../reported-call.ts';
 import type { RouteCall } from '../route.ts';
 import { openAndWait, outcomeWait, waitForOutcome } from '../streaming/long-poll.ts';
-import { answerAfterTool, isAfterTool } from './after-tool.ts';
+import { answerAfterTool } from './after-tool.ts';
 import { ensureHookSession, findHookSession, type HookCaller } from './hook-session.ts';
 
 /** How long the request is held, whether the program takes a deferral then, and who decides. */
@@ -40,10 +40,25 @@ export interface HookHold {
   readonly waitSeconds: number;
   readonly mayDefer: boolean;
   readonly deciding: Deciding;
+  /**
+   * A command asks, which waits by itself: the request is not held. The id of its call, where the program names none; a
+   * repeat of the command finds its question by it.
+   */
+  readonly commandCall?: string | undefined;
 }
 
-/** What the hook prints, or why it is no hook of this caller. */
-export type HookAnswer = { readonly ok: true; readonly output: JsonObject } | Rejection;
+/** Where a command waits for the outcome. */
+interface OpenedQuestion {
+  readonly sessionId: string;
+  readonly interactionId: string;
+  readonly toolCallId: string;
+}
+
+/** What the hook prints, what its command waits for, or why it is no hook of this caller. */
+export type HookAnswer =
+  | { readonly ok: true; readonly output: JsonObject }
+  | { readonly ok: true; readonly opened: OpenedQuestion }
+  | Rejection;
 
 type Call = Pick<RouteCall<unknown, unknown, unknown>, 'request'> & HookCaller;
 
@@ -63,7 +78,7 @@ export async function answerHook(call: Call, hook: Hook, hold: HookHold): Promis
   if (question === undefined) return note(call, hook);
   if ('denied' in question) return answerWith(question.denied);
   const found = await ensureHookSession(call, hook.cli);
-  if (found.ok) return answerWith(await decideHook(call, hook, question, hold, found.sessionId));
+  if (found.ok) return decideHook(call, hook, question, hold, found.sessionId);
   return found.code === 'not_found' ? found : answerWith(question.refusal(found.message));
 }
 
@@ -77,7 +92,7 @@ async function decideHook(
   question: HookQuestion,
   hold: HookHold,
   sessionId: string,
-): Promise<JsonObject> {
+): Promise<HookAnswer> {
   const asking = {
     call,
     hook,
@@ -87,7 +102,17 @@ async function decideHook(
     until: call.ports.now() + hold.waitSeconds * 1_000,
   };
   const earlier = await findAnswerOfCall(asking);
-  const ended = earlier ?? (await askAndWait(asking));
+  const asked = earlier ?? (await (hold.commandCall === undefined ? askAndWait : openOnly)(asking));
+  return 'toolCallId' in asked
+    ? { ok: true, opened: asked }
+    : answerWith(await outputOf(asking, asked));
+}
+
+async function outputOf(
+  asking: HeldHook,
+  ended: AskResult | WaitingHook | Rejection,
+): Promise<JsonObject> {
+  const { question } = asking;
   if ('ok' in ended && ended.code === 'reassigned') return question.refusal(LOST);
   if ('ok' in ended) return question.refusal(notAskedSentence(ended.message));
   if (ended.type === 'waiting') return endHold(asking, ended.interactionId);
@@ -143,6 +168,21 @@ async function askAndWait(asking: HeldHook): Promise<AskResult | WaitingHook | R
   return reject('limit_reached', 'This call was asked about too many times in one prompt');
 }
 
+/** The command waits, and acknowledges the answer once it knows that its program is still there. */
+async function openOnly(asking: HeldHook): Promise<AskResult | OpenedQuestion | Rejection> {
+  const { call, question, sessionId, hold } = asking;
+  const session = await call.ports.findSession(call.identity.workspace, sessionId);
+  if (!session.ok) return session;
+  const toolCallId = question.isNamed ? question.toolCallId(1) : (hold.commandCall ?? '');
+  const asked = await openOne({ ...asking, until: 0 }, session, toolCallId);
+  if (!asked.ok) return asked;
+  const { body } = asked;
+  if ('decision' in body) return { type: 'decided', decision: body.decision };
+  const { interaction } = body;
+  if (!isAskedByRootOf(call.identity.caller, interaction)) return OF_ANOTHER;
+  return { sessionId, interactionId: interaction.interactionId, toolCallId };
+}
+
 const OF_ANOTHER = reject('forbidden', 'Another agent asked about this call');
 
 function isAskedByRootOf(caller: Caller, { openedBy }: InteractionView): boolean {
@@ -182,7 +222,8 @@ async function openOne(asking: HeldHook, session: FoundSession, toolCallId: stri
     ...(inputText !== undefined && { input: {} }),
     toolCallId,
     // A call without a name cannot tell whether another one with its id has the question.
-    ...(question.isNamed && agentInstance !== undefined && { agentInstance }),
+    ...((question.isNamed || hold.commandCall !== undefined) &&
+      agentInstance !== undefined && { agentInstance }),
     ...(hook.promptId !== undefined && { turnId: hook.promptId }),
     ...(!hold.mayDefer && { defaultTimeoutSeconds: Math.max(1, hold.waitSeconds) }),
     reopen: true,

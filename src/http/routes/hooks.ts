@@ -26,6 +26,12 @@ const AskedNames = z
   .transform((names) => readAudienceNames(names) ?? {})
   .pipe(Audience)
   .describe('Who is asked, with commas: `ann,group:ops`; everyone if left out.');
+const CommandCall = z
+  .string()
+  .regex(/^hook\.[A-Za-z0-9-]{16,64}$/, 'Use hook. and 16 to 64 letters and digits')
+  .describe(
+    'For `holdpoint hook`, which waits by itself: the response is not held, and 202 names the open question. The id is that of the call, where the hook names none.',
+  );
 const HookBody = z
   .looseObject({
     hook_event_name: z.string(),
@@ -41,6 +47,10 @@ const HookBody = z
 const HookOutputBody = z
   .looseObject({ hookSpecificOutput: JsonObjectSchema.optional() })
   .meta({ id: 'HookOutput', description: 'In the form of the event; `{}` is no opinion.' });
+
+const OpenedHookBody = z
+  .strictObject({ sessionId: z.string(), interactionId: z.string(), toolCallId: z.string() })
+  .meta({ id: 'OpenedHook', description: 'Where the command waits for the outcome.' });
 
 export const hookRoutes = [
   route({
@@ -61,6 +71,8 @@ export const hookRoutes = [
       approvals: Approvals.optional(),
       notRequester: z.enum(['1']).optional().describe('Who asks may not decide.'),
       for: AskedNames.optional(),
+      program: z.enum(['claude-code', 'codex']).optional().describe('Whose hook it is.'),
+      call: CommandCall.optional(),
     }),
     body: JsonObjectSchema,
     documentedBody: HookBody,
@@ -68,11 +80,13 @@ export const hookRoutes = [
     oddInput: [HOOK_INPUT],
     responses: {
       200: { description: 'The output of the hook', schema: HookOutputBody },
+      202: { description: 'The open question of a command', schema: OpenedHookBody },
       404: { description: 'The token of a session, and the conversation belongs to another one' },
     },
     errorCodes: ['not_found', 'limit_reached'],
     async handle(call) {
-      const reading = readHook(call.body, 'claude-code', call.inputText);
+      const { program = 'claude-code', call: commandCall } = call.query;
+      const reading = readHook(call.body, program, call.inputText);
       if (!reading.ok) return reject('invalid_request', reading.message);
       const { wait: waitSeconds = LIMITS.hookWaitSeconds, defer } = call.query;
       const { approvals, notRequester, for: audience } = call.query;
@@ -83,8 +97,12 @@ export const hookRoutes = [
         waitSeconds,
         mayDefer: defer !== undefined,
         deciding: { approvals, audience, notRequester: notRequester !== undefined },
+        commandCall,
       });
-      return answer.ok ? { status: 200, json: answer.output } : answer;
+      if (!answer.ok) return answer;
+      return 'opened' in answer
+        ? { status: 202, json: answer.opened }
+        : { status: 200, json: answer.output };
     },
   }),
 ];

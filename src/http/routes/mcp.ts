@@ -8,6 +8,7 @@ import { INTERACTIONS_TAG, route, type RouteCall } from '../route.ts';
 import { createSseResponse } from '../streaming/sse-response.ts';
 import { freshKey } from '../../client/requests/http-calls.ts';
 import { HttpTransport } from '../../client/http-transport.ts';
+import { rootOf } from '../../protocol/caller.ts';
 import { toolSessionOf } from '../mcp-session.ts';
 import { TITLE_CHARS } from '../../protocol/limits.ts';
 import { readToken } from '../authenticate.ts';

@@ -98,6 +98,13 @@ function malformed(message: string): HookReading {
   return { ok: false, message };
 }
 
+const AFTER_TOOL = new Set(['PostToolUse', 'PostToolUseFailure']);
+
+/** The tool has run. */
+export function isAfterTool({ event }: Pick<Hook, 'event'>): boolean {
+  return AFTER_TOOL.has(event);
+}
+
 /** These only mean that a question is open, and the question itself is in the session. */
 const ABOUT_QUESTIONS = new Set(['permission_prompt', 'elicitation_dialog']);
 

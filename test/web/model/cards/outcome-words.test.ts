@@ -60,7 +60,7 @@ it.each([
 ] as const)(
   '[HOOK-4] names the terminal that answered a %s first (%s)',
   (kind, elsewhere, words) => {
-    const by = { subject: 'claude', via: 'hook', credential: 'key_1', key: 'key_1' };
+    const by = { subject: 'claude', via: 'hook', credential: 'key_1', key: 'key_1' } as const;
     const record = { ...settled(by), kind, outcome: 'cancelled', elsewhere } as Interaction;
     expect(outcomeWords(record)).toBe(words);
     expect(deciderWords(record, ADA)).toBe('');
