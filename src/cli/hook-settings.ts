@@ -21,6 +21,8 @@ export interface HookWish {
 
 /** A minute more than the wait of the command, so that its denial arrives before the program gives up on it. */
 const TIMEOUT_SECONDS = LIMITS.hookWaitSeconds + 60;
+/** By these the terminal's own answers, and what a person changed, become known (HOOK-4). Codex has no need of them. */
+const AFTER_TOOL = ['PostToolUse', 'PostToolUseFailure'];
 const OWN_COMMAND =
   /\bhook (?:claude-code|codex)(?: --[a-z-]+(?: (?:'[^']*'|\\'|[^\s'|&;\\-][^\s'|&;\\]*)+)?)*(?: \|\| exit 2)?$/;
 
@@ -34,8 +36,12 @@ export function withHooks(settings: JsonObject, wish: HookWish): JsonObject {
   add('PermissionRequest', { matcher: '*', hooks: [asking(wish)] });
   if (every !== undefined) add('PreToolUse', { matcher: every, hooks: [asking(wish)] });
   if (program === 'claude-code') add('Elicitation', { matcher: '*', hooks: [asking(wish)] });
-  // A turn that cannot be reported must still end: this one blocks nothing.
-  add('Stop', { hooks: [{ type: 'command', command: `${wish.start} hook ${program}` }] });
+  // What cannot be reported must still go on: these block nothing.
+  const reporting = { type: 'command', command: `${wish.start} hook ${program}` };
+  if (program === 'claude-code') {
+    for (const event of AFTER_TOOL) add(event, { matcher: '*', hooks: [reporting] });
+  }
+  add('Stop', { hooks: [reporting] });
   return { ...rest, hooks };
 }
 
@@ -68,6 +74,20 @@ export function withoutHooks(settings: JsonObject): JsonObject {
       return isEmptied ? [] : [[name, Object.fromEntries(events)]];
     }),
   );
+}
+
+/** The own command that asks for permission, and the tools that are asked about before every call. */
+export function findAsking(settings: JsonObject): { command?: string; every?: string } {
+  const hooks = hooksOf(settings);
+  const own = (event: string) =>
+    entriesOf(hooks[event], event).find(
+      (entry) => isObject(entry) && Array.isArray(entry.hooks) && entry.hooks.some(isOwn),
+    );
+  const asking = own('PermissionRequest');
+  const handler = Array.isArray(asking?.hooks) ? asking.hooks.find(isOwn) : undefined;
+  const command = isObject(handler) && isText(handler.command) ? handler.command : undefined;
+  const every = own('PreToolUse')?.matcher;
+  return { ...(command !== undefined && { command }), ...(isText(every) && { every }) };
 }
 
 export function hasHooks(settings: JsonObject): boolean {

@@ -97,8 +97,10 @@ describe('[HOOK-3] connect', () => {
     const { hooks } = JSON.parse(read()) as {
       hooks: Record<string, [{ matcher?: string; hooks: [Record<string, unknown>] }]>;
     };
-    expect(Object.keys(hooks)).toEqual(['PermissionRequest', 'PreToolUse', 'Elicitation', 'Stop']);
-    for (const event of ['PermissionRequest', 'PreToolUse', 'Elicitation']) {
+    const reporting = ['PostToolUse', 'PostToolUseFailure', 'Stop'];
+    const asking = ['PermissionRequest', 'PreToolUse', 'Elicitation'];
+    expect(Object.keys(hooks)).toEqual([...asking, ...reporting]);
+    for (const event of asking) {
       expect(hooks[event]?.[0].hooks[0]).toEqual({
         type: 'command',
         command: '/usr/bin/node /opt/holdpoint/main.js hook claude-code --wait 3540 || exit 2',
@@ -107,9 +109,11 @@ describe('[HOOK-3] connect', () => {
       });
     }
     expect(hooks['PreToolUse']?.[0].matcher).toBe('Bash');
-    // A Stop hook that blocked would keep the agent going.
-    expect(hooks['Stop']?.[0].hooks[0]).not.toHaveProperty('onFailure');
-    expect(hooks['Stop']?.[0].hooks[0]['command']).not.toContain('exit');
+    // A Stop hook that blocked would keep the agent going, and a tool that has run cannot be blocked.
+    for (const event of reporting) {
+      expect(hooks[event]?.[0].hooks[0]).not.toHaveProperty('onFailure');
+      expect(hooks[event]?.[0].hooks[0]['command']).not.toContain('exit');
+    }
     expect(JSON.parse(read(key))).toEqual({ url: URL_OF_SERVER, token: TOKEN });
     expect(statSync(key).mode & 0o777).toBe(0o600);
     expect(read() + out + err).not.toContain(TOKEN);
@@ -131,7 +135,7 @@ describe('[HOOK-3] connect', () => {
     const written = JSON.parse(read()) as typeof FOREIGN;
     expect(written).toMatchObject({ model: 'opus', env: FOREIGN.env });
     expect(written.hooks.PermissionRequest[0]).toEqual(FOREIGN.hooks.PermissionRequest[0]);
-    expect(written.hooks.PostToolUse).toEqual(FOREIGN.hooks.PostToolUse);
+    expect(written.hooks.PostToolUse[0]).toEqual(FOREIGN.hooks.PostToolUse[0]);
     expect(read()).toMatch(/^ {4}"model"/m);
     expect(statSync(settings).mode & 0o777).toBe(0o640);
     expect(err).toContain('+ ');
@@ -197,6 +201,59 @@ describe('[HOOK-3] connect', () => {
       expect([code, existsSync(settings)]).toEqual([1, false]);
       expect(err).toContain('holdpoint keys create');
     }
+  });
+});
+
+describe('[HOOK-6] connect says nothing is asked where nothing is', () => {
+  const modeIn = (text: string) =>
+    (JSON.parse(text) as { permissions?: { defaultMode?: string } }).permissions?.defaultMode;
+
+  it('sets the mode that asks where no settings name one, and takes it out again', async () => {
+    const { run, write, read } = machine();
+    write(JSON.stringify(FOREIGN));
+    const { code, err } = await run(['claude-code', '--yes']);
+    expect([code, modeIn(read())]).toEqual([0, 'default']);
+    expect(err).toContain('"defaultMode": "default"');
+    write(JSON.stringify({ ...(JSON.parse(read()) as object), theme: 'dark' }));
+    await run(['claude-code', '--remove', '--yes']);
+    expect(JSON.parse(read())).toEqual({ ...FOREIGN, theme: 'dark' });
+  });
+
+  it('leaves the mode alone with --every, which asks in any mode', async () => {
+    const { run, read } = machine();
+    expect(await run(['claude-code', '--every', 'Bash', '--yes'])).toMatchObject({ code: 0 });
+    expect(modeIn(read())).toBeUndefined();
+  });
+
+  it.each(['auto', 'bypassPermissions', 'dontAsk'])(
+    'ends with 1 in the mode %s, until --manual',
+    async (defaultMode) => {
+      const { run, write, read } = machine();
+      write(JSON.stringify({ permissions: { defaultMode, allow: ['Read'] } }));
+      const { code, err } = await run(['claude-code', '--yes']);
+      expect([code, modeIn(read())]).toEqual([1, defaultMode]);
+      expect(err).toMatch(/Nothing is asked yet: .*--manual.*--every/);
+      expect(await run(['claude-code', '--manual', '--yes'])).toMatchObject({ code: 0 });
+      expect(JSON.parse(read())).toMatchObject({
+        permissions: { defaultMode: 'default', allow: ['Read'] },
+      });
+    },
+  );
+
+  it('ends with 1 where hooks are switched off, also in the project', async () => {
+    const { run, write, cwd } = machine();
+    const local = path.join(cwd, '.claude/settings.local.json');
+    write(JSON.stringify({ disableAllHooks: true }), local);
+    for (const more of [[], ['--every', 'Bash'], ['--manual']]) {
+      const { code, err } = await run(['claude-code', '--yes', ...more]);
+      expect([code, err.includes(`"disableAllHooks" is set in ${local}`)]).toEqual([1, true]);
+    }
+  });
+
+  it('warns that Codex trusts no hook yet, and names the flag for CI', async () => {
+    const { code, err } = await machine().run(['codex', '--yes']);
+    expect(code).toBe(0);
+    expect(err).toMatch(/asks nobody until .* \/hooks.*--dangerously-bypass-hook-trust/);
   });
 });
 

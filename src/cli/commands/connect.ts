@@ -6,15 +6,25 @@
  * 2. `--remove` gives back the very text that was there before, unless the file was changed since; then it takes out the own
  *    entries alone.
  */
+import { execFile } from 'node:child_process';
 import { realpath } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { readPart } from '../../client/requests/http-calls.ts';
 import type { HookProgram } from '../../integrations/hooks/read-hook.ts';
 import { isObject, isText, type JsonObject } from '../../protocol/types.ts';
+import {
+  askingModeOf,
+  MODE_THAT_ASKS,
+  modeIn,
+  readClaudeSettings,
+  withMode,
+  withoutMode,
+} from '../asking-mode.ts';
 import { type AgentKey, removeAgentKey, writeAgentKey } from '../credential-files.ts';
 import { type CliCall, type CliAction, readDeciding } from '../cli-command.ts';
-import { CliError, EXIT, usageError } from '../exit-code.ts';
+import { CliError, describeCause, EXIT, usageError } from '../exit-code.ts';
 import { isRefusedWith } from '../find-session.ts';
 import { hasHooks, withHooks, withoutHooks } from '../hook-settings.ts';
 import { changedLines } from '../show-interaction.ts';
@@ -79,7 +89,9 @@ async function connectProgram(call: CliCall, program: HookProgram, found: Settin
     every: args.text('every'),
     options: hookOptions(args),
   };
-  const settings = withHooks(found.settings, wish);
+  const mode = program === 'claude-code' ? await modeToSet(call, found) : undefined;
+  const before = mode === undefined ? found.settings : withMode(found.settings, mode);
+  const settings = withHooks(before, wish);
   const isThere = found.text !== undefined && isSameJson(settings, found.settings);
   const after = isThere ? (found.text ?? '') : formatSettings(found, settings);
   const key = await ensureKey(call);
@@ -90,13 +102,40 @@ async function connectProgram(call: CliCall, program: HookProgram, found: Settin
   }
   const keyFile = await writeAgentKey(terminal, key);
   const changed = after === found.text ? 'has the hooks already' : 'has the hooks now';
-  if (call.isJson) out.json({ file: found.file, changed: after !== found.text, url: key.url });
-  else {
+  const silent = await whyNothingIsAsked(call, program);
+  if (call.isJson) {
+    out.json({ file: found.file, changed: after !== found.text, url: key.url, warning: silent });
+  } else {
     out.print(`${found.file} ${changed}. They ask at ${key.url}, with the key in ${keyFile}.`);
-    if (program === 'codex') out.print('Start codex and trust the hooks with /hooks.');
-    out.print('`holdpoint doctor --ask` tries the way to a person.');
+    if (silent !== undefined) call.err.print({ text: silent, style: 'yellow' });
+    out.print('`holdpoint doctor` sends a harmless call through the hooks.');
   }
-  return EXIT.ok;
+  return silent === undefined || program === 'codex' ? EXIT.ok : EXIT.refused;
+}
+
+/** The mode in which Claude Code asks: with --manual, and where nothing names one and no tool is asked about before every call. */
+async function modeToSet(call: CliCall, found: SettingsFile): Promise<string | undefined> {
+  const { args } = call;
+  if (args.has('manual')) return MODE_THAT_ASKS;
+  if (args.has('every') || modeIn(found.settings) !== undefined) return undefined;
+  const now = askingModeOf(
+    await readClaudeSettings(call.terminal, settingsFileOf(call, 'claude-code', false)),
+  );
+  return now.asks || now.isSet ? undefined : MODE_THAT_ASKS;
+}
+
+/** In words that say what to do; undefined where the program asks. */
+async function whyNothingIsAsked(call: CliCall, program: HookProgram): Promise<string | undefined> {
+  if (program === 'codex') {
+    return 'Codex asks nobody until these hooks are trusted, and does not say so: start codex and trust them with /hooks. Where no person starts it, as in CI, run codex exec --dangerously-bypass-hook-trust.';
+  }
+  const files = await readClaudeSettings(call.terminal, settingsFileOf(call, 'claude-code', false));
+  const now = askingModeOf(files);
+  if (now.asks || (call.args.has('every') && !now.isOff)) return undefined;
+  const remedy = now.isOff
+    ? 'Take that out.'
+    : "Run this again with --manual, which sets the mode that asks, or with --every 'Bash|Write|Edit', which asks before every call of these tools in any mode.";
+  return `Nothing is asked yet: ${now.why}. ${remedy}`;
 }
 
 /** What the person chose for every request, as the command that asks takes it. */
@@ -115,7 +154,7 @@ async function disconnectProgram(call: CliCall, found: SettingsFile) {
   const known = await readConnections(call);
   const entry = known[found.target];
   const isOurs = isObject(entry) && entry.after === found.text;
-  const rest = withoutHooks(found.settings);
+  const rest = withoutOwnMode(withoutHooks(found.settings), entry);
   const before = isObject(entry) && isText(entry.before) ? entry.before : undefined;
   const after = isOurs
     ? before
@@ -140,6 +179,25 @@ async function disconnectProgram(call: CliCall, found: SettingsFile) {
       out.print('The key is removed here; `holdpoint keys revoke ID` ends it on the server.');
   }
   return EXIT.ok;
+}
+
+/** The mode goes with the hooks, unless it was there before or has been changed since. */
+function withoutOwnMode(settings: JsonObject, entry: unknown): JsonObject {
+  if (!isObject(entry) || !isText(entry.after)) return settings;
+  const [before, after] = [entry.before, entry.after].map((text) =>
+    isText(text) ? modeIn(parseObject(text)) : undefined,
+  );
+  const isOwn = before === undefined && after !== undefined && modeIn(settings) === after;
+  return isOwn ? withoutMode(settings) : settings;
+}
+
+function parseObject(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
 }
 
 function isSameJson(one: JsonObject, other: JsonObject): boolean {
@@ -221,6 +279,7 @@ function agentKeyOf({ url, token }: ServerAccess): AgentKey {
 async function startWords({ args, terminal }: CliCall): Promise<string> {
   const [node = '', script = ''] = terminal.program;
   if (args.has('project')) return 'holdpoint';
+  if (script.endsWith('.ts')) return [node, await buildHook(node, script)].map(shellWord).join(' ');
   const own = await realpath(script).catch(() => script);
   for (const folder of (terminal.env['PATH'] ?? '').split(path.delimiter)) {
     const candidate = path.join(folder, 'holdpoint');
@@ -229,15 +288,25 @@ async function startWords({ args, terminal }: CliCall): Promise<string> {
   return [node, script].map(shellWord).join(' ');
 }
 
+const runFile = promisify(execFile);
+
+/** From a clone: the sources would be read anew before every tool call, which takes longer than the request. */
+async function buildHook(node: string, script: string): Promise<string> {
+  const root = path.resolve(path.dirname(script), '../..');
+  try {
+    await runFile(node, [path.join(root, 'scripts/run.js'), 'build', 'hook'], { cwd: root });
+  } catch (cause) {
+    throw new CliError(
+      `The hook could not be built: ${describeCause(cause)}. Run npm ci in ${root}.`,
+    );
+  }
+  return path.join(root, 'dist-hook/hook.js');
+}
+
 /** For `--remove`: what each file was before, and what it became. */
 async function readConnections({ terminal }: CliCall): Promise<JsonObject> {
   const text = await readPrivately(connectionsFileOf(terminal), 'holdpoint connect');
-  try {
-    const value: unknown = JSON.parse(text ?? '{}');
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
+  return parseObject(text ?? '{}');
 }
 
 async function writeConnections({ terminal }: CliCall, known: JsonObject): Promise<void> {

@@ -2,13 +2,17 @@
 import { EnsuredSession, waitForInteraction } from '../../client/agent/ask-until-settled.ts';
 import { ClientError } from '../../client/errors.ts';
 import { freshKey } from '../../client/requests/http-calls.ts';
-import { isObject, type InteractionRequest } from '../../protocol/types.ts';
+import type { HookProgram } from '../../integrations/hooks/read-hook.ts';
+import { isObject, type InteractionRequest, type JsonObject } from '../../protocol/types.ts';
 import { agentShellOf, findAgentIds, sessionIdOfConversation } from '../agent-shell.ts';
 import { ASK_BACKOFF } from '../../client/agent/holdpoint.ts';
 import type { CliCall, CliAction } from '../cli-command.ts';
 import { CliError, describeFailure, EXIT, type ExitCode } from '../exit-code.ts';
 import { isRefusedWith } from '../find-session.ts';
-import { hasHooks } from '../hook-settings.ts';
+import { askingModeOf, readClaudeSettings } from '../asking-mode.ts';
+import { listCodexHooks } from '../codex-trust.ts';
+import { findAsking, hasHooks } from '../hook-settings.ts';
+import { tryHook } from '../try-hook.ts';
 import { loginFileOf, readLogin } from '../credential-files.ts';
 import {
   agentAccess,
@@ -33,15 +37,18 @@ interface DoctorFinding {
 export const doctor: CliAction = async (call) => {
   const findings: DoctorFinding[] = [{ what: 'node', isGood: true, message: process.version }];
   let exitCode: ExitCode = EXIT.ok;
+  const failed = (cause: unknown): string => {
+    const failure = describeFailure(cause, call.terminal.env);
+    if (exitCode !== EXIT.unreachable) {
+      exitCode = failure.exitCode === EXIT.unreachable ? EXIT.unreachable : EXIT.refused;
+    }
+    return failure.message;
+  };
   const check = async (what: string, look: () => Promise<string>): Promise<void> => {
     try {
       findings.push({ what, isGood: true, message: await look() });
     } catch (cause) {
-      const failure = describeFailure(cause, call.terminal.env);
-      if (exitCode !== EXIT.unreachable) {
-        exitCode = failure.exitCode === EXIT.unreachable ? EXIT.unreachable : EXIT.refused;
-      }
-      findings.push({ what, isGood: false, message: failure.message });
+      findings.push({ what, isGood: false, message: failed(cause) });
     }
   };
   await check('login', () => describeLogin(call));
@@ -51,7 +58,15 @@ export const doctor: CliAction = async (call) => {
     describeAccess(call, await findPersonAccess(call), 'person'),
   );
   await check('session', async () => describeSession(call));
-  await check('hooks', () => describeHooks(call));
+  const connected = await findConnected(call).catch((cause: unknown) => {
+    findings.push({ what: 'hooks', isGood: false, message: failed(cause) });
+    return [];
+  });
+  if (connected.length === 0 && !findings.some(({ what }) => what === 'hooks')) {
+    const message = 'none; `holdpoint connect claude-code` or `holdpoint connect codex` adds them';
+    findings.push({ what: 'hooks', isGood: true, message });
+  }
+  for (const one of connected) await check('hooks', () => describeHooks(call, one));
   if (call.args.has('ask') || call.args.has('answer')) {
     await check('question', () => tryQuestion(call, call.args.has('answer')));
   }
@@ -111,19 +126,81 @@ async function describeAccess(
   return `${access.url} with the credential of ${access.from}`;
 }
 
+interface ConnectedProgram {
+  readonly program: HookProgram;
+  readonly file: string;
+  readonly settings: JsonObject;
+}
+
 /** The programs of this machine and of this folder that ask through hooks. */
-async function describeHooks(call: CliCall): Promise<string> {
-  const connected: string[] = [];
+async function findConnected(call: CliCall): Promise<ConnectedProgram[]> {
+  const connected: ConnectedProgram[] = [];
   for (const program of ['claude-code', 'codex'] as const) {
     for (const isInProject of [false, true]) {
       const file = settingsFileOf(call, program, isInProject);
       const { settings } = await readSettings(file, isInProject ? call.terminal.cwd : undefined);
-      if (hasHooks(settings)) connected.push(`${program} in ${file}`);
+      // In the home folder both are one file.
+      const isKnown = connected.some((one) => one.file === file);
+      if (hasHooks(settings) && !isKnown) connected.push({ program, file, settings });
     }
   }
-  return connected.length === 0
-    ? 'none; `holdpoint connect claude-code` or `holdpoint connect codex` adds them'
-    : connected.join(', ');
+  return connected;
+}
+
+/** Whether this program runs its hooks at all, and then one harmless call through them. */
+async function describeHooks(call: CliCall, one: ConnectedProgram): Promise<string> {
+  const { program, file, settings } = one;
+  const where = `${program} in ${file}`;
+  const { command, every } = findAsking(settings);
+  if (command === undefined) {
+    throw new CliError(
+      `${where}: no hook asks for permission. Run \`holdpoint connect ${program}\`.`,
+    );
+  }
+  const when =
+    program === 'codex'
+      ? await describeTrust(call, where, command)
+      : await describeMode(call, where, every);
+  const transport = transportOf(await agentAccess(call), call.terminal);
+  try {
+    const asked = await tryHook(command, program, call.terminal, transport);
+    return `${where}: ${when}; a test in the session ${asked} was asked and taken back`;
+  } finally {
+    transport.close();
+  }
+}
+
+async function describeMode(
+  { terminal, ...call }: CliCall,
+  where: string,
+  every: string | undefined,
+): Promise<string> {
+  const userFile = settingsFileOf({ ...call, terminal }, 'claude-code', false);
+  const mode = askingModeOf(await readClaudeSettings(terminal, userFile));
+  const always = every === undefined ? '' : ` asks before every call of ${every}`;
+  if (mode.asks)
+    return `${always === '' ? '' : `${always.trim()}, and `}asks where it asks the terminal (mode ${mode.mode})`;
+  if (every !== undefined && !mode.isOff)
+    return `${always.trim()}, and about nothing else: ${mode.why}`;
+  const remedy = mode.isOff
+    ? 'Take that out'
+    : 'Run `holdpoint connect claude-code --manual`, or with --every TOOLS';
+  throw new CliError(`${where}: nothing would be asked. ${mode.why}. ${remedy}.`);
+}
+
+async function describeTrust(
+  { terminal }: CliCall,
+  where: string,
+  command: string,
+): Promise<string> {
+  const own = (await listCodexHooks(terminal)).filter((hook) => hook.command === command);
+  if (own.length > 0 && own.every(({ isTrusted, isEnabled }) => isTrusted && isEnabled)) {
+    return 'Codex trusts the hooks';
+  }
+  const isOff = own.some(({ isEnabled }) => !isEnabled);
+  throw new CliError(
+    `${where}: nothing would be asked, because the hooks are ${isOff ? 'switched off' : 'not trusted yet'}. Start codex and change that with /hooks; where no person starts it, as in CI, run codex exec --dangerously-bypass-hook-trust.`,
+  );
 }
 
 function describeSession({ args, terminal }: CliCall): string {
