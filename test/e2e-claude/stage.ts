@@ -31,7 +31,7 @@ export interface Performance {
   readonly settings?: BridgeSettings;
   readonly abortController?: AbortController;
   readonly mcpServers?: Readonly<Record<string, object>>;
-  /** Which hooks of the bridge the run has. Default: none. */
+  /** Whether the run defers. Default: the hooks of the bridge as it brings them. */
   readonly hooks?: { readonly defer: DeferSettings | false };
   /** The run of which this one is the continuation. */
   readonly resume?: Performed;
@@ -137,7 +137,7 @@ export class Stage {
     const bridge: Pick<QueryOptions, 'canUseTool' | 'onElicitation' | 'hooks'> =
       performance.hooks === undefined
         ? claude(holdpoint, settings)
-        : claude(holdpoint, { ...settings, hooks: {}, defer: performance.hooks.defer });
+        : claude(holdpoint, { ...settings, defer: performance.hooks.defer });
     const { transcript } = this;
     let asked = 0;
     const options: QueryOptions = {

@@ -292,7 +292,7 @@ describe('a call that cannot be asked about', () => {
 describe('an edit', () => {
   it('[ADP-3] is described to the model after the tool, once', async () => {
     const world = pair();
-    const { canUseTool, hooks } = claude(world.agent, { hooks: {} });
+    const { canUseTool, hooks } = claude(world.agent);
     const asked = canUseTool('Bash', BASH, { toolUseID: 'toolu_1' });
     await answerOpen(world, { decision: 'approve', updatedInput: EDITED });
     expect(await asked).toMatchObject({ updatedInput: EDITED });
@@ -367,8 +367,11 @@ describe('hooks of the host', () => {
     ]);
   });
 
-  it('[ADP-3] stay where the bridge is given none', () => {
-    expect(claude(pair().agent)).not.toHaveProperty('hooks');
-    expect(claude(pair().agent, { defer: false })).not.toHaveProperty('hooks');
+  it('[ADP-3] stay where the bridge is told to have none', () => {
+    expect(claude(pair().agent, { hooks: false })).not.toHaveProperty('hooks');
+    expect(Object.keys(claude(pair().agent, { defer: false }).hooks)).toEqual([
+      'PostToolUse',
+      'PostToolUseFailure',
+    ]);
   });
 });

@@ -13,13 +13,15 @@ isTrue<Awaited<ReturnType<CanUseTool>> extends PermissionResult | null ? true : 
 isTrue<ReturnType<typeof createCanUseTool> extends CanUseTool ? true : false>();
 isTrue<ReturnType<typeof createOnElicitation> extends OnElicitation ? true : false>();
 
-// Hooks only where they were asked for, and the host's own with them.
+// Hooks unless the host wants none, and the host's own with them.
 const plain = claude(connect());
+const bare = claude(connect(), { hooks: false });
 const own = { SessionEnd: [{ hooks: [async () => ({})] }] };
 const hooked = claude(connect(), { hooks: own, defer: { afterSeconds: 2 } });
-isFalse<'hooks' extends keyof typeof plain ? true : false>();
+isTrue<'PostToolUse' extends keyof typeof plain.hooks ? true : false>();
+isFalse<'hooks' extends keyof typeof bare ? true : false>();
 isFalse<IsAny<typeof hooked.hooks>>();
 isTrue<typeof hooked.hooks extends typeof own ? true : false>();
 isTrue<'PostToolUse' extends keyof typeof hooked.hooks ? true : false>();
 // @ts-expect-error The spread would replace the hooks beside it.
-export const lost = { hooks: own, ...claude(connect(), { defer: true }) };
+export const lost = { hooks: own, ...claude(connect()) };

@@ -30,10 +30,10 @@ export interface ClaudeCallbacks {
 
 export interface HookSettings<Own extends HostHooks> extends BridgeSettings {
   /**
-   * Hooks of your own, or `{}`. The bridge adds its own, with which the model learns what a person changed. Without this option
-   * and `defer` the bridge has no hooks, so that hooks beside it stay.
+   * Hooks of your own, to which the bridge adds its own: with these the model learns what a person changed. With `false` the
+   * bridge has none, and the model is not told.
    */
-  readonly hooks?: Own | undefined;
+  readonly hooks?: Own | false | undefined;
   /**
    * For waits of hours: a call that no person has decided within a few seconds ends the run (`tool_deferred`), and the resumed
    * run finds the answer. The session needs a name, which both runs give.
@@ -42,7 +42,7 @@ export interface HookSettings<Own extends HostHooks> extends BridgeSettings {
 }
 
 /**
- * Both callbacks in one spread, and with `hooks` or `defer` the hooks.
+ * Both callbacks in one spread, and the hooks with which the model learns what a person changed.
  *
  * ```ts
  * query({ prompt, options: { permissionMode: 'default', ...claude(connect()) } });
@@ -50,13 +50,13 @@ export interface HookSettings<Own extends HostHooks> extends BridgeSettings {
  */
 export function claude(
   client: Holdpoint,
-  settings?: BridgeSettings & { readonly hooks?: undefined; readonly defer?: false | undefined },
+  settings: BridgeSettings & { readonly hooks: false; readonly defer?: false | undefined },
 ): ClaudeCallbacks;
 export function claude(
   client: Holdpoint,
-  settings: BridgeSettings & {
+  settings?: BridgeSettings & {
     readonly hooks?: undefined;
-    readonly defer: true | DeferSettings;
+    readonly defer?: boolean | DeferSettings | undefined;
   },
 ): ClaudeCallbacks & { readonly hooks: SdkHooks };
 export function claude<Own extends HostHooks>(
@@ -69,14 +69,18 @@ export function claude(
 ): ClaudeCallbacks & { readonly hooks?: HostHooks } {
   const options = { ...settings, client };
   const onElicitation = createOnElicitation(options);
-  if (own === undefined && defer === false) {
+  if (own === false && defer === false) {
     return { canUseTool: createCanUseTool(options), onElicitation };
   }
   const known = { asked: new Set<string>(), edits: new Map<string, PersonEdit>() };
   const bridge = { ...bridgeOf(options), known };
   const deferring = defer === true ? {} : defer;
   const hooks = bridgeHooks(bridge, deferring === false ? undefined : deferring);
-  return { canUseTool: canUseToolOf(bridge), onElicitation, hooks: mergeHooks(own, hooks) };
+  return {
+    canUseTool: canUseToolOf(bridge),
+    onElicitation,
+    hooks: mergeHooks(own === false ? {} : own, hooks),
+  };
 }
 
 /** For each event the host's own hooks and the ones of the bridge; the SDK runs all of them. */
