@@ -265,7 +265,7 @@ describe('plans and forms', () => {
       const { agent, person, onlyOpen: one } = pair();
       const asked = agent.reviewPlan(plan, call());
       const { interactionId, request } = await one();
-      expect(request).toEqual({ plan: 'Plan is ready for review.' });
+      expect(request).toEqual({ plan: 'The agent sent no plan text.' });
       await person.reviewPlan(SESSION, interactionId, 'edit');
       expect(await asked).toMatchObject({ outcome: 'approved' });
     },

@@ -99,7 +99,7 @@ export type LinkOutcome = (OutcomeCommon & { readonly outcome: 'answered' }) | N
 
 const NOT_ALLOWED = 'Nobody allowed this';
 /** Shown for a plan without text (PLN-1). */
-const NO_PLAN = 'Plan is ready for review.';
+const NO_PLAN = 'The agent sent no plan text.';
 
 export function approvalOutcome(call: ToolCall, ended: AskResult): ApprovalOutcome {
   if (ended.type === 'decided') return decidedOutcome(call, ended);

@@ -32,7 +32,7 @@ const PLAN_APPROVALS: Readonly<Record<'edit' | 'clean_edit' | 'default', Approva
   },
 };
 
-export const PLAN_WITHOUT_TEXT = 'Plan is ready for review.';
+export const PLAN_WITHOUT_TEXT = 'The agent sent no plan text.';
 const ADJUST_WITHOUT_FEEDBACK = 'Please adjust the plan.';
 
 export const planReview = defineKind({

@@ -64,7 +64,7 @@ describe('an approved plan', () => {
   it.each([{}, { plan: '' }, { plan: ' \n' }])(
     '[PLN-1] without a plan is one sentence, in record, event, digest and reply: %j',
     (request) => {
-      const plan = 'Plan is ready for review.';
+      const plan = 'The agent sent no plan text.';
       const world = startedWorld();
       const decided = world.run({ ...askPlan(), request });
       expect(payloadOf(decided, 'interaction_request').request).toEqual({ plan });

@@ -160,7 +160,7 @@ export const CARDS: Catalogue = {
   'Part of this name is written in letters of another alphabet, which may look like the name of another site.':
     'Ein Teil dieses Namens ist in Buchstaben eines anderen Alphabets geschrieben und kann wie der Name einer anderen Seite aussehen.',
   Path: 'Pfad',
-  'Plan is ready for review.': 'Der Plan kann geprüft werden.',
+  'The agent sent no plan text.': 'Der Agent hat keinen Text zum Plan geschickt.',
   'Preview of {label}': 'Vorschau von {label}',
   'Previous page': 'Vorige Seite',
   'Question {number} of {count}': 'Frage {number} von {count}',

@@ -33,7 +33,7 @@ export const planChoices = (): readonly PlanChoice[] => [
 ];
 
 export function readPlan({ plan }: JsonObject): string {
-  return typeof plan === 'string' && plan.trim() !== '' ? plan : t('Plan is ready for review.');
+  return typeof plan === 'string' && plan.trim() !== '' ? plan : t('The agent sent no plan text.');
 }
 
 /** The decision that a settled plan got. */
