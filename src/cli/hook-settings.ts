@@ -22,7 +22,7 @@ export interface HookWish {
 /** A minute more than the wait of the command, so that its denial arrives before the program gives up on it. */
 const TIMEOUT_SECONDS = LIMITS.hookWaitSeconds + 60;
 /** By these the terminal's own answers, and what a person changed, become known (HOOK-4). Codex has no need of them. */
-const AFTER_TOOL = ['PostToolUse', 'PostToolUseFailure'];
+const REPORTING_EVENTS = ['PostToolUse', 'PostToolUseFailure'];
 const OWN_COMMAND =
   /\bhook (?:claude-code|codex)(?: --[a-z-]+(?: (?:'[^']*'|\\'|[^\s'|&;\\-][^\s'|&;\\]*)+)?)*(?: \|\| exit 2)?$/;
 
@@ -39,7 +39,7 @@ export function withHooks(settings: JsonObject, wish: HookWish): JsonObject {
   // What cannot be reported must still go on: these block nothing.
   const reporting = { type: 'command', command: `${wish.start} hook ${program}` };
   if (program === 'claude-code') {
-    for (const event of AFTER_TOOL) add(event, { matcher: '*', hooks: [reporting] });
+    for (const event of REPORTING_EVENTS) add(event, { matcher: '*', hooks: [reporting] });
   }
   add('Stop', { hooks: [reporting] });
   return { ...rest, hooks };

@@ -23,14 +23,15 @@ export async function watchParentProgram(): Promise<() => Promise<ParentState>> 
   const shell = await factsOf(parent);
   const isShell = shell !== undefined && SHELL_NAME.test(shell.name);
   return async () => {
-    if (process.ppid !== parent) return isShell && isAlive(shell.parent) ? 'stopped' : 'gone';
+    if (process.ppid !== parent)
+      return isShell && isProcessThere(shell.parent) ? 'stopped' : 'gone';
     if (!isShell) return 'there';
     const now = await factsOf(parent);
     return now !== undefined && now.parent !== shell.parent ? 'gone' : 'there';
   };
 }
 
-function isAlive(pid: number): boolean {
+function isProcessThere(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (cause) {

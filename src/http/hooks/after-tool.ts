@@ -70,7 +70,9 @@ async function readAbout(
     const read = await session.interactions({ status, limit: LATEST }, identity.caller);
     if (read.ok) found.push(...read.value.interactions);
   }
-  return found.filter((one) => isRequestOf(one, ran) && mayReportFor(context.caller, one.openedBy));
+  return found.filter(
+    (one) => isRequestAboutRun(one, ran) && mayReportFor(context.caller, one.openedBy),
+  );
 }
 
 /** A call that has run, as its program reports it. */
@@ -105,7 +107,10 @@ async function readRanCall(
   };
 }
 
-function isRequestOf({ toolName, toolCallId, turnId }: InteractionView, ran: RanCall): boolean {
+function isRequestAboutRun(
+  { toolName, toolCallId, turnId }: InteractionView,
+  ran: RanCall,
+): boolean {
   if (toolName !== ran.toolName) return false;
   // A permission request names its prompt and no call.
   return toolCallId.startsWith('hook.') ? turnId === ran.turnId : toolCallId === ran.toolCallId;

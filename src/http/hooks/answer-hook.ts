@@ -105,10 +105,10 @@ async function decideHook(
   const asked = earlier ?? (await (hold.commandCall === undefined ? askAndWait : openOnly)(asking));
   return 'toolCallId' in asked
     ? { ok: true, opened: asked }
-    : answerWith(await outputOf(asking, asked));
+    : answerWith(await hookOutputOf(asking, asked));
 }
 
-async function outputOf(
+async function hookOutputOf(
   asking: HeldHook,
   ended: AskResult | WaitingHook | Rejection,
 ): Promise<JsonObject> {
