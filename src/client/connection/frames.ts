@@ -37,15 +37,12 @@ export function readSessionFrame(text: unknown): ConnectionEvent {
     }
     case 'events':
       return areEvents(frame.events) ? { type: 'events', events: frame.events } : NONSENSE;
-    case 'delta': {
-      if (!isDelta(frame)) return NONSENSE;
-      const { turnId, responseId, text: added } = frame;
-      return { type: 'delta', delta: { turnId, responseId, text: added } };
-    }
+    case 'delta':
+      return isDelta(frame) ? { type: 'delta', delta: frame } : NONSENSE;
     case 'presence':
       return isPresence(frame) ? { type: 'presence', presence: frame } : NONSENSE;
     case 'agents':
-      return areAgentStates(frame.interactions)
+      return isListOf(frame.interactions, isAgentState)
         ? { type: 'agents', agents: frame.interactions }
         : NONSENSE;
     case 'error':
@@ -88,8 +85,15 @@ function isEvent(value: unknown): value is SessionEvent {
   );
 }
 
+function isListOf<One>(
+  value: unknown,
+  isOne: (value: unknown) => value is One,
+): value is readonly One[] {
+  return Array.isArray(value) && value.every(isOne);
+}
+
 function areEvents(value: unknown): value is readonly SessionEvent[] {
-  return Array.isArray(value) && value.every(isEvent);
+  return isListOf(value, isEvent);
 }
 
 function isDelta(value: unknown): value is Delta {
@@ -102,18 +106,15 @@ function isDelta(value: unknown): value is Delta {
 }
 
 function isPresence(value: unknown): value is Presence {
-  return (
-    isObject(value) &&
-    isCount(value.more) &&
-    Array.isArray(value.people) &&
-    value.people.every(
-      (one) => isObject(one) && isText(one.subject) && isTextOrNothing(one.interactionId),
-    )
-  );
+  return isObject(value) && isCount(value.more) && isListOf(value.people, isOnlooker);
 }
 
-function areAgentStates(value: unknown): value is readonly AgentState[] {
-  return Array.isArray(value) && value.every((one) => isObject(one) && isText(one.interactionId));
+function isOnlooker(value: unknown): value is Presence['people'][number] {
+  return isObject(value) && isText(value.subject) && isTextOrNothing(value.interactionId);
+}
+
+function isAgentState(value: unknown): value is AgentState {
+  return isObject(value) && isText(value.interactionId);
 }
 
 function isSession(value: unknown): value is SessionView {
@@ -145,8 +146,7 @@ function isSnapshot(value: unknown): value is Snapshot {
     isObject(value) &&
     isSession(value.session) &&
     isCount(value.head) &&
-    Array.isArray(value.open) &&
-    value.open.every(isInteraction) &&
+    isListOf(value.open, isInteraction) &&
     isNumber(value.now)
   );
 }
