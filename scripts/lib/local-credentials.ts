@@ -18,6 +18,10 @@ export interface PersonToken {
 const DAY_SECONDS = 24 * 3_600;
 const TIMEOUT_MS = 10_000;
 const UNAUTHORIZED = 401;
+const UNAVAILABLE = 503;
+
+/** The server could not be reached, or says that a later try may succeed. */
+export class NotYet extends Error {}
 
 /** One day: the link is visible in a terminal, and one command makes a new one. */
 export async function makePersonToken(server: LocalServer, name: string): Promise<PersonToken> {
@@ -31,9 +35,8 @@ export async function makePersonToken(server: LocalServer, name: string): Promis
 
 export async function revokeToken({ url, adminKey }: LocalServer, id: string): Promise<void> {
   const path = `/v1/tokens/${id}`;
-  const response = await send(url, 'DELETE', path, adminKey);
-  await response.arrayBuffer();
-  if (!response.ok) throw new Error(`DELETE ${path} answered ${response.status}.`);
+  const { ok, status } = await send(url, 'DELETE', path, adminKey);
+  if (!ok) throw new Error(`DELETE ${path} answered ${status}.`);
 }
 
 /**
@@ -49,9 +52,8 @@ export async function keepAgentToken(server: LocalServer, file: string): Promise
 
 /** An agent key may not list the inbox; a refusal other than 401 shows that the server knows the key. */
 async function isTaken(url: string, token: string): Promise<boolean> {
-  const response = await send(url, 'GET', '/v1/inbox', token);
-  await response.arrayBuffer();
-  return response.status !== UNAUTHORIZED;
+  const { status } = await send(url, 'GET', '/v1/inbox', token);
+  return status !== UNAUTHORIZED;
 }
 
 function readIfThere(file: string): string | undefined {
@@ -63,29 +65,50 @@ function readIfThere(file: string): string | undefined {
 }
 
 async function post(server: LocalServer, path: string, body: object): Promise<unknown> {
-  const response = await send(server.url, 'POST', path, server.adminKey, body);
-  const answer: unknown = await response.json();
-  if (response.ok) return answer;
-  if (response.status === UNAUTHORIZED)
+  const { ok, status, body: printed } = await send(server.url, 'POST', path, server.adminKey, body);
+  const answer: unknown = JSON.parse(printed);
+  if (ok) return answer;
+  if (status === UNAUTHORIZED)
     throw new Error(
       `The server at ${server.url} does not accept this HOLDPOINT_ADMIN_KEY: set the key that it was started with.`,
     );
   throw new Error(`POST ${path} was refused: ${messageOf(answer)}`);
 }
 
-function send(
+interface Answer {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly body: string;
+}
+
+async function send(
   url: string,
   method: string,
   path: string,
   token: string,
   body?: object,
-): Promise<Response> {
-  return fetch(url + path, {
+): Promise<Answer> {
+  const answer = await request(url, method, path, token, body).catch((cause: unknown) => {
+    throw new NotYet(`The server at ${url} did not answer ${method} ${path}.`, { cause });
+  });
+  if (answer.status !== UNAVAILABLE) return answer;
+  throw new NotYet(`The server at ${url} answered ${method} ${path} with ${UNAVAILABLE}.`);
+}
+
+async function request(
+  url: string,
+  method: string,
+  path: string,
+  token: string,
+  body?: object,
+): Promise<Answer> {
+  const response = await fetch(url + path, {
     method,
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
+  return { ok: response.ok, status: response.status, body: await response.text() };
 }
 
 function text(answer: unknown, name: string): string {

@@ -53,6 +53,7 @@ export async function serveLocally(settings: Settings, build: () => Promise<void
   };
   const isTerminal = process.stdout.isTTY;
   const bindings = bindingsOf(settings, isTerminal ? 'on a terminal' : 'as a service');
+  let pid = -1;
   const start = async () => {
     const started = await startWorkerd({
       dataDir,
@@ -62,32 +63,27 @@ export async function serveLocally(settings: Settings, build: () => Promise<void
       showLine,
       allowPrivateNetwork: bindings['HOLDPOINT_PRIVATE_TOOLS'] === '1',
     });
-    lock.nameServer(started.pid, started.url);
-    return started;
-  };
-
-  const first = await start();
-  let { pid } = first;
-  const server = { url: first.url, adminKey: settings.bindings['HOLDPOINT_ADMIN_KEY'] ?? '' };
-  const agentTokenFile = path.join(dataDir, DATA_FILES.agentToken);
-  await keepAgentToken(server, agentTokenFile);
-  const link = isTerminal ? await makePersonToken(server, settings.person.name) : undefined;
-  const warning = lowLimitWarning(fileLimit());
-  if (warning !== undefined) say(warning);
-  const { person } = settings;
-  console.log(
-    greeting({ url: server.url, portNote, token: link?.token, person, agentTokenFile, dataDir }),
-  );
-
-  watchOpenFiles(() => pid, say);
-  const startAgain = async () => {
-    const started = await start();
     ({ pid } = started);
+    lock.nameServer(pid, started.url);
     return started;
   };
-  const last = await keepRunning(first, { startAgain, stopAsked, sleep, now: Date.now, say });
+
+  const adminKey = settings.bindings['HOLDPOINT_ADMIN_KEY'] ?? '';
+  let link: PersonToken | undefined;
+  const greet = async ({ url }: { url: string }) => {
+    const { person } = settings;
+    const agentTokenFile = path.join(dataDir, DATA_FILES.agentToken);
+    await keepAgentToken({ url, adminKey }, agentTokenFile);
+    if (isTerminal) link = await makePersonToken({ url, adminKey }, person.name);
+    const warning = lowLimitWarning(fileLimit());
+    if (warning !== undefined) say(warning);
+    console.log(greeting({ url, portNote, token: link?.token, person, agentTokenFile, dataDir }));
+    watchOpenFiles(() => pid, say);
+  };
+
+  const last = await keepRunning({ start, greet, stopAsked, sleep, now: Date.now, say });
   if (last !== undefined) {
-    if (link !== undefined) await endLink(server, link, say);
+    if (link !== undefined) await endLink({ url: last.url, adminKey }, link, say);
     await last.stop();
   }
   activity.reportDropped();

@@ -40,7 +40,6 @@ export { SessionOffer } from './cards/approval/session-offer.tsx';
 export { GeneralCard } from './cards/general-card.tsx';
 export { FormPrompt } from './cards/form/form-prompt.tsx';
 export { LinkPrompt } from './cards/link/link-prompt.tsx';
-export { DemoNotice } from './session/demo-notice.tsx';
 export { FindBar } from './session/find-bar.tsx';
 export { DetailsSheet } from './session/details-sheet.tsx';
 export { HistoryLine } from './session/history-line.tsx';

@@ -1,6 +1,7 @@
 /** A server that ended by itself must come back without anybody, and one that cannot must not be tried for ever. */
 import { expect, it, vi } from 'vitest';
 import { keepRunning } from '../../scripts/lib/keep-running.ts';
+import { NotYet } from '../../scripts/lib/local-credentials.ts';
 import type { Exit } from '../../scripts/workerd.ts';
 
 class FakeServer {
@@ -42,7 +43,8 @@ function world(
     return server;
   };
   const ports = {
-    startAgain: async () => start(),
+    start: async () => start(),
+    greet: async () => {},
     stopAsked: new Promise<void>((resolve) => {
       stop = resolve;
     }),
@@ -55,12 +57,12 @@ function world(
       said.push(line);
     },
   };
-  return { start, ports, said, pauses, stop: () => stop() };
+  return { ports, said, pauses, stop: () => stop() };
 }
 
 it('[OPS-1] starts a server again each time, after a growing pause, until it shall stop', async () => {
-  const { start, ports, said, pauses, stop } = world([10, 10, 'fails to start']);
-  const running = keepRunning(start(), ports);
+  const { ports, said, pauses, stop } = world([10, 10, 'fails to start']);
+  const running = keepRunning(ports);
   while (pauses.length < 3) await Promise.resolve();
   stop();
   expect(await running).toBeInstanceOf(FakeServer);
@@ -71,15 +73,15 @@ it('[OPS-1] starts a server again each time, after a growing pause, until it sha
 });
 
 it('[OPS-1] gives up with a sentence at the fifth end within a minute', async () => {
-  const { start, ports, pauses } = world([10, 10, 'fails to start', 10, 10]);
-  await expect(keepRunning(start(), ports)).rejects.toThrow(/5 times within a minute/);
+  const { ports, pauses } = world([10, 10, 'fails to start', 10, 10]);
+  await expect(keepRunning(ports)).rejects.toThrow(/5 times within a minute/);
   expect(pauses).toEqual([250, 500, 1_000, 2_000]);
 });
 
 it('[OPS-1] goes on while connections take the last file, before and after it serves, with a short pause each time', async () => {
   const lives = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? 10 : 'finds no file'));
-  const { start, ports, pauses, said, stop } = world(lives, OUT_OF_FILES);
-  const running = keepRunning(start(), ports);
+  const { ports, pauses, said, stop } = world(lives, OUT_OF_FILES);
+  const running = keepRunning(ports);
   await vi.waitFor(() => expect(pauses).toHaveLength(20));
   stop();
   expect(await running).toBeInstanceOf(FakeServer);
@@ -87,10 +89,45 @@ it('[OPS-1] goes on while connections take the last file, before and after it se
   expect(said).toContain('Connections have taken its last file.');
 });
 
+it('[OPS-1] tries the first start again when it finds no file, and gives it up at once for another reason', async () => {
+  const { ports, pauses, stop } = world(Array.from({ length: 9 }, () => 'finds no file' as const));
+  const running = keepRunning(ports);
+  await vi.waitFor(() => expect(pauses).toHaveLength(9));
+  stop();
+  expect(await running).toBeInstanceOf(FakeServer);
+  expect(new Set(pauses)).toEqual(new Set([250]));
+
+  const other = world(['fails to start']);
+  await expect(keepRunning(other.ports)).rejects.toThrow('Port taken');
+  expect(other.pauses).toEqual([]);
+});
+
+it('[OPS-1] watches the server from its first moment: one that ends before the greeting is started again and greets once', async () => {
+  const { ports, said, stop } = world([10, 10], OUT_OF_FILES);
+  let asked = 0;
+  const greet = async () => {
+    asked++;
+    if (asked < 4) throw new NotYet('No answer.');
+  };
+  const running = keepRunning({ ...ports, greet });
+  await vi.waitFor(() => expect(asked).toBe(4));
+  await vi.waitFor(() => expect(said.at(-1)).toContain('runs again'));
+  stop();
+  expect(await running).toBeInstanceOf(FakeServer);
+  expect(asked).toBe(4);
+  expect(said.filter((line) => line.includes('No answer.'))).toHaveLength(1);
+});
+
+it('[OPS-1] ends with the reason when the greeting is refused', async () => {
+  const { ports } = world([]);
+  const greet = () => Promise.reject(new Error('The key is refused.'));
+  await expect(keepRunning({ ...ports, greet })).rejects.toThrow('The key is refused.');
+});
+
 it('counts a minute, not a lifetime: the pause is short again and nothing is given up', async () => {
   const lives = Array.from({ length: 20 }, () => 30_000);
-  const { start, ports, pauses, stop } = world(lives);
-  const running = keepRunning(start(), ports);
+  const { ports, pauses, stop } = world(lives);
+  const running = keepRunning(ports);
   while (pauses.length < 20) await Promise.resolve();
   stop();
   await running;
@@ -98,8 +135,8 @@ it('counts a minute, not a lifetime: the pause is short again and nothing is giv
 });
 
 it('stops while it waits for the next start, with nothing to stop', async () => {
-  const { start, ports, stop } = world([10]);
-  const running = keepRunning(start(), { ...ports, sleep: () => new Promise(() => {}) });
+  const { ports, stop } = world([10]);
+  const running = keepRunning({ ...ports, sleep: () => new Promise(() => {}) });
   await new Promise((resolve) => setImmediate(resolve));
   stop();
   expect(await running).toBeUndefined();

@@ -10,19 +10,51 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { openFiles } from '../../scripts/lib/open-files.ts';
+import { freePort } from '../../scripts/lib/ports.ts';
 import { ADMIN_KEY } from '../support/http/server.ts';
 import { startLocally } from '../support/local-server.ts';
 
 const HEADERS = { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' };
 
-async function start() {
+async function start(options: { port?: number; fileLimit: number } = { fileLimit: 1_024 }) {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'holdpoint-idle-'));
-  const server = await startLocally({ dataDir, fileLimit: 1_024 });
+  const server = await startLocally({ dataDir, ...options });
   onTestFinished(async () => {
     await server.kill();
     rmSync(dataDir, { recursive: true, force: true });
   });
   return server;
+}
+
+/** Idle connections without a pause, also while nothing listens; resolves when the server has dropped so many of them. */
+function flood(port: number, { atOnce, until }: { atOnce: number; until: number }): Promise<void> {
+  const sockets = new Set<Socket>();
+  let dropped = 0;
+  let isOver = false;
+  return new Promise((resolve) => {
+    const end = () => {
+      isOver = true;
+      for (const socket of sockets) socket.destroy();
+      resolve();
+    };
+    onTestFinished(end);
+    const open = () => {
+      if (isOver) return;
+      const socket = connect(port, '127.0.0.1');
+      let wasOpen = false;
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.once('connect', () => (wasOpen = true));
+      socket.once('close', () => {
+        sockets.delete(socket);
+        if (wasOpen) dropped++;
+        if (dropped >= until) end();
+        else setTimeout(open, 20);
+      });
+      socket.resume();
+    };
+    for (let count = 0; count < atOnce; count++) open();
+  });
 }
 
 async function post(url: string, route: string, body: object): Promise<Response> {
@@ -84,6 +116,18 @@ it('[OPS-1] restarts by itself after 600 idle connections took its last file, wi
   const events = lines.map((line) => JSON.parse(line) as { payload?: { text?: string } });
   const kept = new Set(events.map(({ payload }) => payload?.text));
   expect(acknowledged.filter((number) => !kept.has(`line ${number}`))).toEqual([]);
+}, 60_000);
+
+it('[OPS-1] starts, greets and serves after a flood that began before the start and ended the server again and again', async () => {
+  const port = await freePort();
+  const flooding = flood(port, { atOnce: 300, until: 900 });
+  const server = await start({ port, fileLimit: 256 });
+  await flooding;
+  const [before = '', after] = server.output().split('Connections have taken its last file.');
+  expect(after, 'the flood has ended a server').toBeDefined();
+  expect(before).not.toContain('Ctrl-C stops it.');
+  await server.printed('The server runs again');
+  expect((await post(server.url, '/v1/sessions', { id: 'later' })).status).toBe(201);
 }, 60_000);
 
 it('[OPS-1] warns when four fifths of the files are open', async () => {

@@ -30,6 +30,8 @@ export interface LocalServer {
 
 export interface LocalServerOptions {
   readonly dataDir: string;
+  /** Default: any free one. */
+  readonly port?: number;
   /** The limit of open files, for the script and workerd. */
   readonly fileLimit?: number;
   readonly env?: Readonly<Record<string, string>>;
@@ -41,7 +43,7 @@ const START_MS = 60_000;
 
 export async function startLocally(options: LocalServerOptions): Promise<LocalServer> {
   const { dataDir, fileLimit, env, isOnTerminal = false } = options;
-  const port = await freePort();
+  const port = options.port ?? (await freePort());
   const at = (file: string) => JSON.stringify(path.join(ROOT, file));
   const script = `
     import { fail } from ${at('scripts/lib/fail.ts')};

@@ -19,6 +19,7 @@ import type { Sought } from '../model/rows.ts';
 import { statusText, typingText } from '../model/session-words.ts';
 import type { ListedSession } from '../model/sessions-list.ts';
 import { SessionTop } from './session-top.tsx';
+import { t, tx } from '../model/language.ts';
 
 export interface SessionScreenProps {
   readonly sessionId: string;
@@ -133,10 +134,7 @@ export function SessionScreen(props: SessionScreenProps) {
   }
   return (
     <main class="session" tabIndex={-1}>
-      {props.isDemo === true && session?.agent != null && (
-        // Its height is reserved, so that nothing moves when the words arrive.
-        <p class="demo">{later && <later.DemoNotice />}</p>
-      )}
+      {props.isDemo === true && session?.agent != null && <DemoNotice />}
       <SessionTop
         session={session}
         status={session === null ? '' : statusText(statusOf(replica), isWaitingForPerson(replica))}
@@ -228,4 +226,16 @@ function callAfterLook(call: () => void): () => void {
     cancelAnimationFrame(frame);
     clearTimeout(timer);
   };
+}
+
+/** A scripted agent must not pass for a model (RUN-9). */
+function DemoNotice() {
+  return (
+    <p class="demo">
+      {tx('{demo} scripted agent, no model connected.', {
+        demo: <strong>{t('Demo mode:')}</strong>,
+      })}
+      <span class="wide-only"> {t('Set ANTHROPIC_API_KEY to talk to one.')}</span>
+    </p>
+  );
 }
