@@ -61,7 +61,7 @@ const menuOf = (title: string) => page.getByRole('button', { name: `More about $
 it('[DAILY-4] shows the last active session first, with its last line and its agent', async () => {
   const { element } = await show();
   expect(titles()).toEqual(['Move the notes', 'Answer the mail', 'Deploy']);
-  await expect.element(page.getByText('I moved **all** of them.')).toBeVisible();
+  await expect.element(page.getByText('I moved all of them.')).toBeVisible();
   expect(await axeProblems(element, { isPage: true })).toEqual([]);
 });
 
