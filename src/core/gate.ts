@@ -21,9 +21,9 @@ export function toolClass(
   toolName: string,
   configured: readonly AgentTool[] = [],
 ): ToolClass | 'unknown' {
-  return (
-    namedToolClass(toolName) ?? configured.find(({ name }) => name === toolName)?.class ?? 'unknown'
-  );
+  const tool = configured.find(({ name }) => name === toolName);
+  const configuredClass = tool === undefined || tool.type === 'person' ? undefined : tool.class;
+  return namedToolClass(toolName) ?? configuredClass ?? 'unknown';
 }
 
 const MODE_VERDICTS: Readonly<

@@ -17,11 +17,8 @@ import { responseIdOf, type Run, type RunCall } from './run.ts';
 import { type RunDraft, type RunFacts, setRun } from './run-draft.ts';
 import type { Caller } from '../../protocol/caller.ts';
 
-const ANSWER_WITHIN_SECONDS = {
-  approval: 600,
-  question: 600,
-  plan_review: 300,
-} as const;
+const ANSWER_WITHIN_SECONDS = 600;
+const REVIEW_WITHIN_SECONDS = 300;
 
 const RUN_AGAIN_QUESTION = 'It may already have run. Run again?';
 
@@ -86,7 +83,7 @@ export function allowCall(call: RunCall, tool: Tool, now: number): RunCall {
 }
 
 interface CallRequest {
-  readonly kind: keyof typeof ANSWER_WITHIN_SECONDS;
+  readonly kind: string;
   readonly request: JsonObject;
 }
 
@@ -96,7 +93,9 @@ function requestForCall(tool: Tool, { input }: ToolUseContent, facts: RunFacts):
     const offers = ['once', 'session'];
     return { kind: 'approval', request: { input, allowEdit: true, inputSchema, offers } };
   }
-  if (tool.kind === 'question') return { kind: 'question', request: input };
+  if (tool.kind !== 'plan_review') {
+    return { kind: tool.kind, request: { ...input, ...tool.fixed } };
+  }
   const own = typeof input.plan === 'string' && input.plan.trim() !== '' ? input.plan : undefined;
   const plan = own ?? facts.plan;
   return { kind: 'plan_review', request: plan === undefined ? {} : { plan } };
@@ -116,7 +115,7 @@ function openForCall(
     toolName: use.name,
     turnId: run.turnId,
     responseId: responseIdOf(run),
-    defaultTimeoutSeconds: ANSWER_WITHIN_SECONDS[kind],
+    defaultTimeoutSeconds: kind === 'plan_review' ? REVIEW_WITHIN_SECONDS : ANSWER_WITHIN_SECONDS,
   };
   const command: CommandOf<'interaction.open'> = { type: 'interaction.open', common, request };
   return openInteraction(draft.state, command, { ...facts, caller: AGENT_CALLER }, how);

@@ -1,6 +1,7 @@
 /** Carries the outcomes of interactions into the calls of the run, in the commit of the outcome. */
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { PLAN_WITHOUT_TEXT } from '../../core/kinds/plan-review.ts';
+import { findKind } from '../../core/kinds/kind.ts';
 import { describeAnswers } from '../../protocol/describe-answers.ts';
 import type { Question } from '../../protocol/schema/kinds/question.ts';
 import { findTool } from '../tools/registry.ts';
@@ -38,8 +39,12 @@ function settleCall(
 ): RunDraft {
   const { outcome, kind, attachments } = response;
   const call = attachments === undefined ? asked : { ...asked, attachments };
-  if (outcome === 'answered') {
-    const content = answersForModel(draft, response);
+  const { agent } = draft.state.info;
+  const tool = agent === null ? undefined : findTool(agent, call.toolName);
+  // A kind may call its answer an approval, and here nothing runs by it.
+  const isAnswer = outcome === 'answered' || (outcome === 'approved' && tool?.runBy === 'person');
+  if (isAnswer && kind !== 'plan_review') {
+    const content = answerForModel(draft, response, facts);
     return endCall(draft, run, call, { content, isError: false }, facts);
   }
   if (outcome !== 'approved') {
@@ -48,8 +53,6 @@ function settleCall(
     return endCall(draft, run, call, { content, isError: true }, facts);
   }
   if (kind === 'plan_review') return applyApprovedPlan(draft, run, call, response, facts);
-  const { agent } = draft.state.info;
-  const tool = agent === null ? undefined : findTool(agent, call.toolName);
   if (tool === undefined) {
     const content = `There is no tool "${call.toolName}" any more.`;
     return endCall(draft, run, call, { content, isError: true }, facts);
@@ -84,9 +87,19 @@ function readApprovedPlan(plan: unknown): string | undefined {
 }
 
 /** The text is the same as in the reply to an agent elsewhere. */
-function answersForModel(draft: RunDraft, { interactionId, answers = {} }: CallResponse): string {
-  const questions = draft.before.open.get(interactionId)?.request.questions ?? [];
-  return describeAnswers(questions as unknown as readonly Question[], answers);
+function answerForModel(
+  draft: RunDraft,
+  { interactionId, kind, answers = {} }: CallResponse,
+  { kinds }: RunFacts,
+): string {
+  const record = draft.records.get(interactionId);
+  if (kind === 'question') {
+    const questions = record?.request.questions ?? [];
+    return describeAnswers(questions as unknown as readonly Question[], answers);
+  }
+  const reply = record && findKind(kinds, record).reply(record);
+  const given = reply !== undefined && 'updatedInput' in reply ? reply.updatedInput : {};
+  return Object.keys(given).length === 0 ? 'The person answered.' : JSON.stringify(given);
 }
 
 /**

@@ -26,7 +26,7 @@ export function createSession(
       : rejectDeletedId(state.info.id);
   }
   const { title, timeouts, metadata, labels, agent } = command;
-  const rules = { allowPrivateTools: facts.allowPrivateTools === true };
+  const rules = { allowPrivateTools: facts.allowPrivateTools === true, kinds: facts.kinds };
   const problem = agent && agentSettingsProblem(agent, rules);
   if (problem !== undefined) return reject('invalid_request', `agent.${problem}`);
   const started: DraftEvent = {

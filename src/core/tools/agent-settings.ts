@@ -1,7 +1,10 @@
 /** Checks of an agent's settings that their schema cannot express, and the view of them that readers get. */
 import type { AgentSettings, AgentTool, AgentView } from '../../protocol/schema/agent-settings.ts';
+import * as z from '../../protocol/schema/zod.ts';
 import { toolClass } from '../gate.ts';
 import { toolSchemaProblem } from './check-tool-input.ts';
+import type { KindRegistry } from '../kinds/kind.ts';
+import { schemaRejection } from '../../protocol/schema/rejection.ts';
 import { outgoingUrlProblem } from '../outgoing-url.ts';
 import type { SessionEvent } from '../../protocol/schema/event.ts';
 
@@ -11,6 +14,7 @@ const ASKING_TOOLS: ReadonlySet<string> = new Set(['AskUserQuestion', 'ExitPlanM
 export interface SettingsRules {
   /** Tools may be called on this machine and in its network. */
   readonly allowPrivateTools: boolean;
+  readonly kinds: KindRegistry;
 }
 
 export function agentSettingsProblem(
@@ -24,11 +28,34 @@ export function agentSettingsProblem(
   return undefined;
 }
 
-function toolProblem(tool: AgentTool, { allowPrivateTools }: SettingsRules): string | undefined {
+function toolProblem(
+  tool: AgentTool,
+  { allowPrivateTools, kinds }: SettingsRules,
+): string | undefined {
   if (isReserved(tool.name)) return 'the name is reserved';
   const problem = toolSchemaProblem(tool.inputSchema);
-  if (problem !== undefined || tool.type !== 'http') return problem;
+  if (problem !== undefined || tool.type === 'client') return problem;
+  if (tool.type === 'person') return askingProblem(tool, kinds);
   return outgoingUrlProblem(tool.url, { allowPrivate: allowPrivateTools });
+}
+
+function askingProblem(
+  { kind: name, request = {} }: Extract<AgentTool, { type: 'person' }>,
+  kinds: KindRegistry,
+): string | undefined {
+  const kind = kinds.get(name);
+  if (kind === undefined) return `kind: there is no kind "${name}"`;
+  // Its approval would allow a call, and there is none to run.
+  if (kind.gated) return 'kind: a tool of the type http or client is asked about by itself';
+  if (name === 'plan_review') return 'kind: ExitPlanMode asks for a plan review';
+  const { shape } = kind.request;
+  for (const [field, value] of Object.entries(request)) {
+    const schema = Object.hasOwn(shape, field) ? shape[field] : undefined;
+    if (schema === undefined) return `request.${field}: unknown field`;
+    const parsed = z.safeParse(schema, value);
+    if (!parsed.success) return `request.${field}: ${schemaRejection(parsed.error).message}`;
+  }
+  return undefined;
 }
 
 /** With a name from the table of classes, a configured shell could pass the gate as a reader. */

@@ -27,6 +27,10 @@ const TOOL_FIELDS = {
   name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'Use 1 to 64 of A-Z a-z 0-9 _ -'),
   description: z.string().min(1).max(LIMITS.toolDescriptionChars),
   inputSchema: InputSchema,
+};
+
+const RUN_FIELDS = {
+  ...TOOL_FIELDS,
   /** The class for the permission mode; it is configured and not guessed from the name. */
   class: AgentToolClass.default('execute'),
   /** A second run has no further effect, so the call may be repeated without asking. */
@@ -35,7 +39,7 @@ const TOOL_FIELDS = {
 
 const HttpTool = z.strictObject({
   type: z.literal('http'),
-  ...TOOL_FIELDS,
+  ...RUN_FIELDS,
   url: z.string().min(1).max(LIMITS.toolUrlChars),
   timeoutSeconds: z.number().int().min(1).max(LIMITS.httpToolSeconds).default(60),
 });
@@ -44,12 +48,24 @@ type HttpTool = z.infer<typeof HttpTool>;
 /** A client of the session runs it and posts the result. */
 const ClientTool = z.strictObject({
   type: z.literal('client'),
-  ...TOOL_FIELDS,
+  ...RUN_FIELDS,
   timeoutSeconds: z.number().int().min(1).max(LIMITS.clientToolSeconds).default(600),
 });
 type ClientTool = z.infer<typeof ClientTool>;
 
-export const AgentTool = z.discriminatedUnion('type', [HttpTool, ClientTool]);
+/** Nothing runs: the input of a call is a request of this kind, and the answer of a person is the result. */
+const PersonTool = z.strictObject({
+  type: z.literal('person'),
+  ...TOOL_FIELDS,
+  /** One of the kinds of this deployment. */
+  kind: z.string().min(1).max(LIMITS.nameChars),
+  request: z
+    .custom<JsonObject>(isObject, 'Use a JSON object')
+    .meta({ type: 'object', description: 'Fields of the request that the model cannot change.' })
+    .optional(),
+});
+
+export const AgentTool = z.discriminatedUnion('type', [HttpTool, ClientTool, PersonTool]);
 export type AgentTool = z.infer<typeof AgentTool>;
 
 const Tools = z
@@ -126,7 +142,7 @@ const HttpToolView = z.strictObject({
 export const AgentView = z
   .strictObject({
     model: SHAPE.model,
-    tools: z.array(z.discriminatedUnion('type', [HttpToolView, ClientTool])).optional(),
+    tools: z.array(z.discriminatedUnion('type', [HttpToolView, ClientTool, PersonTool])).optional(),
     maxSteps: SHAPE.maxSteps,
     maxTokens: SHAPE.maxTokens,
     contextTokens: SHAPE.contextTokens,

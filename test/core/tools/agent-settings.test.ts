@@ -5,6 +5,7 @@
  * been refused.
  */
 import { describe, expect, it } from 'vitest';
+import { KINDS } from '../../../src/core/kinds/index.ts';
 import { BUILT_IN_TOOLS } from '../../../src/agent/tools/registry.ts';
 import { agentSettingsProblem } from '../../../src/core/tools/agent-settings.ts';
 import { AgentSettings } from '../../../src/protocol/schema/agent-settings.ts';
@@ -38,13 +39,19 @@ function clientTool(parts: ToolParts) {
   return { ...rest, type: 'client' };
 }
 
+function askingTool(parts: object) {
+  const { url: _url, ...rest } = tool({});
+  return { ...rest, type: 'person', kind: 'form', ...parts };
+}
+
 function problemOf(tools: readonly object[], allowPrivateTools = false) {
-  return agentSettingsProblem(AgentSettings.parse({ tools }), { allowPrivateTools });
+  const rules = { allowPrivateTools, kinds: KINDS };
+  return agentSettingsProblem(AgentSettings.parse({ tools }), rules);
 }
 
 describe('[RUN-8] settings of an agent', () => {
   it('without a fault pass', () => {
-    expect(agentSettingsProblem({}, { allowPrivateTools: false })).toBeUndefined();
+    expect(problemOf([])).toBeUndefined();
     expect(problemOf([tool(), clientTool({ name: 'open_editor' })])).toBeUndefined();
     expect(problemOf([tool({ name: 'constructor' })])).toBeUndefined();
   });
@@ -63,6 +70,21 @@ describe('[RUN-8] settings of an agent', () => {
     const expected = /^tools\[1\] \(b\): inputSchema cannot be used: .*circle/;
     expect(problemOf([tool(), tool({ name: 'b', inputSchema })])).toMatch(expected);
     expect(problemOf([tool(), clientTool({ name: 'b', inputSchema })])).toMatch(expected);
+  });
+
+  it.each([
+    [{}, undefined],
+    [{ kind: 'question', request: {} }, undefined],
+    [{ request: { title: 'Deploy' } }, undefined],
+    [{ kind: 'approval' }, 'kind: a tool of the type http or client is asked about by itself'],
+    [{ kind: 'plan_review' }, 'kind: ExitPlanMode asks for a plan review'],
+    [{ kind: 'riddle' }, 'kind: there is no kind "riddle"'],
+    [{ request: { surprise: 1 } }, 'request.surprise: unknown field'],
+    [{ request: { toString: 1 } }, 'request.toString: unknown field'],
+    [{ request: { title: 3 } }, 'request.title: use text, not a number'],
+  ])('may have a tool that asks a person with %j only where it can be asked', (parts, why) => {
+    const problem = why && `tools[0] (deploy): ${why}`;
+    expect(problemOf([askingTool(parts)])).toBe(problem);
   });
 
   it('may have private addresses only where that is allowed', () => {
