@@ -29,6 +29,8 @@ export interface SignInPlace {
 /** What lets a person in: the settings of the deployment, or an invitation that names no person. */
 export interface AdmissionRights extends GrantedRoles {
   readonly invitation?: string | undefined;
+  /** The login of a browser that this is the return of; it counts once. */
+  readonly login?: string | undefined;
 }
 
 /** A sign-in that has begun; the cookie of the browser names it. */
@@ -43,6 +45,7 @@ const USED_INVITATION = reject(
   'link_expired',
   'This invitation was used already; ask for another one',
 );
+const USED_LOGIN = reject('unauthenticated', 'This login was finished already; begin it again');
 const ENDED_INVITATION = reject(
   'link_expired',
   'This invitation was taken back; ask for another one',
@@ -75,6 +78,8 @@ export class SignIns {
     where: SignInPlace,
   ): Promise<ReadResult<NewSignIn>> {
     const { store, freshId, now } = this.#ports;
+    const { login } = granted;
+    if (login !== undefined && store.revocations.has(login)) return USED_LOGIN;
     const admitted = await this.admit(verified, granted);
     if (!admitted.ok) return admitted;
     const { subject, credential } = admitted.value;
@@ -85,6 +90,7 @@ export class SignIns {
     const crowded = this.#ports.access.change(() =>
       store.write(() => {
         store.signIns.removeExpired(now());
+        if (login !== undefined) store.revocations.add(login, now(), now() + LIMITS.loginMs);
         const own = store.signIns.listOf(subject);
         const oldest = own.slice(0, Math.max(0, own.length + 1 - LIMITS.signIns));
         for (const one of oldest) this.#ports.access.endSignIn(one, by);

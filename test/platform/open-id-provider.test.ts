@@ -6,7 +6,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { openIdProvider } from '../../src/platform/login/open-id-provider.ts';
 
 const CALLBACK = 'https://holdpoint.example/auth/callback';
@@ -37,7 +37,7 @@ await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 afterAll(() => void server.close());
 
-function newProvider(over: object = {}) {
+function newProvider(over: object = {}, now: () => number = Date.now) {
   const warnings: unknown[] = [];
   const settings = {
     issuer,
@@ -46,11 +46,12 @@ function newProvider(over: object = {}) {
     scopes: 'openid email',
     subjectClaim: 'email',
     groupsClaim: undefined,
+    trustsEmail: false,
     ...over,
   };
   const ports = {
     settings,
-    now: Date.now,
+    now,
     warn: (_: string, cause: unknown) => void warnings.push(cause),
   };
   return { provider: openIdProvider(ports), warnings };
@@ -74,6 +75,7 @@ const claimsFor = (nonce: string, over: JWTPayload = {}): JWTPayload => ({
   aud: 'holdpoint',
   sub: 'ana',
   email: 'Ana@Example.com',
+  email_verified: true,
   iat: Math.floor(Date.now() / 1_000),
   exp: Math.floor(Date.now() / 1_000) + 60,
   nonce,
@@ -150,9 +152,29 @@ it.each([
   ['an address with invisible characters', { email: 'an\u200ba@example.com' }],
   ['an address that is not verified', { email_verified: false }],
   ['an address that is said to be not verified', { email_verified: 'false' }],
+  ['an address without a word on that', { email_verified: undefined }],
+  ['null for verified', { email_verified: null }],
+  ['0 for verified', { email_verified: 0 }],
+  ['1 for verified', { email_verified: 1 }],
+  ['"no" for verified', { email_verified: 'no' }],
+  ['"False" for verified', { email_verified: 'False' }],
+  ['"TRUE" for verified', { email_verified: 'TRUE' }],
 ])('[TEAM-1] takes nobody with %s for a person', async (_what, over) => {
   const { result } = await login((nonce) => sign(claimsFor(nonce, over)));
   expect(result).toMatchObject({ ok: false, code: 'forbidden' });
+});
+
+it('[TEAM-1] takes an address that a provider without the claim does not call verified only where the settings trust it', async () => {
+  const trusting = { trustsEmail: true };
+  const signed = async (email_verified: unknown, over: object = {}) =>
+    (await login((nonce) => sign(claimsFor(nonce, { email_verified })), over)).result;
+  expect(await signed('true')).toMatchObject({ ok: true, value: { email: 'ana@example.com' } });
+  expect(await signed(undefined)).toMatchObject({ ok: false, code: 'forbidden' });
+  expect(await signed(undefined, trusting)).toMatchObject({ ok: true });
+  expect(await signed(false, trusting)).toMatchObject({ ok: false, code: 'forbidden' });
+  expect(await signed(null, trusting)).toMatchObject({ ok: false, code: 'forbidden' });
+  const bySub = await signed(undefined, { subjectClaim: 'sub' });
+  expect(bySub).toMatchObject({ ok: true, value: { subject: 'ana', email: null } });
 });
 
 it('[TEAM-1] takes another claim for the subject if the settings say so, and only verified addresses', async () => {
@@ -168,5 +190,26 @@ it('[TEAM-1] says in a sentence that the provider is out of reach', async () => 
   const { provider, warnings } = newProvider({ issuer: 'http://127.0.0.1:9' });
   expect(await provider.begin(CALLBACK)).toMatchObject({ ok: false, code: 'unavailable' });
   expect(await provider.logoutAddress('https://holdpoint.example/')).toBeUndefined();
-  expect(warnings).toHaveLength(2);
+  expect(warnings).toHaveLength(1);
+});
+
+it('[TEAM-1] asks a provider that fails once in ten seconds, however many people begin a login', async () => {
+  let asked = 0;
+  const broken = createServer((_request, response) => {
+    asked += 1;
+    response.writeHead(503).end();
+  });
+  await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void broken.close());
+  const clock = { now: 1_000_000 };
+  const { port } = broken.address() as AddressInfo;
+  const { provider } = newProvider({ issuer: `http://127.0.0.1:${port}` }, () => clock.now);
+  const begin = async () => (await provider.begin(CALLBACK)).ok;
+  expect(await Promise.all(Array.from({ length: 100 }, begin))).not.toContain(true);
+  expect(asked).toBe(4);
+  for (let n = 0; n < 100; n += 1) expect(await begin()).toBe(false);
+  expect(asked).toBe(4);
+  clock.now += 10_000;
+  expect(await begin()).toBe(false);
+  expect(asked).toBe(5);
 });

@@ -21,6 +21,7 @@ const app = startLocalApp({
       scopes: 'openid email profile',
       subjectClaim: 'email',
       groupsClaim: 'groups',
+      trustsEmail: false,
     },
     access: undefined,
     domains: ['example.com'],

@@ -52,6 +52,17 @@ describe('[TEAM-1] the directory', () => {
     });
   });
 
+  it('takes the return of a login once', async () => {
+    const { directory, invite } = open();
+    invite('ann@example.com', 'answerer');
+    const finish = (login: string) =>
+      directory.signIns.begin(verified('ann@example.com'), { ...NOBODY, login }, HERE);
+    valueOf(await finish('login one'));
+    expect(await finish('login one')).toMatchObject({ ok: false, code: 'unauthenticated' });
+    valueOf(await finish('login two'));
+    expect(directory.signIns.list('ann@example.com')).toHaveLength(2);
+  });
+
   it('lets in whom the settings let in, with the higher of two roles', async () => {
     const { directory, invite } = open();
     const begin = (email: string, granted: object) =>

@@ -78,11 +78,12 @@ export async function finishLogin(
     cookie === undefined ? undefined : LoginClaims.safeParse(seals.open('login', cookie));
   if (claims?.data === undefined) return FOREIGN_LOGIN;
   const { to, invitation, ...secrets } = claims.data;
+  const login = `login ${secrets.state}`;
   const url = new URL(request.url);
   const callback = new URL(url.pathname + url.search, originOf(request.url));
   const verified = await provider.finish(callback, secrets);
   if (!verified.ok) return verified;
-  const signedIn = await beginSignIn(request, ports, verified.value, invitation);
+  const signedIn = await beginSignIn(request, ports, verified.value, invitation, login);
   return signedIn.ok ? { ok: true, value: { to, cookie: signedIn.value } } : signedIn;
 }
 
@@ -92,12 +93,13 @@ async function beginSignIn(
   ports: HttpPorts,
   verified: VerifiedPerson,
   invitationText: string | undefined,
+  login?: string,
 ): Promise<ReadResult<string>> {
   const { unknown, atLeast } = ports.login.rolesOf(verified);
   const invitation =
     invitationText === undefined ? undefined : openInvitation(ports, invitationText);
   const workspace = invitation?.workspace ?? FIRST_WORKSPACE;
-  const granted = { unknown, atLeast, ...grantOf(invitation) };
+  const granted = { unknown, atLeast, login, ...grantOf(invitation) };
   const where = {
     browser: browserName(request.headers.get('User-Agent') ?? ''),
     place: ports.login.placeOf(request),

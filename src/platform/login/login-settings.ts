@@ -16,6 +16,7 @@ export interface LoginEnv {
   readonly HOLDPOINT_OIDC_SCOPES?: string;
   readonly HOLDPOINT_OIDC_SUBJECT_CLAIM?: string;
   readonly HOLDPOINT_OIDC_GROUPS_CLAIM?: string;
+  readonly HOLDPOINT_OIDC_TRUST_EMAIL?: string;
   readonly HOLDPOINT_ACCESS_TEAM?: string;
   readonly HOLDPOINT_ACCESS_AUD?: string;
   readonly HOLDPOINT_LOGIN_DOMAINS?: string;
@@ -54,6 +55,10 @@ export function readLoginSettings(env: LoginEnv): ReadLogin {
   if (!scopes.split(' ').includes('openid')) {
     return invalid('HOLDPOINT_OIDC_SCOPES must have openid among its words');
   }
+  const { HOLDPOINT_OIDC_TRUST_EMAIL: trust = '' } = env;
+  if (!['', '0', '1'].includes(trust)) {
+    return invalid('HOLDPOINT_OIDC_TRUST_EMAIL must be 1, or 0 or nothing');
+  }
   const { HOLDPOINT_ACCESS_TEAM: team, HOLDPOINT_ACCESS_AUD: audience } = env;
   if (Boolean(team) !== Boolean(audience)) {
     return invalid('HOLDPOINT_ACCESS_TEAM and HOLDPOINT_ACCESS_AUD must be set together');
@@ -85,6 +90,7 @@ export function readLoginSettings(env: LoginEnv): ReadLogin {
           scopes,
           subjectClaim: env.HOLDPOINT_OIDC_SUBJECT_CLAIM || 'email',
           groupsClaim: env.HOLDPOINT_OIDC_GROUPS_CLAIM || undefined,
+          trustsEmail: trust === '1',
         }
       : undefined;
   const access = accessIssuer && audience ? { issuer: accessIssuer, audience } : undefined;

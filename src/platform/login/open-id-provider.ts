@@ -17,6 +17,7 @@ export interface ProviderSettings {
   readonly scopes: string;
   readonly subjectClaim: string;
   readonly groupsClaim: string | undefined;
+  readonly trustsEmail: boolean;
 }
 
 interface ProviderPorts {
@@ -40,6 +41,9 @@ const ALGORITHMS = [
 /** A provider changes its addresses in weeks; its keys are fetched again when one is not known. */
 const KEEP_METADATA_MS = 3_600_000;
 const PROVIDER_TIMEOUT_MS = 10_000;
+/** Anybody may begin a login: while the provider does not answer, each of them must not become a request to it. */
+const ASK_AGAIN_AFTER_MS = 10_000;
+const MAX_READS_AT_ONCE = 4;
 
 const PROVIDER_UNREACHABLE = reject(
   'unavailable',
@@ -54,9 +58,18 @@ const LOGIN_CANCELLED = reject(
   'The login provider did not sign you in; you can try again',
 );
 
+/** The failure before it was logged. */
+class PausedError extends Error {
+  constructor() {
+    super('The login provider was not asked again yet');
+  }
+}
+
 export function openIdProvider({ settings, now, warn }: ProviderPorts): LoginProvider {
   const issuer = new URL(settings.issuer);
   const client: oauth.Client = { client_id: settings.clientId };
+  let failedAt = Number.NEGATIVE_INFINITY;
+  let reads: readonly number[] = [];
   let known: { readonly server: oauth.AuthorizationServer; readonly at: number } | undefined;
 
   const options = {
@@ -66,6 +79,22 @@ export function openIdProvider({ settings, now, warn }: ProviderPorts): LoginPro
 
   async function findServer(): Promise<oauth.AuthorizationServer> {
     if (known !== undefined && now() - known.at < KEEP_METADATA_MS) return known.server;
+    const isPaused = now() - failedAt < ASK_AGAIN_AFTER_MS;
+    // By their times: a platform that cuts a request off runs no end of it.
+    reads = reads.filter((at) => now() - at < PROVIDER_TIMEOUT_MS);
+    if (isPaused || reads.length >= MAX_READS_AT_ONCE) throw new PausedError();
+    reads = [...reads, now()];
+    try {
+      return await readServer();
+    } catch (cause) {
+      failedAt = now();
+      throw cause;
+    } finally {
+      reads = [];
+    }
+  }
+
+  async function readServer(): Promise<oauth.AuthorizationServer> {
     const response = await oauth.discoveryRequest(issuer, options);
     const found = await oauth.processDiscoveryResponse(issuer, response);
     const listed = found.id_token_signing_alg_values_supported ?? ['RS256'];
@@ -78,6 +107,7 @@ export function openIdProvider({ settings, now, warn }: ProviderPorts): LoginPro
   }
 
   const fail = (what: string, cause: unknown, rejection: Rejection): Rejection => {
+    if (cause instanceof PausedError) return PROVIDER_UNREACHABLE;
     warn(what, cause);
     return rejection;
   };
@@ -148,7 +178,7 @@ export function openIdProvider({ settings, now, warn }: ProviderPorts): LoginPro
         return address.href;
       } catch (cause) {
         // The browser is signed out here all the same.
-        warn('The login provider could not be read', cause);
+        if (!(cause instanceof PausedError)) warn('The login provider could not be read', cause);
         return undefined;
       }
     },

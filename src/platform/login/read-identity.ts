@@ -10,12 +10,18 @@ export interface IdentityClaims {
   /** `email`, or another claim that the provider never gives to a second person. */
   readonly subjectClaim: string;
   readonly groupsClaim: string | undefined;
+  /** An address without a word on whether it is verified counts as verified. */
+  readonly trustsEmail: boolean;
 }
 
 const MAX_GROUPS = 1_000;
 const UNVERIFIED = reject(
   'forbidden',
   'Your email address is not verified with the login provider; verify it there, and sign in again',
+);
+const UNKNOWN_IF_VERIFIED = reject(
+  'forbidden',
+  'The login provider did not say whether your email address is verified; ask the person who runs this server to read about that claim in its guide to logins',
 );
 const NAMELESS = reject(
   'forbidden',
@@ -24,13 +30,18 @@ const NAMELESS = reject(
 
 export function readIdentity(
   claims: VerifiedClaims,
-  { subjectClaim, groupsClaim }: IdentityClaims,
+  { subjectClaim, groupsClaim, trustsEmail }: IdentityClaims,
 ): ReadResult<VerifiedPerson> {
-  // Missing means that the provider verifies every address.
-  const isVerified = claims['email_verified'] !== false && claims['email_verified'] !== 'false';
+  const verified = claims['email_verified'];
+  // Where an administrator of users sets addresses, as with Microsoft Entra, one without this claim proves nothing.
+  const isVerified =
+    verified === true || verified === 'true' || (verified === undefined && trustsEmail);
   const address = EmailAddress.safeParse(claims['email']).data ?? null;
   const email = isVerified ? address : null;
-  if (subjectClaim === 'email' && email === null) return isVerified ? NAMELESS : UNVERIFIED;
+  if (subjectClaim === 'email' && email === null) {
+    if (isVerified) return NAMELESS;
+    return verified === undefined ? UNKNOWN_IF_VERIFIED : UNVERIFIED;
+  }
   const subject =
     subjectClaim === 'email' ? email : (Name.safeParse(claims[subjectClaim]).data ?? null);
   if (subject === null) return NAMELESS;
