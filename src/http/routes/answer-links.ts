@@ -24,6 +24,7 @@ import {
 import { InteractionView } from '../../protocol/schema/interaction.ts';
 import { findLinked, findNewest, LINK_READER } from '../answer-links/find-linked.ts';
 import { DOWNLOAD, type Page, pageResponse, refusalPage } from '../answer-links/page.ts';
+import { originOf } from '../login/own-origin.ts';
 import { InputFile, sendInput } from '../send-input.ts';
 import type { HttpPorts } from '../ports.ts';
 import { respondInPlace } from '../root-places.ts';
@@ -106,7 +107,7 @@ export const answerLinkRoutes = [
         rejectUnprovenLink(link, record) ??
         rejectSelfApproval({ ...context, caller: callerOfLink(link) }, record);
       if (refused !== undefined) return refused;
-      const url = `${new URL(request.url).origin}/links/${ports.answerLinks.write(link)}`;
+      const url = `${originOf(request.url)}/links/${ports.answerLinks.write(link)}`;
       return { status: 201, json: { url, expiresAt: link.expiresAt } };
     },
   }),

@@ -5,6 +5,7 @@ import { reject } from '../../protocol/errors.ts';
 import { CreateDevice, DeviceView } from '../../protocol/schema/device.ts';
 import { DeliveryView } from '../../protocol/schema/target.ts';
 import type { DeviceOwner } from '../../workspace/devices.ts';
+import { originOf } from '../login/own-origin.ts';
 import type { Identity } from '../ports.ts';
 import {
   DEVICES_TAG,
@@ -50,7 +51,7 @@ function ownerOf(
   { caller, chain, expiresAt, session, workspace }: Identity,
   url: string,
 ): DeviceOwner {
-  const { origin, protocol } = new URL(url);
+  const origin = originOf(url);
   const { credential, key, root } = caller;
   return {
     made: {
@@ -63,7 +64,7 @@ function ownerOf(
       workspace,
       origin,
     },
-    contact: protocol === 'https:' ? origin : LOCAL_CONTACT,
+    contact: origin.startsWith('https:') ? origin : LOCAL_CONTACT,
     session,
     mayRead: mayAct(caller, 'read'),
     mayAnswer: mayAct(caller, 'answer'),

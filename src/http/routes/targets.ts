@@ -13,6 +13,7 @@ import {
   TargetView,
   UpdateTarget,
 } from '../../protocol/schema/target.ts';
+import { originOf } from '../login/own-origin.ts';
 import type { CreatedTarget } from '../../workspace/targets.ts';
 import type { Identity } from '../ports.ts';
 import type { TargetStub } from '../stubs.ts';
@@ -107,7 +108,7 @@ export const targetRoutes = [
           by,
           maker: makerOf(identity),
           workspace: identity.workspace,
-          origin: new URL(request.url).origin,
+          origin: originOf(request.url),
         },
         name,
       );
