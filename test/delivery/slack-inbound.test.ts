@@ -21,7 +21,7 @@ const settings = {
 } as const;
 const target = { ...CONFIG, settings };
 
-async function receive(payload: unknown, isEnabled = true) {
+async function receive(payload: unknown, isEnabled = true, people: Record<string, string> = {}) {
   const sent: SurfaceRequest[] = [];
   const answers: SurfaceAnswer[] = [];
   const ports: ReceivingPorts = {
@@ -49,7 +49,8 @@ async function receive(payload: unknown, isEnabled = true) {
   const timestamp = String(NOW / 1_000);
   const mac = createHmac('sha256', SECRET).update(`v0:${timestamp}:${body}`).digest('hex');
   const headers = { 'x-slack-request-timestamp': timestamp, 'x-slack-signature': `v0=${mac}` };
-  const reply = await slackSurface.receive?.(target, { headers, body }, ports);
+  const known = { ...target, settings: { ...settings, people } };
+  const reply = await slackSurface.receive?.(known, { headers, body }, ports);
   return { reply, sent, answers };
 }
 
@@ -90,6 +91,39 @@ describe('a signed message', () => {
       },
     ]);
   });
+
+  it.each<[string, object, string]>([
+    ['of the team of the app', {}, 'mia'],
+    ['that names no team', { user: { id: 'U0001' } }, 'mia'],
+    ['of another team', { user: { id: 'U0001', team_id: 'T0666' } }, 'slack:T0666/U0001'],
+    [
+      'of another team, and without a team of the app',
+      { team: null, user: { id: 'U0001', team_id: 'T0666' } },
+      'slack:T0666/U0001',
+    ],
+    ['without any team', { team: null, user: { id: 'U0001' } }, 'slack:unknown/U0001'],
+    [
+      'of the organization of the app',
+      { team: null, enterprise: { id: 'E0001' }, user: { id: 'U0001', team_id: 'E0001' } },
+      'mia',
+    ],
+    [
+      'of another organization',
+      { team: null, enterprise: { id: 'E0001' }, user: { id: 'U0001', team_id: 'E0666' } },
+      'slack:E0666/U0001',
+    ],
+    [
+      'whose organization nothing names',
+      { team: null, enterprise: { id: 'E0001' }, user: { id: 'U0001' } },
+      'slack:unknown/U0001',
+    ],
+  ])(
+    '[SURF-1] a user id %s is the person of that id only where it is one of the app',
+    async (_, more, subject) => {
+      const { answers } = await receive(press(more), true, { U0001: 'mia' });
+      expect(answers).toMatchObject([{ subject }]);
+    },
+  );
 
   it('[SURF-1] about an unknown request, action or value answers nothing, and says so', async () => {
     const payloads = [

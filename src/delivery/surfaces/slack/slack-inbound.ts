@@ -264,11 +264,14 @@ function slackSignatureProblem(
 const Id = z.string().regex(/^[A-Z][A-Z0-9]{1,31}$/);
 const User = z.object({ id: Id, team_id: Id.nullish() });
 const Team = z.object({ id: Id }).nullish();
+/** In the place of the team, where an app is installed for a whole organization. */
+const Enterprise = z.object({ id: Id }).nullish();
 
 const ButtonPayload = z.object({
   type: z.literal('block_actions'),
   user: User,
   team: Team,
+  enterprise: Enterprise,
   trigger_id: z.string().max(500).optional(),
   response_url: z.string().max(2_000).optional(),
   channel: z.object({ id: Id }).optional(),
@@ -283,6 +286,7 @@ const DialogPayload = z.object({
   type: z.literal('view_submission'),
   user: User,
   team: Team,
+  enterprise: Enterprise,
   view: z.object({
     callback_id: z.string(),
     private_metadata: z.string(),
@@ -308,16 +312,19 @@ function readPayload(body: string): SlackPayload | undefined {
   return other === undefined || isKnown ? undefined : { type: 'other' };
 }
 
-/** The person's name in the log, unless the settings of the target have one. */
+/**
+ * The person's name in the log, unless the settings of the target have one. A bare user id says nothing about people of
+ * other teams, who are in shared channels: it counts for the team of the app, or in its organization, and where the message
+ * names neither, for no one.
+ */
 function subjectOf(
-  { user, team }: Pick<ButtonPayload, 'user' | 'team'>,
+  { user, team, enterprise }: Pick<ButtonPayload, 'user' | 'team' | 'enterprise'>,
   people: Readonly<Record<string, string>> = {},
 ): string {
   const teamId = user.team_id ?? team?.id;
   const full = `${teamId ?? 'unknown'}/${user.id}`;
   if (Object.hasOwn(people, full)) return people[full] ?? full;
-  // In a shared channel are people of other teams, whose ids say nothing without their team.
-  const isOwn = team?.id === undefined || team.id === teamId;
+  const isOwn = teamId !== undefined && teamId === (team?.id ?? enterprise?.id);
   const known = isOwn && Object.hasOwn(people, user.id) ? people[user.id] : undefined;
   return known ?? `slack:${full}`;
 }
