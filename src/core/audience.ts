@@ -1,12 +1,13 @@
 /**
  * Whether a caller is among those whom a request is for.
  *
- * Names are compared exactly: no case folding and no look-alikes. A subject is the one of the caller's credential, and
+ * Names of people are compared as `isSameName` does, those of groups and targets exactly. A subject is the one of the caller's credential, and
  * counts, with its groups, where the credential proves that person: the name alone may be chosen by a key. The
  * groups of the caller and the name of a target come from the workspace at the time of the answer; without them only
  * subjects and target ids count, so that a failure narrows who may answer and never widens it.
  */
 import { type Caller, isOwnedBy, mayAct, provesPerson } from '../protocol/caller.ts';
+import { isSameName } from '../protocol/same-name.ts';
 import { type ReadResult, type Rejection, reject } from '../protocol/errors.ts';
 import type { AudiencePolicy } from '../protocol/schema/audience-rule.ts';
 import type { StoredAudience } from '../protocol/schema/audience.ts';
@@ -28,7 +29,9 @@ export function membershipOf(
 ): Membership {
   const own = Object.hasOwn(targetNames, credential) ? targetNames[credential] : undefined;
   return {
-    groups: groups.filter(({ subjects }) => subjects.includes(subject)).map(({ name }) => name),
+    groups: groups
+      .filter(({ subjects }) => includesName(subjects, subject))
+      .map(({ name }) => name),
     targets: own === undefined ? [] : [own],
   };
 }
@@ -43,12 +46,16 @@ export interface Party extends Membership {
   readonly subject: string | undefined;
 }
 
+function includesName(names: readonly string[], name: string | undefined): boolean {
+  return name !== undefined && names.some((one) => isSameName(one, name));
+}
+
 export function isInAudience(
   { subjects = [], groups = [], targets = [] }: StoredAudience,
   party: Party,
 ): boolean {
   return (
-    (party.subject !== undefined && subjects.includes(party.subject)) ||
+    includesName(subjects, party.subject) ||
     groups.some((group) => party.groups.includes(group)) ||
     targets.some((target) => party.targets.includes(target))
   );
@@ -63,10 +70,10 @@ export function isAsked(
   const { credential } = caller;
   const targets = [...membership.targets, credential];
   const named = isNamed({ caller, membership }, audience);
-  return (named && provesPerson(caller)) || isInAudience(audience, { ...NO_PERSON, targets });
+  return (named && provesPerson(caller)) || isInAudience(audience, { ...UNNAMED_PARTY, targets });
 }
 
-const NO_PERSON = { subject: undefined, groups: [] };
+const UNNAMED_PARTY = { subject: undefined, groups: [] };
 
 /** By the subject or a group of it, whoever may use that name. */
 function isNamed(

@@ -7,6 +7,7 @@
 import type { Opener, Scope } from '../protocol/schema/actor.ts';
 import { type Caller, isOwnedBy, mayAct, rootOf } from '../protocol/caller.ts';
 import type { Command, CommandOf, CommandType } from '../protocol/schema/command.ts';
+import { isSameName } from '../protocol/same-name.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';
 import type { Interaction } from '../protocol/schema/interaction.ts';
 import type { Role } from '../protocol/schema/person.ts';
@@ -133,7 +134,7 @@ export function rejectRequester(
   const isRequester =
     caller.credential === openedBy.credential ||
     rootOf(caller) === rootOf(openedBy) ||
-    caller.subject === openedBy.subject;
+    isSameName(caller.subject, openedBy.subject);
   if (notRequester !== true || !isRequester) return undefined;
   return reject('forbidden', 'Who asked may not decide this request; another person must', {
     notRequester: true,

@@ -9,6 +9,7 @@
  * 4. At each further vote those before it are counted anew: one whose voter is gone since does not count.
  */
 import { provesPerson } from '../protocol/caller.ts';
+import { isSameName } from '../protocol/same-name.ts';
 import { canonicalize } from '../protocol/canonical-json.ts';
 import { type Rejection, reject } from '../protocol/errors.ts';
 import type { AttachedFile } from '../protocol/schema/attached-file.ts';
@@ -45,7 +46,7 @@ export function countVote(
   if (refused !== undefined) return refused;
   const effectDigest = digestEffect(effect);
   const isSame = (vote: Vote) => vote.effectDigest === effectDigest;
-  const isOwn = (vote: Vote) => vote.by.subject === by.subject;
+  const isOwn = (vote: Vote) => isSameName(vote.by.subject, by.subject);
   // A double click.
   if (before.some((vote) => isOwn(vote) && isSame(vote))) return { isDecided: false, events: [] };
   const { decision } = effect;

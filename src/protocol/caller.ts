@@ -1,5 +1,6 @@
 /** The sender of a command: its credential, the names that events store, and the owner of a request. */
 import type { Opener, Scope, Settler, Via } from './schema/actor.ts';
+import { isSameName } from './same-name.ts';
 
 /** A verified credential; every command carries one. */
 export interface Caller {
@@ -63,7 +64,7 @@ function isTarget({ credential }: Caller): boolean {
 }
 
 /** Keys are programs: each chooses the subjects of its tokens, and a token those of its links, so none says who answers. */
-function isOfKey(caller: Caller): boolean {
+function descendsFromKey(caller: Caller): boolean {
   return [caller.credential, rootOf(caller)].some((id) => id.startsWith('key_'));
 }
 
@@ -79,15 +80,15 @@ export function provesPerson(caller: Caller): boolean {
   switch (via) {
     case 'web':
     case 'cli':
-      return !isOfKey(caller);
+      return !descendsFromKey(caller);
     case 'chat':
       return isTarget(caller) && !subject.startsWith('slack:');
     case 'link':
       if (isTarget(caller) || mayAct(caller, 'admin')) return true;
-      return caller.isOwnLink === true && !isOfKey(caller);
+      return caller.isOwnLink === true && !descendsFromKey(caller);
     case 'api':
       if (isTarget(caller)) return subject !== credential;
-      return !isOfKey(caller) && !mayAct(caller, 'agent');
+      return !descendsFromKey(caller) && !mayAct(caller, 'agent');
     case 'text':
     case 'hook':
     case 'mcp':
@@ -102,5 +103,5 @@ export function provesPerson(caller: Caller): boolean {
 /** Whether the caller did it: the same person, or the same name of the same key. */
 export function isOwnAct(caller: Caller, by: Settler): boolean {
   const isOfSameKey = by.key !== undefined && by.key === caller.key;
-  return by.subject === caller.subject && (provesPerson(caller) || isOfSameKey);
+  return isSameName(by.subject, caller.subject) && (provesPerson(caller) || isOfSameKey);
 }

@@ -198,6 +198,8 @@ export const LIMITS = /* @__PURE__ */ (() =>
     /** A list of hundreds stays small; the session has the request in full. */
     inboxRequestChars: 8_192,
 
+    /** Two people who hand a request back and forth would fill log and audit list; each entry stays for good. */
+    handovers: 10,
     /** Long enough to read a large change; a forgotten claim stops no answer. */
     claimMs: 300_000,
     /** People who must approve one request; each vote is in the record. */

@@ -8,6 +8,7 @@
 import * as z from '../protocol/schema/zod.ts';
 import type { Settler } from '../protocol/schema/actor.ts';
 import type { GroupView } from '../protocol/schema/audience-rule.ts';
+import { isSameName } from '../protocol/same-name.ts';
 import { type ReadResult, type Rejection, reject } from '../protocol/errors.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import { addOwnAudit } from './audit.ts';
@@ -45,10 +46,11 @@ export class Groups {
 
   /** The groups that this person is in, or also those that the person was in. */
   namesOf(subject: string, how: { readonly withFormer: boolean }): string[] {
+    const isPerson = (one: string) => isSameName(one, subject);
     return this.#all()
       .filter(
         ({ subjects, former }) =>
-          subjects.includes(subject) || (how.withFormer && former.includes(subject)),
+          subjects.some(isPerson) || (how.withFormer && former.some(isPerson)),
       )
       .map(({ name }) => name);
   }

@@ -130,7 +130,7 @@ export function updateTarget(
     surface,
     ...changeEnabled(known, changes, ports.now()),
     // An administrator who enables what a revoked credential made vouches for it from then on.
-    ...(isHeld(known) && changes.enabled === true && maker !== undefined && { maker }),
+    ...(waitsForAdmin(known) && changes.enabled === true && maker !== undefined && { maker }),
   };
   if (target.disabledAt === null) delete target.disabledBy;
   saveTarget(ports, outbox, target, { by, change: describeTargetChange(changes) });
@@ -164,7 +164,7 @@ function rejectNameTwin(
   });
 }
 
-function isHeld({ disabledBy }: StoredTarget): boolean {
+function waitsForAdmin({ disabledBy }: StoredTarget): boolean {
   return disabledBy === 'revocation';
 }
 
@@ -183,7 +183,7 @@ export function holdTargetsOf(
     [credential, key, root].some((id) => id !== undefined && credentials.includes(id));
   const made = outbox.targets().filter((target) => !isDevice(target) && isMadeBy(target));
   for (const target of made) {
-    if (isHeld(target)) continue;
+    if (waitsForAdmin(target)) continue;
     const disabledAt = target.disabledAt ?? ports.now();
     const held = { ...target, disabledAt, disabledBy: 'revocation' } as const;
     saveTarget(ports, outbox, held, { by, change: 'disabled, its maker was revoked' });

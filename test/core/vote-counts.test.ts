@@ -85,6 +85,16 @@ describe('who counts', () => {
     expect(outcomeOf(give(asked(), '', NO, caller))).toEqual(SETTLED);
   });
 
+  it.each(['ANN', 'ａnn', 'Ann'])('[VOTE-2] %s is no second voter beside ann', (spelling) => {
+    const world = asked();
+    give(world, 'ann');
+    give(world, spelling);
+    expect(world.record('call-1~1')).toMatchObject({ status: 'open' });
+    expect(votesOf(world)).toEqual(['ann']);
+    accepted(world.run(WITHDRAW, { caller: person(spelling) }));
+    expect(votesOf(world)).toEqual([]);
+  });
+
   it('[VOTE-2] one person with several tokens, a link, a chat and a terminal counts once', () => {
     const world = asked();
     const ways: readonly Partial<Caller>[] = [

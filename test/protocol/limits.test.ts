@@ -161,6 +161,7 @@ const ROWS: readonly [label: string, value: (limits: Limits) => string][] = [
   ['`code` of an error', (one) => characters(one.errorCodeChars)],
   ['`request` in the inbox, as JSON', (one) => characters(one.inboxRequestChars)],
   ['people who must approve one request', (one) => `1 to ${one.quorumApprovals}`],
+  ['times that a request is handed over', (one) => `${one.handovers}`],
   ['time of a claim', (one) => `${one.claimMs / 60_000} minutes`],
   [
     'choices of an approval; `id`; `label`',

@@ -7,6 +7,7 @@
 import { expect, it } from 'vitest';
 import { CreateKey, CreatePersonToken, CreateToken } from '../../src/protocol/schema/workspace.ts';
 import { Name, nameProblem } from '../../src/protocol/schema/name.ts';
+import { isSameName } from '../../src/protocol/same-name.ts';
 
 const hex = (name: string) =>
   Array.from(name, (char) => `U+${(char.codePointAt(0) ?? 0).toString(16)}`).join(' ');
@@ -150,4 +151,23 @@ it('[AUTH-1] holds for the names of tokens and keys', () => {
     expect(CreateKey.safeParse({ scopes: ['read'], name: bad }).success).toBe(false);
   }
   expect(CreateKey.safeParse({ scopes: ['read'], name: 'ci-bot' }).success).toBe(true);
+});
+
+it.each(['slack:T1/U1', 'tgt_x', 'key_x', 'tok_x', 'per_x', 'KEY_1', 'Slack:T1', 'ｔgt_x'])(
+  '[AUTH-1] refuses %s, which records show in the place of a name',
+  (name) => {
+    expect(nameProblem(name)).toMatch(/kept for the service/);
+  },
+);
+
+it.each([
+  ['MIA', true],
+  ['ｍia', true],
+  ['𝗆ia', true],
+  ['mıa', true],
+  ['mia ', false],
+  ['miä', false],
+  ['ana', false],
+])('[AUTH-10] whether %s is mia: %s', (name, isSame) => {
+  expect(isSameName('mia', name)).toBe(isSame);
 });

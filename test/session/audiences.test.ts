@@ -50,7 +50,8 @@ it('[ROUTE-2] reads the groups of the caller, and the name of a target, for one 
   expect(membershipOf(person('ada'))).toMatchObject({
     membership: { groups: ['ops'], targets: [] },
   });
-  expect(membershipOf(person('Ada'))).toMatchObject({ membership: { groups: [] } });
+  expect(membershipOf(person('Ada'))).toMatchObject({ membership: { groups: ['ops'] } });
+  expect(membershipOf(person('Adam'))).toMatchObject({ membership: { groups: [] } });
   const target = { ...person('tgt_1'), credential: 'tgt_1' };
   expect(membershipOf(target)).toMatchObject({ membership: { groups: [], targets: ['pager'] } });
   const trick = { ...person('x'), credential: 'constructor' };

@@ -111,7 +111,7 @@ function nameAnswer(kind: string, answer: JsonObject): LinkAnswer | undefined {
 
 /** Where the request names who may answer it, a link needs a maker who vouches for its subject: otherwise anyone could name a person who is asked. */
 export function rejectUnprovenLink(
-  link: LinkMaker,
+  link: LinkCaller,
   { audience }: Pick<Interaction, 'audience'>,
 ): Rejection | undefined {
   if (audience === undefined || provesPerson(callerOfLink(link))) return undefined;
@@ -127,7 +127,7 @@ export function isOwnLink(maker: Caller, subject: string): boolean {
   return maker.subject === subject && !mayAct(maker, 'admin') && provesPerson(maker);
 }
 
-type LinkMaker = Pick<AnswerLink, 'credential' | 'key' | 'root' | 'subject' | 'isAdmin' | 'isOwn'>;
+type LinkCaller = Pick<AnswerLink, 'credential' | 'key' | 'root' | 'subject' | 'isAdmin' | 'isOwn'>;
 
 export function callerOfLink({
   credential,
@@ -136,7 +136,7 @@ export function callerOfLink({
   subject,
   isAdmin,
   isOwn,
-}: LinkMaker): Caller {
+}: LinkCaller): Caller {
   return {
     credential,
     subject,

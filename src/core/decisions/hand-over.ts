@@ -1,5 +1,7 @@
 /** One of those who are asked has others asked in their place (HAND-2). */
 import { settlerOf } from '../../protocol/caller.ts';
+import { reject } from '../../protocol/errors.ts';
+import { LIMITS } from '../../protocol/limits.ts';
 import type { CommandOf } from '../../protocol/schema/command.ts';
 import type { DraftEvent } from '../../protocol/schema/event.ts';
 import { joinAudiences, findAskedRecord } from '../audience.ts';
@@ -7,6 +9,12 @@ import { accept, type DecisionResult, type Facts } from '../decision.ts';
 import { draftEvents } from '../session-draft.ts';
 import { attachmentFields, interactionFields } from '../settle.ts';
 import type { SessionState } from '../state.ts';
+
+const HANDED_OVER_TOO_OFTEN = reject(
+  'limit_reached',
+  `A request is handed over ${LIMITS.handovers} times at most; one of those who are asked now answers it, or an administrator`,
+  { limit: 'handovers', max: LIMITS.handovers },
+);
 
 export function handOverInteraction(
   state: SessionState,
@@ -17,6 +25,8 @@ export function handOverInteraction(
   const found = findAskedRecord(state, facts);
   if (!found.ok) return found;
   const record = found.value;
+  const { number = record.handover === undefined ? 0 : 1 } = record.handover ?? {};
+  if (number >= LIMITS.handovers) return HANDED_OVER_TOO_OFTEN;
   const { of } = record.quorum ?? {};
   // Without the people of the quorum, no approval could count.
   const audience = of === undefined ? to : joinAudiences(to, of);
@@ -33,6 +43,7 @@ export function handOverInteraction(
         at: now,
         to,
         from: record.audience ?? null,
+        number: number + 1,
         ...(note !== undefined && { note }),
       },
       by,

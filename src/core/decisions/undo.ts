@@ -11,6 +11,7 @@
  * 3. Only what a person decided, only that person or an administrator, and only before anything followed from it.
  */
 import { isOwnAct, mayAct, settlerOf } from '../../protocol/caller.ts';
+import { isSameName } from '../../protocol/same-name.ts';
 import { type Rejection, reject } from '../../protocol/errors.ts';
 import { interactionId, parseInteractionId } from '../../protocol/ids.ts';
 import { updatedRecord } from '../../protocol/interaction-record.ts';
@@ -99,7 +100,7 @@ function rejectOthers(
   const deciders = [settledBy, ...votes.map(({ by }) => by)];
   const isOwn = deciders.some((by) => isOwnAct(caller, by));
   if (isOwn || mayAct(caller, 'admin')) return undefined;
-  if (deciders.some(({ subject }) => subject === caller.subject)) return UNPROVEN_DECIDER;
+  if (deciders.some(({ subject }) => isSameName(subject, caller.subject))) return UNPROVEN_DECIDER;
   return reject(
     'forbidden',
     `Only ${settledBy.subject}, who decided this, or an administrator may take it back`,

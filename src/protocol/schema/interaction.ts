@@ -167,6 +167,7 @@ export const Handover = z.strictObject({
     .optional()
     .describe('Who was asked before; null: everyone. Absent in older logs.'),
   note: z.string().optional(),
+  number: z.number().optional().describe('How often it was handed over. Absent in older logs.'),
 });
 export type Handover = z.infer<typeof Handover>;
 

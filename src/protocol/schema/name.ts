@@ -40,6 +40,9 @@ const RESERVED: ReadonlySet<string> = new Set([
 /** The subject of a gate decision in the audit list. */
 const OF_THE_GATE = /^(rule|mode) /;
 
+/** Ids of credentials, targets and users of Slack, which records show in the place of a name. */
+const OF_AN_ID = /^(slack:|tgt_|key_|tok_|per_)/;
+
 /** The problem with the name as a sentence; undefined for a good name. */
 export function nameProblem(name: string): string | undefined {
   const folded = name.normalize('NFKC');
@@ -51,7 +54,7 @@ export function nameProblem(name: string): string | undefined {
   if (STACKED().test(folded)) return 'Use at most four marks on one letter';
   if (ODD_BLANK().test(name)) return 'Use plain spaces';
   const plain = folded.toLowerCase();
-  if (RESERVED.has(plain) || OF_THE_GATE.test(plain)) {
+  if (RESERVED.has(plain) || OF_THE_GATE.test(plain) || OF_AN_ID.test(plain)) {
     return 'This word is kept for the service itself; use another name';
   }
   if ([...folded.matchAll(WORD_OF_NAME())].some(([word]) => scriptsOf(word) > 1)) {

@@ -2,6 +2,7 @@
  * What a row of the inbox says of the people: how many have approved, who looks at it, and whether this person is asked. Beside
  * the first load; the server alone decides who may answer.
  */
+import { isSameName } from '../../protocol/same-name.ts';
 import type { InboxEntry } from '../../protocol/types.ts';
 import { audienceNames, type AskedAudience } from './audience.ts';
 import { t } from './language.ts';
@@ -15,7 +16,7 @@ export interface RowTeam {
   readonly claim: string | undefined;
 }
 
-export type AskedPerson = Pick<Person, 'subject' | 'scopes' | 'isOfKey'>;
+export type AskedReader = Pick<Person, 'subject' | 'scopes' | 'isOfKey'>;
 
 type TeamEntry = Pick<
   InboxEntry,
@@ -24,7 +25,7 @@ type TeamEntry = Pick<
 
 export function teamOf(
   entry: TeamEntry,
-  me: AskedPerson,
+  me: AskedReader,
   groups: readonly string[] | undefined,
   now: number,
 ): RowTeam {
@@ -41,11 +42,12 @@ function votesText({ quorum, votes = [] }: TeamEntry): string | undefined {
 
 function notMineText(
   { audience, notRequester, openedBy, votes = [] }: TeamEntry,
-  me: AskedPerson,
+  me: AskedReader,
   groups: readonly string[] | undefined,
 ): string | undefined {
-  if (notRequester === true && openedBy.subject === me.subject) return t('Another person decides');
-  if (votes.some(({ by }) => by.subject === me.subject)) return t('You approved');
+  if (notRequester === true && isSameName(openedBy.subject, me.subject))
+    return t('Another person decides');
+  if (votes.some(({ by }) => isSameName(by.subject, me.subject))) return t('You approved');
   // Unknown groups hide nothing: the server refuses whom it must.
   return audience !== undefined && isAskedFor(audience, me, groups) === false
     ? t('For {audience}', { audience: audienceNames(audience) })
@@ -73,12 +75,12 @@ export function outsiderWords(audience: AskedAudience): string {
 /** Undefined while it depends on the groups of the person and these are not known. */
 export function isAskedFor(
   { subjects = [], groups = [] }: AskedAudience,
-  { subject, scopes, isOfKey }: AskedPerson,
+  { subject, scopes, isOfKey }: AskedReader,
   ownGroups: readonly string[] | undefined,
 ): boolean | undefined {
   if (scopes.includes('admin')) return true;
   if (isOfKey === true) return false;
-  if (subjects.includes(subject)) return true;
+  if (subjects.some((one) => isSameName(one, subject))) return true;
   if (groups.length === 0) return false;
   return ownGroups && groups.some((name) => ownGroups.includes(name));
 }

@@ -67,6 +67,25 @@ describe('a claim', () => {
 });
 
 describe('a handover', () => {
+  it('[HAND-2] goes back and forth ten times at most, and the request can still be answered', () => {
+    const world = asked();
+    const both = [bob, ann];
+    for (let n = 0; n < 10; n += 1) {
+      const [to, from] = n % 2 === 0 ? [TO_BOB, ann] : [{ subjects: ['ann'] }, bob];
+      accepted(world.run(handOver(to), from));
+    }
+    const before = world.log.length;
+    for (const how of [...both, { caller: admin() }]) {
+      expect(refused(world.run(handOver(TO_BOB), how)).code).toMatch(/limit_reached|forbidden/);
+    }
+    expect(refused(world.run(handOver(TO_BOB), ann))).toMatchObject({
+      code: 'limit_reached',
+      details: { limit: 'handovers', max: 10 },
+    });
+    expect(world.log).toHaveLength(before);
+    accepted(world.run(APPROVE, ann));
+  });
+
   it('[HAND-2] asks others in place of those who were asked', () => {
     const world = worldAfter(askApproval({ audience: { subjects: ['ann'] } }));
     world.run(CLAIM, ann);

@@ -27,7 +27,8 @@ it('[ROUTE-8] counts the names beyond ten, and shows what cannot be seen', () =>
 
 it.each([
   [{ subjects: ['ada'] }, undefined, true],
-  [{ subjects: ['Ada'] }, ['ops'], false],
+  [{ subjects: ['Ada'] }, ['ops'], true],
+  [{ subjects: ['Adam'] }, ['ops'], false],
   [{ groups: ['ops'] }, undefined, undefined],
   [{ groups: ['ops'] }, ['leads', 'ops'], true],
   [{ groups: ['ops'] }, [], false],

@@ -5,7 +5,7 @@
  * gets the buttons without a reload. A list that cannot be read is no reason to hide buttons: the last list counts, and
  * without one the answer of the server.
  */
-import { type AskedPerson, isAskedFor, outsiderWords } from '../../model/inbox-team.ts';
+import { type AskedReader, isAskedFor, outsiderWords } from '../../model/inbox-team.ts';
 import type { AskedAudience } from '../../model/audience.ts';
 import type { Person } from '../../model/person.ts';
 import { serverCalls } from '../../server-calls.ts';
@@ -28,7 +28,7 @@ const knownGroups = new Map<string, OwnGroups>();
  */
 export function watchAsked(
   audience: AskedAudience,
-  me: AskedPerson & Pick<Person, 'token'>,
+  me: AskedReader & Pick<Person, 'token'>,
   report: (words: string | undefined) => void,
 ): () => void {
   let isWatched = true;
