@@ -108,7 +108,8 @@ export type CommandReply =
   | { readonly type: 'queued'; readonly messageId: string }
   | { readonly type: 'cancelled'; readonly count: number }
   | ({ readonly type: 'history' } & HistoryExtent)
-  | { readonly type: 'done' };
+  /** The head is kept for a repeat of the request; absent in results of older versions. */
+  | { readonly type: 'done'; readonly head?: number };
 
 export interface Decision extends SessionDraft {
   readonly ok: true;

@@ -47,7 +47,7 @@ export function commandBody(reply: CommandReply, state: SessionState, look: Find
     case 'cancelled':
       return { cancelled: reply.count };
     case 'done':
-      return { ok: true, head: state.head };
+      return { ok: true, head: reply.head ?? state.head };
   }
 }
 

@@ -200,7 +200,8 @@ export class Session {
     if (unwritten !== undefined) return unwritten;
     const { reply } = decided;
     const isKeyed = key !== undefined && idempotency !== undefined;
-    const keyedResult = isKeyed ? { key, bodyHash: idempotency.bodyHash, reply } : undefined;
+    const kept = reply.type === 'done' ? { ...reply, head: decided.state.head } : reply;
+    const keyedResult = isKeyed ? { key, bodyHash: idempotency.bodyHash, reply: kept } : undefined;
     const fileName = this.#state === null ? facts.freshId : undefined;
     const beside = find.findBeside(command, this.#context, reply, { ...facts, history });
     return this.#commit(decided, now, { keyedResult, opener, fileName, beside });

@@ -3,7 +3,15 @@
  * caller that gets the result of another caller's request.
  */
 import { describe, expect, it } from 'vitest';
-import { answer, askApproval, askQuestion, COLOR, sendMessage, SIZES } from '../support/asks.ts';
+import {
+  answer,
+  append,
+  askApproval,
+  askQuestion,
+  COLOR,
+  sendMessage,
+  SIZES,
+} from '../support/asks.ts';
 import { agent, person } from '../support/callers.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import { sessionAfter, SqliteStorage, startedSession } from '../support/session-storage.ts';
@@ -193,4 +201,13 @@ describe('a command that changes nothing', () => {
     world.must(askApproval());
     expect(world.must(CANCEL_ALL, KEY)).toMatchObject({ reply: { count: 1 }, replayed: false });
   });
+});
+
+it('[API-2] a repeated append says the head of the first time', async () => {
+  const world = await asking();
+  const text = (of: string) => append({ type: 'assistant_text', payload: { text: of } });
+  const first = world.must(text('one'), { ...KEY, caller: agent() });
+  world.must(text('two'), { caller: agent() });
+  const repeated = world.must(text('one'), { ...KEY, caller: agent() });
+  expect([repeated.replayed, repeated.body]).toEqual([true, first.body]);
 });
