@@ -32,7 +32,6 @@ function OneCard(props: InteractionCardProps) {
     onSlow,
     changedFrom,
     isInInbox = false,
-    isAwaited,
     row,
   } = props;
   const files = useRef<FilesToSend>(null);
@@ -67,7 +66,7 @@ function OneCard(props: InteractionCardProps) {
         onSeen,
         onTextTarget,
         isInInbox,
-        isAwaited,
+        isAwaited: props.isAwaited,
         isInRow,
         isLive,
       }}

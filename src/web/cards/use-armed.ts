@@ -8,17 +8,17 @@ const ARMED_AFTER_MS = 600;
 const ARM_CHECK_MS = 30;
 
 /** Restarts with every change of `what`; at once for what a person went to by a key. */
-export function useArmed(clock: ServerClock, what: unknown, isAwaited?: boolean): boolean {
-  const [armed, setArmed] = useState<{ what: unknown }>();
+export function useArmed(clock: ServerClock, what: string, isAwaited?: boolean): boolean {
+  const [armed, setArmed] = useState<string>();
   useLayoutEffect(() => {
-    if (isAwaited) return setArmed({ what });
+    if (isAwaited) return setArmed(what);
     const since = clock.now();
     const stop = clock.every(ARM_CHECK_MS, () => {
       if (clock.now() - since < ARMED_AFTER_MS) return;
       stop();
-      setArmed({ what });
+      setArmed(what);
     });
     return stop;
   }, [clock, what, isAwaited]);
-  return armed !== undefined && armed.what === what;
+  return armed === what;
 }
