@@ -216,9 +216,7 @@ export const CARDS: Catalogue = {
   'This is no date and time': 'Das ist kein Datum mit Uhrzeit',
   'This page can’t answer a “{kind}”. Another one may.':
     'Diese Seite kann „{kind}“ nicht beantworten. Eine andere vielleicht.',
-  'This was answered at the terminal of the agent': 'Das wurde am Terminal des Agenten beantwortet',
   'This was withdrawn': 'Das wurde zurückgezogen',
-  'Allowed at the terminal': 'Am Terminal erlaubt',
   'Allowed at the terminal, and failed': 'Am Terminal erlaubt und fehlgeschlagen',
   'Answered at the terminal': 'Am Terminal beantwortet',
   '{time} left': 'noch {time}',

@@ -75,8 +75,7 @@ function placeWords(via: string): string {
 
 /** The outcome in one or two words; the word for a denial depends on the kind. */
 export function outcomeWords(record: Interaction): string {
-  const { kind, outcome, decision, defaulted, undone, elsewhere } = record;
-  if (elsewhere !== undefined) return elsewhereWords(kind, elsewhere);
+  const { kind, outcome, decision, defaulted, undone } = record;
   switch (outcome) {
     case 'approved':
       return isForSession(decision) ? t('Approved for this session') : t('Approved');
@@ -92,7 +91,7 @@ export function outcomeWords(record: Interaction): string {
           )
         : t('Answered');
     case 'cancelled':
-      return t('Cancelled');
+      return terminalWords(record) ?? t('Cancelled');
     case 'expired':
       return kind === 'approval'
         ? withTime(record, t('Expired: denied automatically'), (time) =>
@@ -109,18 +108,17 @@ export function outcomeWords(record: Interaction): string {
 }
 
 /** The terminal of the agent answered first. */
-function elsewhereWords(kind: string, ended: NonNullable<Interaction['elsewhere']>): string {
-  if (kind !== 'approval' && kind !== 'plan_review') return t('Answered at the terminal');
-  return ended === 'failed'
+function terminalWords({ elsewhere }: Interaction): string | undefined {
+  if (elsewhere === undefined) return undefined;
+  return elsewhere === 'failed'
     ? t('Allowed at the terminal, and failed')
-    : t('Allowed at the terminal');
+    : t('Answered at the terminal');
 }
 
 /** The end of an interaction for a person who was about to answer it, as the start of a sentence. */
 export function overtakenWords(record: Interaction, me: Viewer): string {
-  const { kind, status, outcome, settledBy, elsewhere } = record;
+  const { kind, status, outcome, settledBy } = record;
   if (status === 'open') return t('The agent changed its request');
-  if (elsewhere !== undefined) return t('This was answered at the terminal of the agent');
   const who = isOwnDecision(record, me)
     ? t('You')
     : settledBy === null
@@ -139,7 +137,7 @@ export function overtakenWords(record: Interaction, me: Viewer): string {
     case 'expired':
       return t('This expired');
     default:
-      return t('This was withdrawn');
+      return terminalWords(record) ?? t('This was withdrawn');
   }
 }
 

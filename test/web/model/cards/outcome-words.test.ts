@@ -54,7 +54,7 @@ it('shows a plan that was sent back as neither approved nor refused', () => {
 });
 
 it.each([
-  ['approval', 'completed', 'Allowed at the terminal'],
+  ['approval', 'completed', 'Answered at the terminal'],
   ['approval', 'failed', 'Allowed at the terminal, and failed'],
   ['question', 'completed', 'Answered at the terminal'],
 ] as const)(
@@ -64,6 +64,6 @@ it.each([
     const record = { ...settled(by), kind, outcome: 'cancelled', elsewhere } as Interaction;
     expect(outcomeWords(record)).toBe(words);
     expect(deciderWords(record, ADA)).toBe('');
-    expect(overtakenWords(record, ADA)).toBe('This was answered at the terminal of the agent');
+    expect(overtakenWords(record, ADA)).toBe(words);
   },
 );
