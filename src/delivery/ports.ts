@@ -145,6 +145,8 @@ export interface TargetPorts {
   readonly encryptPush: (push: OutgoingPush) => Promise<SurfaceRequest | undefined>;
   readonly sendBoundMail?: (mail: OutgoingMail) => Promise<SurfaceReply>;
   readonly answer: (answer: ReceiverAnswer) => Promise<AnswerResult>;
+  /** Counts a verified answer of the receiver; the seconds to wait when it is one too many. */
+  readonly countAnswer: () => number | undefined;
   /** The token of an answer link. */
   readonly writeAnswerLink: (link: AnswerLink) => string;
   /** Resolves when the workspace shows the target as disabled. */

@@ -43,11 +43,13 @@ const UNKNOWN_DELIVERY = reject('not_found', 'This target has no such delivery')
 
 export class Target {
   readonly #ports: TargetPorts;
+  readonly #countingPorts: TargetPorts;
   readonly #sending = new Set<number>();
   #pausedUntil = 0;
 
   constructor(ports: TargetPorts) {
     this.#ports = ports;
+    this.#countingPorts = countingAnswers(ports);
     this.#arm();
   }
 
@@ -129,7 +131,7 @@ export class Target {
   async answer(id: string, message: InboundMessage): Promise<AnswerResult> {
     const config = this.#ports.store.config();
     if (config === undefined) return UNKNOWN_TARGET;
-    return receiveAnswer(this.#ports, config, {
+    return receiveAnswer(this.#countingPorts, config, {
       message,
       findDelivery: () => {
         const number = readDeliveryId(config.id, id);
@@ -149,7 +151,11 @@ export class Target {
     const config = this.#ports.store.config();
     return config === undefined
       ? UNKNOWN_TARGET
-      : receiveMessage(this.#ports, { config, isEnabled: this.#isEnabled(config) }, message);
+      : receiveMessage(
+          this.#countingPorts,
+          { config, isEnabled: this.#isEnabled(config) },
+          message,
+        );
   }
 
   async alarm(): Promise<void> {
@@ -237,6 +243,22 @@ export class Target {
     const next = at <= now() ? now() + LOOK_AGAIN_MS : at;
     if (alarm.armedAt === null || next < alarm.armedAt) alarm.arm(next);
   }
+}
+
+/**
+ * Answers are counted where they go on to their session: each is verified by then, and a repeated message has been refused.
+ * So neither a stranger nor a copy of a message uses up what the receiver may send.
+ */
+function countingAnswers(ports: TargetPorts): TargetPorts {
+  return {
+    ...ports,
+    async answer(answer) {
+      const retryAfterSeconds = ports.countAnswer();
+      return retryAfterSeconds === undefined
+        ? ports.answer(answer)
+        : reject('rate_limited', 'Too many answers of this target', { retryAfterSeconds });
+    },
+  };
 }
 
 export interface DeliveryQuery {

@@ -83,6 +83,8 @@ export class SessionHost {
       alarms: this.#alarms,
       send,
       sendPush,
+      // A process has no rate limits.
+      countAnswer: () => undefined,
       writeAnswerLink,
       encryptPush,
       answer: (answer) => this.#answer(answer, defaults),

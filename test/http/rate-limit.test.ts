@@ -12,6 +12,8 @@ import {
   noLimiter,
   WindowCounts,
 } from '../../src/platform/rate-limit.ts';
+import type { TargetStub } from '../../src/http/stubs.ts';
+import { reject } from '../../src/protocol/errors.ts';
 import { ANYBODY, fakePorts } from '../support/http/fake-ports.ts';
 import { requestTo } from '../support/http/request-to.ts';
 
@@ -127,6 +129,31 @@ it('[LIM-3] counts a request that is refused for another reason too', async () =
   expect((await ask('good', '/v1/sessions/a%20b/clear')).status).toBe(404);
   expect((await ask('good', '/v1/sessions/a/clear?surprise=1')).status).toBe(400);
   expect((await ask('good')).status).toBe(429);
+});
+
+const ANSWER = { answer: { decision: 'approve' }, inputDigest: 'd'.repeat(64) };
+const OF_SLACK = 'payload=%7B%7D';
+
+it.each([
+  ['a receiver', '/v1/inbound/tgt_1/msg_1_1', 'application/json', JSON.stringify(ANSWER)],
+  ['Slack', '/v1/inbound/slack/tgt_1', 'application/x-www-form-urlencoded', OF_SLACK],
+])('[LIM-3, OUT-4] strangers use up nothing of %s', async (_who, path, type, body) => {
+  const refused = reject('unauthenticated', 'The signature is not one of this target');
+  const isGood = (signature: string | null | undefined) => signature === 'good';
+  const target: Partial<TargetStub> = {
+    answer: async (_id, { signature }) => (isGood(signature) ? { ok: true, json: '{}' } : refused),
+    receiveMessage: async ({ headers }) =>
+      isGood(headers['webhook-signature']) ? { status: 200, text: '' } : refused,
+  };
+  const limiter = countingLimiter(new WindowCounts(2, () => START));
+  const app = createApp(fakePorts({ limiter, findTarget: async () => target as TargetStub }));
+  const post = async (signature: string) => {
+    const headers = { 'Content-Type': type, 'webhook-signature': signature };
+    return (await app.fetch(requestTo(path, { method: 'POST', headers, body }))).status;
+  };
+  const strangers = [await post('bad'), await post('bad'), await post('bad'), await post('bad')];
+  expect(strangers).toEqual([401, 401, 429, 429]);
+  expect([await post('good'), await post('good'), await post('good')]).toEqual([200, 200, 200]);
 });
 
 it('[LIM-3] starts over with the next window, for every caller', async () => {

@@ -61,6 +61,7 @@ export class TargetWorld {
   readonly warned: string[] = [];
   receiver: Receiver = () => OK;
   onAnswer: () => AnswerResult | Promise<AnswerResult> = () => ({ ok: true, json: '{}' });
+  countAnswer: () => number | undefined = () => undefined;
   onDisabled: () => void = () => undefined;
   /** How long an inbound message waits for its work: never too long, unless a test says so. */
   wait: (ms: number) => Promise<void> = () => new Promise(() => undefined);
@@ -149,6 +150,7 @@ export class TargetWorld {
         this.answers.push(answer);
         return this.onAnswer();
       },
+      countAnswer: () => this.countAnswer(),
       writeAnswerLink: ({ interactionId, subject }) => `hpl_${interactionId}.${subject}`,
       reportDisabled: async (_config, { at, isGone = false }) => {
         this.onDisabled();

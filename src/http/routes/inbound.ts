@@ -17,14 +17,22 @@ const AnsweredReply = z
   .meta({ id: 'AnsweredInteraction' });
 const NO_TARGET = reject('not_found', 'There is no such target');
 
-async function checkRate(
+/**
+ * Counts the messages that the target did not verify, after it tried: counted before, they would use up what its receiver
+ * may send. The target itself counts the verified answers.
+ */
+async function refuse(
   { limiter }: Pick<HttpPorts, 'limiter'>,
   targetId: string,
-): Promise<Rejection | undefined> {
-  const retryAfterSeconds = await limiter.take(`inbound ${targetId}`);
+  refusal: Rejection,
+): Promise<Rejection> {
+  if (refusal.code !== 'unauthenticated') return refusal;
+  const retryAfterSeconds = await limiter.take(`unverified ${targetId}`);
   return retryAfterSeconds === undefined
-    ? undefined
-    : reject('rate_limited', 'Too many messages for this target', { retryAfterSeconds });
+    ? refusal
+    : reject('rate_limited', 'Too many messages without a valid signature for this target', {
+        retryAfterSeconds,
+      });
 }
 
 export const inboundRoutes = [
@@ -45,8 +53,6 @@ export const inboundRoutes = [
     responses: { 200: { description: 'Received; for a dialog with what it shows next' } },
     errorCodes: ['unauthenticated', 'not_found', 'rate_limited'],
     async handle({ request, ports, params, bodyText }) {
-      const tooMany = await checkRate(ports, params.targetId);
-      if (tooMany !== undefined) return tooMany;
       const message = { headers: Object.fromEntries(request.headers), body: bodyText };
       const send = async (id: string): Promise<ReceivedMessage | Rejection> => {
         const target = await ports.findTarget(id);
@@ -55,7 +61,7 @@ export const inboundRoutes = [
       const first = await send(params.targetId);
       // Only after this target has verified the message; the other one does so too.
       const received = 'forwardTo' in first ? await send(first.forwardTo) : first;
-      if ('ok' in received) return received;
+      if ('ok' in received) return refuse(ports, params.targetId, received);
       if ('forwardTo' in received) return NO_TARGET;
       const { status, text } = received;
       return text === '' ? new Response(null, { status }) : { status, text };
@@ -83,8 +89,6 @@ export const inboundRoutes = [
       'message_repeated',
     ],
     async handle({ request, ports, params, body, bodyText }) {
-      const tooMany = await checkRate(ports, params.targetId);
-      if (tooMany !== undefined) return tooMany;
       const target = await ports.findTarget(params.targetId);
       if (target === undefined) return NO_TARGET;
       const { headers } = request;
@@ -96,7 +100,9 @@ export const inboundRoutes = [
         body: bodyText,
         content: body,
       });
-      return answered.ok ? { status: 200, text: answered.json } : answered;
+      return answered.ok
+        ? { status: 200, text: answered.json }
+        : refuse(ports, params.targetId, answered);
     },
   }),
 ];

@@ -19,6 +19,7 @@ import { readDeployment } from './config.ts';
 import { type DurableAlarm, durableAlarm } from './durable-alarm.ts';
 import type { Env } from './env.ts';
 import { logUnknownSchema, warn } from './log.ts';
+import { frameLimit } from './rate-limits.ts';
 import { sessionStub } from './stubs.ts';
 
 export class TargetObject extends DurableObject<Env> {
@@ -52,6 +53,8 @@ export class TargetObject extends DurableObject<Env> {
       encryptPush,
       ...(this.env.EMAIL !== undefined && { sendBoundMail: boundMailSender(this.env.EMAIL) }),
       answer: (answer) => this.#answer(answer),
+      countAnswer: () =>
+        frameLimit(this.env)(`answers ${this.ctx.id.toString()}`)?.retryAfterSeconds,
       writeAnswerLink: (link) => this.#writeAnswerLink(link),
       reportDisabled: ({ id, workspace }, disabled) =>
         this.env.WORKSPACE.getByName(workspace).disableFailedTarget(id, disabled),
