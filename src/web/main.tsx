@@ -57,8 +57,8 @@ async function isAccepted({ token }: Person): Promise<boolean> {
   return response.status !== 401;
 }
 
-async function readAgentName(): Promise<string> {
-  const response = await fetch('/health');
+async function readAgentName({ token }: Person): Promise<string> {
+  const response = await fetch('/health', { headers: credentialHeaders(token) });
   const health: unknown = await response.json();
   return typeof health === 'object' && health !== null && 'agent' in health
     ? String(health.agent)

@@ -21,7 +21,7 @@ it.each<[string, Reachable, unknown]>([
   ['a key, which goes before the demo model', keyed, expect.stringContaining('claude')],
   ['a key and a name', named, 'claude-x'],
 ])('[RUN-9] /health says which model answers: %s', async (_what, server, agent) => {
-  const health = await ask(server, { method: 'GET', path: '/health', token: null });
+  const health = await ask(server, { method: 'GET', path: '/health' });
   expect(health).toMatchObject({ ok: true, agent });
   expect(JSON.stringify(health)).not.toContain('a-key');
 });

@@ -38,7 +38,9 @@ it('loads the page of the reference in a tenth of its size', async () => {
 it('has the same version in its document, in its health and in the manifest', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   const [document, health] = await Promise.all(
-    ['/openapi.json', '/health'].map(async (path) => (await ask('GET', path, {})).text),
+    ['/openapi.json', '/health'].map(
+      async (path) => (await send(server, { method: 'GET', path })).text,
+    ),
   );
   expect(JSON.parse(document ?? '')).toMatchObject({ info: { version } });
   expect(JSON.parse(health ?? '')).toMatchObject({ version });

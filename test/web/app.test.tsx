@@ -47,6 +47,7 @@ function start(
 ) {
   let signedOut = () => {};
   const tokens: string[] = [];
+  const askedWith: string[] = [];
   const clock = startServerClock();
   const { element } = mount(
     <App
@@ -58,10 +59,13 @@ function start(
         return made.person;
       }}
       isAccepted={async ({ token }) => isAccepted(token)}
-      agent={async () => agent}
+      agent={async ({ token }) => {
+        askedWith.push(token);
+        return agent;
+      }}
     />,
   );
-  return { ...made, element, tokens, signOut: () => signedOut() };
+  return { ...made, element, tokens, askedWith, signOut: () => signedOut() };
 }
 
 beforeEach(() => page.viewport(1280, 800));
@@ -123,6 +127,12 @@ it('[UI-8] keeps the first message when it could not be sent', async () => {
   await page.getByRole('textbox', { name: 'First message' }).fill('Plan my week');
   await userEvent.keyboard('{Enter}');
   await expect.element(page.getByRole('textbox', { name: 'Message' })).toHaveValue('Plan my week');
+});
+
+it('[RUN-9] asks for the model with the credential of the person', async () => {
+  const { askedWith } = start(browserAt(`#token=${ADA}`));
+  await expect.element(page.getByText('scripted agent, no model connected')).toBeVisible();
+  expect(askedWith).toEqual([ADA]);
 });
 
 it('says so without a built-in agent, and for read-only people', async () => {

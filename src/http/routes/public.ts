@@ -10,6 +10,7 @@ import { route, type RouteCall, SERVICE_TAG } from '../route.ts';
 import { reject } from '../../protocol/errors.ts';
 import { hashText } from '../../core/digest.ts';
 import { acceptsGzip } from '../accept.ts';
+import { authenticate } from '../authenticate.ts';
 import type { WebFile } from '../ports.ts';
 
 /** The response where `If-None-Match` has the tag of the file. */
@@ -44,7 +45,11 @@ const AssetName = z.strictObject({ name: z.string().regex(/^[\w-]{1,80}\.[a-z]{1
 const Document = z.looseObject({ openapi: z.string() }).meta({ id: 'OpenApiDocument' });
 const KEPT_A_MINUTE = { 'Cache-Control': 'public, max-age=60' } as const;
 const Health = z
-  .looseObject({ ok: z.literal(true), version: z.string(), agent: z.string() })
+  .looseObject({
+    ok: z.literal(true),
+    version: z.string().optional().describe('With a valid credential alone.'),
+    agent: z.string().optional().describe('With a valid credential alone.'),
+  })
   .meta({ id: 'Health' });
 
 export const publicRoutes = [
@@ -115,13 +120,15 @@ export const publicRoutes = [
     path: '/health',
     operationId: 'getHealth',
     tag: SERVICE_TAG,
-    summary: 'Check that the service runs, and its version',
+    summary: 'Check that the service runs; with a credential, read its version and its model',
     access: 'public',
     responses: { 200: { description: 'The service runs', schema: Health } },
-    handle: async ({ ports }) => ({
-      status: 200,
-      json: { ok: true, version: ports.config.version, agent: ports.config.agent },
-    }),
+    async handle({ request, ports }) {
+      const { version, agent } = ports.config;
+      // What monitors the service needs no credential, and a stranger learns nothing of the deployment.
+      const isStranger = 'ok' in (await authenticate(request, ports));
+      return { status: 200, json: isStranger ? { ok: true } : { ok: true, version, agent } };
+    },
   }),
   route({
     method: 'GET',

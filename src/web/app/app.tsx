@@ -22,7 +22,7 @@ export interface AppProps {
   /** Who the cookie of the browser signs in; left out, people come with a link alone. */
   readonly askSession?: () => Promise<BrowserSession>;
   /** The `agent` field of `GET /health`. */
-  readonly agent: () => Promise<string>;
+  readonly agent: (person: Person) => Promise<string>;
 }
 
 export function App({ browser, clock, transportFor, isAccepted, ...rest }: AppProps) {
@@ -40,8 +40,9 @@ export function App({ browser, clock, transportFor, isAccepted, ...rest }: AppPr
   const later = useLaterParts(isNoChat || invitation !== undefined ? 'now' : 'never');
 
   useEffect(() => {
-    askAgent().then(setAgent, () => setAgent('none'));
-  }, [askAgent]);
+    if (person === undefined || isGone) return;
+    askAgent(person).then(setAgent, () => setAgent('none'));
+  }, [person, isGone, askAgent]);
 
   const leave = () => {
     setLeaveProblem(undefined);
