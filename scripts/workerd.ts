@@ -56,7 +56,7 @@ export interface RunningWorkerd {
 }
 
 /** Required, not imported: vitest and Node disagree on the default export of this CommonJS package. */
-const { default: WORKERD }: { default: string } = createRequire(import.meta.url)('workerd');
+export const { default: WORKERD }: { default: string } = createRequire(import.meta.url)('workerd');
 /** Time for requests in progress to finish. Acknowledged writes are on disk, so a later kill loses nothing. */
 const STOP_GRACE_MS = 500;
 const POLL_MS = 10;

@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkerBundle } from '../../scripts/lib/worker-bundle.ts';
-import { type RunningWorkerd, startWorkerd } from '../../scripts/workerd.ts';
+import { startWorkerd } from '../../scripts/workerd.ts';
 import { HttpConnection } from '../client/http-connection.ts';
+import { type BareWorkerd, bareStart } from './bare-start.ts';
 import { FLOOR_BUNDLE, FLOOR_WITH_PARTS, KEEPING_FLOOR } from '../floor/bundle.ts';
 
 /**
@@ -67,10 +68,9 @@ export async function withServer<Result>(
   const bundle = bundleOf(side, product);
   const bindings = { ...OWN_BINDINGS[side], ...outside?.[side] };
   const allowPrivateNetwork = outside !== undefined;
-  const start = () => startWorkerd({ dataDir, bundle, bindings, allowPrivateNetwork });
-  const workerd = await start();
+  const workerd = await startWorkerd({ dataDir, bundle, bindings, allowPrivateNetwork });
   const tokens = side === 'product' ? await makeTokens(workerd.port) : FLOOR_TOKENS;
-  const server = new BenchServer({ side, dataDir, tokens, start }, workerd);
+  const server = new BenchServer({ side, dataDir, tokens, bindings }, workerd);
   // The first step at exit: a folder cannot be removed while a process writes to it.
   const killAtExit = () => void server.kill();
   process.prependOnceListener('exit', killAtExit);
@@ -113,21 +113,21 @@ interface Setup {
   readonly side: Side;
   readonly dataDir: string;
   readonly tokens: Tokens;
-  start(): Promise<RunningWorkerd>;
+  readonly bindings: Readonly<Record<string, string>>;
 }
 
 export class BenchServer {
   readonly side: Side;
   readonly dataDir: string;
   readonly tokens: Tokens;
-  readonly #start: () => Promise<RunningWorkerd>;
-  #running: RunningWorkerd;
+  readonly #bindings: Readonly<Record<string, string>>;
+  #running: BareWorkerd;
 
-  constructor({ side, dataDir, tokens, start }: Setup, running: RunningWorkerd) {
+  constructor({ side, dataDir, tokens, bindings }: Setup, running: BareWorkerd) {
     this.side = side;
     this.dataDir = dataDir;
     this.tokens = tokens;
-    this.#start = start;
+    this.#bindings = bindings;
     this.#running = running;
   }
 
@@ -153,10 +153,13 @@ export class BenchServer {
     return made;
   }
 
-  /** kill -9, and a new process over the same data, on another port. */
-  async crash(): Promise<void> {
+  /** kill -9, and a new process over the same data, on another port. Resolves with the moment at which that is made. */
+  async crash(): Promise<number> {
     await this.kill();
-    this.#running = await this.#start();
+    let spawnedAt = Number.NaN;
+    const onSpawn = () => (spawnedAt = performance.now());
+    this.#running = await bareStart(this.dataDir, this.#bindings, onSpawn);
+    return spawnedAt;
   }
 
   async kill(): Promise<void> {
