@@ -50,19 +50,20 @@ function transportFor({ token }: Person, onRefused: () => void): Transport {
 
 /** A token for one session may not list sessions, but is accepted: only 401 means refused. */
 async function isAccepted({ token }: Person): Promise<boolean> {
-  const headers = credentialHeaders(token);
-  const response = await fetch('/v1/sessions?limit=1', { headers });
+  const response = await fetchAs(token, '/v1/sessions?limit=1');
   // An unread body keeps its connection open, and the page never becomes idle.
   await response.arrayBuffer();
   return response.status !== 401;
 }
 
 async function readAgentName({ token }: Person): Promise<string> {
-  const response = await fetch('/health', { headers: credentialHeaders(token) });
-  const health: unknown = await response.json();
-  return typeof health === 'object' && health !== null && 'agent' in health
-    ? String(health.agent)
-    : 'none';
+  const response = await fetchAs(token, '/health');
+  const { agent = 'none' } = (await response.json()) as { agent?: string };
+  return agent;
+}
+
+function fetchAs(token: string, path: string): Promise<Response> {
+  return fetch(path, { headers: credentialHeaders(token) });
 }
 
 interface ServerOptions {

@@ -40,8 +40,7 @@ export function App({ browser, clock, transportFor, isAccepted, ...rest }: AppPr
   const later = useLaterParts(isNoChat || invitation !== undefined ? 'now' : 'never');
 
   useEffect(() => {
-    if (person === undefined || isGone) return;
-    askAgent(person).then(setAgent, () => setAgent('none'));
+    if (isSignedIn) askAgent(person).then(setAgent, () => setAgent('none'));
   }, [person, isGone, askAgent]);
 
   const leave = () => {
