@@ -90,7 +90,9 @@ story('an administrator adds a webhook and watches it', { timeout: 120_000 }, as
     const ada = await newPerson();
     await ada.opens(await agent.linkFor('ada'));
     await ada.follows('Settings');
-    await ada.follows('Targets');
+    await ada.sees(ada.page.getByRole('link', { name: 'Devices and tokens' }));
+    expect(await ada.page.getByRole('link', { name: 'Targets' }).count()).toBe(0);
+    await ada.opens(address);
     await ada.sees('Only administrators see and change them');
     await checkPage(ada, 'settings without the right');
     await leavesWithoutProblems(ada);

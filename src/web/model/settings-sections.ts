@@ -7,19 +7,20 @@ export const SECTIONS = [
   { id: 'appearance', group: 'you', words: () => t('Appearance') },
   { id: 'devices', group: 'you', words: () => t('Devices and tokens') },
   { id: 'connect', group: 'agents', words: () => t('Connect an agent') },
-  { id: 'people', group: 'workspace', words: () => t('People') },
-  { id: 'targets', group: 'workspace', words: () => t('Targets') },
-  { id: 'rules', group: 'workspace', words: () => t('Rules') },
-  { id: 'status', group: 'workspace', words: () => t('Status'), isAdmin: true },
-  { id: 'keys', group: 'workspace', words: () => t('Keys'), isAdmin: true },
-  { id: 'audit', group: 'workspace', words: () => t('Audit'), isAdmin: true },
-  { id: 'defaults', group: 'workspace', words: () => t('Defaults'), isAdmin: true },
-  { id: 'retention', group: 'workspace', words: () => t('Retention'), isAdmin: true },
-  { id: 'workspaces', group: 'workspace', words: () => t('Workspaces'), isAdmin: true },
+  { id: 'people', group: 'workspace', words: () => t('People'), needs: 'admin' },
+  { id: 'targets', group: 'workspace', words: () => t('Targets'), needs: 'admin' },
+  { id: 'rules', group: 'workspace', words: () => t('Rules'), needs: 'read' },
+  { id: 'status', group: 'workspace', words: () => t('Status'), needs: 'admin' },
+  { id: 'keys', group: 'workspace', words: () => t('Keys'), needs: 'admin' },
+  { id: 'audit', group: 'workspace', words: () => t('Audit'), needs: 'admin' },
+  { id: 'defaults', group: 'workspace', words: () => t('Defaults'), needs: 'admin' },
+  { id: 'retention', group: 'workspace', words: () => t('Retention'), needs: 'admin' },
+  { id: 'workspaces', group: 'workspace', words: () => t('Workspaces'), needs: 'admin' },
 ] as const;
 
 export type SettingsSection = (typeof SECTIONS)[number];
 
+/** Without the pages that would show this person nothing. */
 export function sectionsFor(person: Person): readonly SettingsSection[] {
-  return SECTIONS.filter((section) => hasScope(person, 'admin') || !('isAdmin' in section));
+  return SECTIONS.filter((section) => !('needs' in section) || hasScope(person, section.needs));
 }

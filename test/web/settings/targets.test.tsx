@@ -98,6 +98,19 @@ describe('[UI-14] the list of targets', () => {
     expect(await axeProblems(element, { isPage: true })).toEqual([]);
   });
 
+  it.each([
+    { scopes: ['send'], missing: ['People', 'Targets', 'Rules', 'Audit'] },
+    { scopes: ['read', 'answer', 'send'], missing: ['People', 'Targets', 'Audit'] },
+    { scopes: ['admin'], missing: [] },
+  ])('with $scopes no page is listed that would show nothing', async ({ scopes, missing }) => {
+    show(playTargets(), { person: personWith(...scopes) });
+    const pages = page.getByRole('navigation', { name: 'Settings' }).getByRole('link');
+    await expect.poll(() => pages.elements().length).toBeGreaterThan(0);
+    const listed = pages.elements().map(({ textContent }) => textContent);
+    const looked = ['People', 'Targets', 'Rules', 'Audit'];
+    expect(looked.filter((name) => !listed.includes(name))).toEqual(missing);
+  });
+
   it('is empty, fails, and is read again', async () => {
     const played = playTargets();
     played.failure = refusal('The workspace is busy');
