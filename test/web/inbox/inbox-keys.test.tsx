@@ -50,7 +50,7 @@ describe('keys', () => {
       asked.push(await ask(made, `Number ${at}.`, { timeoutSeconds: 60 + at }));
     const { arm, clock } = show(made);
     // Reports of the server would set it, and a slow machine takes more than a second for a press.
-    vi.spyOn(clock, 'setServerTime').mockReturnValue();
+    vi.spyOn(clock, 'setServerTime').mockImplementation(() => undefined);
     await seesShown('Number 0.');
     await arm();
     await press('a');
