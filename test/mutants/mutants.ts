@@ -222,14 +222,14 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a cancelled call stays pending',
     breaks: 'PEND-3: `pending: false` follows every ending',
     file: 'src/core/settle.ts',
-    find: `    ...(at.reason !== undefined && { reason: at.reason }),
+    find: `    ...(at.elsewhere !== undefined && { elsewhere: at.elsewhere }),
   };
   const kind = findKind(kinds, interaction);
   return [
     responseEvent(interaction, { ...settlement, ...settledDenial(kind, interaction, settlement) }),
     pendingEvent(interaction, false),
   ];`,
-    replace: `    ...(at.reason !== undefined && { reason: at.reason }),
+    replace: `    ...(at.elsewhere !== undefined && { elsewhere: at.elsewhere }),
   };
   const kind = findKind(kinds, interaction);
   return [
@@ -532,7 +532,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'each device of a person has a vote',
     breaks: 'VOTE-2: a vote counts once per person, whatever device it comes from',
     file: 'src/core/votes.ts',
-    find: 'const isOwn = (vote: Vote) => vote.by.subject === by.subject;',
+    find: 'const isOwn = (vote: Vote) => isSameName(vote.by.subject, by.subject);',
     replace: 'const isOwn = (vote: Vote) => vote.by.credential === by.credential;',
     caughtBy: [QUORUM],
   },
