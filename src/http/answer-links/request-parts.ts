@@ -22,6 +22,7 @@ import {
   hunkWords,
 } from '../../display/display.ts';
 import { displayInput } from '../../display/display-input.ts';
+import { planText } from './plan-text.ts';
 
 const KIND_NAMES: Readonly<Record<string, string>> = {
   approval: 'Approval',
@@ -79,20 +80,27 @@ export function valueView(value: unknown, label: string): Html {
 
 /** The beginning and the end of a long text, and all of it behind a press: what an agent puts last runs too. */
 export function foldedText(text: string, className = ''): Html {
+  return foldShown(text, (part) => pre(part, className));
+}
+
+/** Shows a part of a text, which may depend on what comes before. */
+type ShowPart = (part: string, before?: string) => Html;
+
+function foldShown(text: string, show: ShowPart): Html {
   const drawn = drawBlanks(text);
   if (!isLong(drawn)) {
-    const exact = drawn !== text && allOf(text, className);
-    return exact === false ? pre(text, className) : html`${pre(drawn, className)}${exact}`;
+    const exact = drawn !== text && allOf(text, show);
+    return exact === false ? show(text) : html`${show(drawn)}${exact}`;
   }
   const [start, end] = endsOf(drawn);
   const folded = drawn.length - start.length - end.length;
-  return html`<div class="folded">${pre(start, className)}
-<p class="card-hint">… ${folded.toLocaleString('en-US')} characters are folded here …</p>${pre(end, className)}
-${allOf(text, className)}</div>`;
+  return html`<div class="folded">${show(start)}
+<p class="card-hint">… ${folded.toLocaleString('en-US')} characters are folded here …</p>${show(end, drawn.slice(0, -end.length))}
+${allOf(text, show)}</div>`;
 }
 
-function allOf(text: string, className: string): Html {
-  return html`<details><summary>Show all ${sizeOfText(text)}</summary>${pre(text, className)}</details>`;
+function allOf(text: string, show: ShowPart): Html {
+  return html`<details><summary>Show all ${sizeOfText(text)}</summary>${show(text)}</details>`;
 }
 
 /** On a phone both ends are in the first view. */
@@ -129,7 +137,7 @@ export function agentWords(text: string | undefined): Html {
 
 export function planView(request: JsonObject): Html {
   return html`<figure class="plan"><figcaption>The agent’s plan</figcaption>
-<div class="plan-text">${foldedText(readPlan(request), 'plan-lines')}</div></figure>`;
+<div class="plan-text">${foldShown(readPlan(request), planText)}</div></figure>`;
 }
 
 export const SEEN_FIELD = 'seen';
