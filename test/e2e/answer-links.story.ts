@@ -79,12 +79,12 @@ story('an approval with a long input is approved once it was read', async ({ age
     ['approve', 'deny', 'allow_for_session'],
   );
   await checkPage(person, 'an approval');
-  expect(await person.page.getByText('step 59').filter({ visible: true }).count()).toBe(0);
+  expect(await person.page.getByText('step 30').filter({ visible: true }).count()).toBe(0);
   await person.presses('Approve');
   await reads(person, 'Open all of the input');
   await checkPage(person, 'an approval that was not read');
   await person.unfolds('Show all');
-  await reads(person, 'step 59');
+  await reads(person, 'step 30');
   await person.chooses(person.page.getByLabel('I have read all of the input').first());
   await person.presses('Approve');
   await reads(person, 'Your answer is recorded');
