@@ -269,6 +269,7 @@ export interface DeliveryQuery {
 export interface DeliveriesPage {
   readonly deliveries: readonly DeliveryView[];
   readonly next?: string;
+  readonly failingSince?: number;
 }
 
 const REDELIVER_PAGE = 500;
@@ -287,7 +288,11 @@ export function listDeliveries(
   const found = store.list(size + 1, cursor.value?.[1]);
   const { rows, ...next } = cutPage(found, size, (last) => ['deliveries', last.number]);
   const deliveries = rows.map((row) => viewDelivery(targetId, row));
-  return { ok: true, value: { deliveries, ...next } };
+  const failingSince = store.failingSince();
+  return {
+    ok: true,
+    value: { deliveries, ...next, ...(failingSince !== null && { failingSince }) },
+  };
 }
 
 /**

@@ -145,6 +145,19 @@ describe.each([
     expect(world.disabled).toEqual([]);
   });
 
+  it('[OUT-1] lists since when every attempt failed, until one succeeds', async () => {
+    const world = begin();
+    const since = world.now;
+    world.receiver = () => DOWN;
+    await world.receive(requested('a', 1));
+    await world.pass(HOUR);
+    expect(world.target.deliveries({})).toMatchObject({ value: { failingSince: since } });
+    world.receiver = () => OK;
+    await world.receive(requested('b', 1));
+    await world.pass(HOUR);
+    expect(world.target.deliveries({})).not.toHaveProperty('value.failingSince');
+  });
+
   it('[OUT-1] sends again one by one and since a time', async () => {
     const world = begin();
     await world.receive(requested('a', 1), requested('a', 2));

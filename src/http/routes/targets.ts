@@ -48,7 +48,14 @@ const TargetWithSecret = z
 const TargetsList = z.strictObject({ targets: z.array(TargetView) }).meta({ id: 'TargetsList' });
 const DeliveryReply = z.strictObject({ delivery: DeliveryView }).meta({ id: 'DeliveryReply' });
 const DeliveriesPageBody = z
-  .strictObject({ deliveries: z.array(DeliveryView), next: z.string().optional() })
+  .strictObject({
+    deliveries: z.array(DeliveryView),
+    next: z.string().optional(),
+    failingSince: z
+      .number()
+      .optional()
+      .describe('The first failure since the last success, tests aside. Absent after a success.'),
+  })
   .meta({ id: 'DeliveriesPage' });
 
 const UNKNOWN = reject('not_found', 'There is no such target');

@@ -4,7 +4,9 @@
  * A type of target that this page does not know is shown all the same, with its first line of address; fields that only
  * such a type has are left to the API.
  */
+import { visibleText } from '../../protocol/escapes.ts';
 import { isObject, type JsonObject } from '../../protocol/types.ts';
+import { absoluteTime } from './absolute-time.ts';
 import { textOfField } from './field-text.ts';
 import { formTypeOf } from './target-fields.ts';
 import { t } from './language.ts';
@@ -171,16 +173,38 @@ export function filterLine({ kinds, tools, sessions, labels }: ListedFilter): st
   return parts.length === 0 ? undefined : t('Only {filter}', { filter: parts.join(' ') });
 }
 
-export type TargetState = 'active' | 'paused' | 'disabled' | 'held';
+/** The words for a target whose attempts have all failed lately; undefined for one that is well. */
+export function failingLine({
+  deliveries,
+  failingSince,
+}: {
+  readonly deliveries: readonly Delivery[];
+  readonly failingSince?: number | undefined;
+}): string | undefined {
+  if (failingSince === undefined) return undefined;
+  const when = absoluteTime(failingSince);
+  const failed = deliveries
+    .flatMap(({ type, last }) => (type !== 'target.test' && last?.problem ? [last] : []))
+    .toSorted((one, other) => other.at - one.at)[0];
+  return failed === undefined
+    ? t('Failing since {when}.', { when })
+    : t('Failing since {when}: {reason}', { when, reason: visibleText(attemptLine(failed)) });
+}
 
-export function stateOf({ disabledAt, disabledBy }: ListedTarget): TargetState {
-  if (disabledAt === null) return 'active';
+export type TargetState = 'active' | 'failing' | 'paused' | 'disabled' | 'held';
+
+export function stateOf(
+  { disabledAt, disabledBy }: ListedTarget,
+  failing: string | undefined,
+): TargetState {
+  if (disabledAt === null) return failing === undefined ? 'active' : 'failing';
   if (disabledBy === 'revocation') return 'held';
   return disabledBy === 'failures' ? 'disabled' : 'paused';
 }
 
 const stateNames = (): Readonly<Record<TargetState, string>> => ({
   active: t('Active'),
+  failing: t('Failing'),
   paused: t('Paused'),
   disabled: t('Disabled'),
   held: t('Held'),
@@ -192,15 +216,17 @@ export function stateWords(state: TargetState): string {
 
 export const STATE_MOODS = {
   active: 'good',
+  failing: 'bad',
   paused: 'plain',
   disabled: 'bad',
   held: 'bad',
 } as const;
 
-/** Why nothing is sent; undefined for an active target. */
+/** Why nothing is sent; undefined for a target that is sent to. */
 export function stateReason(state: TargetState): string | undefined {
   switch (state) {
     case 'active':
+    case 'failing':
       return undefined;
     case 'paused':
       return t('Paused by an administrator. New events are not sent, and not kept for later.');

@@ -20,6 +20,7 @@ export interface MadeTarget extends TargetSecrets {
 export interface ListedDeliveries {
   readonly deliveries: readonly Delivery[];
   readonly next: string | undefined;
+  readonly failingSince?: number | undefined;
 }
 
 export interface TargetRequests {
@@ -68,10 +69,11 @@ export function serverTargets(person: TokenHolder): TargetRequests {
     },
     async deliveries(id, before) {
       const reply = await calls.get(at(id, 'deliveries'), { limit: SETTINGS_PAGE_SIZE, before });
-      const { next } = reply.body;
+      const { next, failingSince } = reply.body;
       return {
         deliveries: readPart(reply, 'deliveries'),
         next: typeof next === 'string' ? next : undefined,
+        failingSince: typeof failingSince === 'number' ? failingSince : undefined,
       };
     },
     async redeliver(id, deliveryId) {

@@ -25,13 +25,20 @@ interface TargetDeliveriesProps {
   readonly clock: ServerClock;
   /** Grows with each action elsewhere that adds a delivery. */
   readonly refreshes: number;
+  readonly onRead: (newest: ListedDeliveries) => void;
 }
 
 /** While a delivery is about to be sent, the list is read again this often. */
 const POLL_MS = 3_000;
 
 /** What was sent to a target, newest first, with the response to each. */
-export function TargetDeliveries({ id, requests, clock, refreshes }: TargetDeliveriesProps) {
+export function TargetDeliveries({
+  id,
+  requests,
+  clock,
+  refreshes,
+  onRead,
+}: TargetDeliveriesProps) {
   const [page, setPage] = useState<ListedDeliveries>();
   const [problem, setProblem] = useState<string>();
   const { isBusy, failure, run } = useAsyncAction();
@@ -40,6 +47,7 @@ export function TargetDeliveries({ id, requests, clock, refreshes }: TargetDeliv
     try {
       const first = await requests.deliveries(id);
       setPage((before) => withNewest(before, first));
+      onRead(first);
       setProblem(undefined);
     } catch (cause) {
       setProblem(failureText(cause));

@@ -38,7 +38,8 @@ export function TargetDetails({
   const [count, setCount] = useState(0);
   const changing = useAsyncAction();
   const testing = useAsyncAction();
-  const state = model.stateOf(target);
+  const [failing, setFailing] = useState<string>();
+  const state = model.stateOf(target, failing);
   const reason = model.stateReason(state);
   const setEnabled = async (enabled: boolean) => onChange(await requests.update(id, { enabled }));
   const test = async () => {
@@ -52,6 +53,7 @@ export function TargetDetails({
         <h2 id="target-title">{visibleText(model.titleOfTarget(target))}</h2>
         <Badge mood={model.STATE_MOODS[state]}>{model.stateWords(state)}</Badge>
       </div>
+      {state === 'failing' && <p class="target-reason failing">{failing}</p>}
       {reason !== undefined && (
         <div class={`target-reason ${state}`}>
           <p>
@@ -106,7 +108,11 @@ export function TargetDetails({
       </div>
       <FailureNote text={changing.failure ?? testing.failure} />
       <TestResult delivery={tested} isBusy={testing.isBusy} />
-      <TargetDeliveries {...{ id, requests, clock }} refreshes={count} />
+      <TargetDeliveries
+        {...{ id, requests, clock }}
+        refreshes={count}
+        onRead={(newest) => setFailing(model.failingLine(newest))}
+      />
       {isEditing && (
         <TargetForm
           title={t('Edit target')}

@@ -160,8 +160,16 @@ interface TargetRowProps {
 
 function TargetRow({ target, requests, onChange }: TargetRowProps) {
   const { isBusy, failure, run } = useAsyncAction();
-  const { id, address, events, filter, audience } = target;
-  const state = model.stateOf(target);
+  const reading = useAsyncAction();
+  const { run: read } = reading;
+  const [failing, setFailing] = useState<string>();
+  const { id, address, events, filter, audience, disabledAt } = target;
+  useEffect(() => {
+    setFailing(undefined);
+    if (disabledAt !== null) return;
+    void read(async () => setFailing(model.failingLine(await requests.deliveries(id))));
+  }, [requests, id, disabledAt, read]);
+  const state = model.stateOf(target, failing);
   const reason = model.stateReason(state);
   const title = visibleText(model.titleOfTarget(target));
   const enable = async () => onChange(await requests.update(id, { enabled: true }));
@@ -185,6 +193,7 @@ function TargetRow({ target, requests, onChange }: TargetRowProps) {
         {audience !== undefined &&
           `. ${t('Answers as {audience}', { audience: visibleText(audience) })}`}
       </p>
+      {state === 'failing' && <p class="target-reason failing">{failing}</p>}
       {reason !== undefined && (
         <div class={`target-reason ${state}`}>
           <p>{reason}</p>
@@ -197,7 +206,7 @@ function TargetRow({ target, requests, onChange }: TargetRowProps) {
           </Button>
         </div>
       )}
-      <FailureNote text={failure} />
+      <FailureNote text={failure ?? reading.failure} />
     </li>
   );
 }

@@ -20,6 +20,7 @@ export interface PlayedTargets extends TargetRequests {
   readonly bodies: JsonObject[];
   readonly sent: Delivery[];
   targets: ListedTarget[];
+  failingSince: number | undefined;
   /** The next request fails with this. */
   failure: ClientError | undefined;
 }
@@ -92,6 +93,7 @@ export function playTargets(
     bodies: [],
     sent: [...sent],
     targets: [...targets],
+    failingSince: undefined,
     failure: undefined,
     async list() {
       ask('list');
@@ -149,7 +151,7 @@ export function playTargets(
       const from = Number(before ?? 0);
       const page = played.sent.slice(from, from + PAGE);
       const next = from + PAGE < played.sent.length ? String(from + PAGE) : undefined;
-      return { deliveries: page, next };
+      return { deliveries: page, next, failingSince: played.failingSince };
     },
     async redeliver(id, deliveryId) {
       ask(`redeliver ${id} ${deliveryId}`);

@@ -111,6 +111,27 @@ describe('[UI-14] the list of targets', () => {
     expect(looked.filter((name) => !listed.includes(name))).toEqual(missing);
   });
 
+  it.each([undefined, 'tgt_1'])(
+    'says since when and why every delivery fails, until one arrives (page %s)',
+    async (target) => {
+      const problem = 'The receiver refused the connection';
+      const last = { at: Date.now(), problem, body: '' };
+      const failed = delivery(1, { status: 'pending', nextAt: Date.now() + 9e6, last });
+      const played = playTargets([webhook()], [failed]);
+      played.failingSince = Date.now();
+      const { element } = show(played, target === undefined ? {} : { target });
+      await expect
+        .element(page.getByText(/^Failing since .*refused the connection$/))
+        .toBeVisible();
+      expect(page.getByText('Active').query()).toBeNull();
+      expect(await axeProblems(element, { isPage: true })).toEqual([]);
+      if (target === undefined) return;
+      played.failingSince = undefined;
+      await button('Refresh').click();
+      await expect.element(page.getByText('Active')).toBeVisible();
+    },
+  );
+
   it('is empty, fails, and is read again', async () => {
     const played = playTargets();
     played.failure = refusal('The workspace is busy');

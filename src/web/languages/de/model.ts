@@ -58,6 +58,9 @@ export const MODEL: Catalogue = {
   'Every tool, question and plan of query() asks here.':
     'Jedes Werkzeug, jede Frage und jeder Plan von query() fragt hier.',
   Expired: 'Abgelaufen',
+  Failing: 'Schlägt fehl',
+  'Failing since {when}.': 'Schlägt fehl seit {when}.',
+  'Failing since {when}: {reason}': 'Schlägt fehl seit {when}: {reason}',
   Failed: 'Fehlgeschlagen',
   'For example “Bearer …”. With another address of the provider, write it again.':
     'Zum Beispiel „Bearer …“. Schreibe sie neu, wenn der Anbieter eine andere Adresse bekommt.',
