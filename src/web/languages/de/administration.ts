@@ -70,12 +70,15 @@ export const ADMINISTRATION: Catalogue = {
       other:
         'Ab jetzt werden Sitzungen {days} Tage nach ihrem letzten Ereignis gelöscht: {count} davon in den nächsten Stunden. Sie lassen sich nicht wiederherstellen.',
     },
+  'Counted in at most {count} sessions. Others may have agents too.': {
+    one: 'In einer Sitzung gezählt. Auch andere können Agenten haben.',
+    other: 'In höchstens {count} Sitzungen gezählt. Auch andere können Agenten haben.',
+  },
   'From the key': 'Vom Schlüssel',
   'Give it a name': 'Gib ihm einen Namen',
   Group: 'Gruppe',
   Hash: 'Hash',
   'In {count} days': 'In {count} Tagen',
-  'In {count} sessions': { one: 'In {count} Sitzung', other: 'In {count} Sitzungen' },
   'It may': 'Er darf',
   'Keep all sessions': 'Alle Sitzungen behalten',
   'Keep sessions with these labels': 'Sitzungen mit diesen Labels behalten',
@@ -96,6 +99,7 @@ export const ADMINISTRATION: Catalogue = {
     'Nein, eine andere Person oder ein anderer Zugang muss antworten',
   'None: the newest deliveries arrived.': 'Keine: Die neuesten Zustellungen sind angekommen.',
   'Nothing found': 'Nichts gefunden',
+  'No agent is connected.': 'Kein Agent ist verbunden.',
   'Nothing waits.': 'Nichts wartet.',
   'Nothing was answered in this time.': 'In dieser Zeit wurde nichts beantwortet.',
   Number: 'Nummer',
@@ -105,7 +109,6 @@ export const ADMINISTRATION: Catalogue = {
   'Only sessions that an administrator has exported':
     'Nur Sitzungen, die die Administration exportiert hat',
   'Open {name}': '{name} öffnen',
-  'others were not asked': 'andere wurden nicht gefragt',
   Outcome: 'Ausgang',
   Person: 'Person',
   Preview: 'Vorschau',

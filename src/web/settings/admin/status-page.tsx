@@ -78,14 +78,23 @@ function StatusNow({ status }: { readonly status: Status }) {
         <div>
           <dt>{t('Agents connected')}</dt>
           <dd>{agents.connected}</dd>
-          <dd class="about">
-            {tn(agents.sessions, 'In {count} session', 'In {count} sessions')}
-            {agents.isPartial && ` · ${t('others were not asked')}`}
-          </dd>
+          <AgentsNote agents={agents} />
         </div>
       )}
     </dl>
   );
+}
+
+function AgentsNote({ agents }: { readonly agents: NonNullable<Status['agents']> }) {
+  const { connected, sessions, isPartial } = agents;
+  const none = t('No agent is connected.');
+  const counted = tn(
+    sessions,
+    'Counted in one session. Others may have agents too.',
+    'Counted in at most {count} sessions. Others may have agents too.',
+  );
+  if (isPartial) return <dd class="about">{counted}</dd>;
+  return connected === 0 ? <dd class="about">{none}</dd> : null;
 }
 
 interface AnswersOfProps {
@@ -206,11 +215,15 @@ interface LineChartProps {
 
 const WIDTH = 640;
 const HEIGHT = 160;
-const MARGIN = { left: 8, right: 8, top: 14, bottom: 22 };
+const MARGIN = { left: 8, right: 8, top: 14, bottom: 8 };
+const percentFromBelow = (y: number) => (100 * (HEIGHT - y)) / HEIGHT;
 /** A second, ten, a minute, ten, an hour, ten, four days: waits differ by factors, so the scale does too. */
 const SCALE_MARKS = [1_000, 10_000, 60_000, 600_000, 3_600_000, 36_000_000, 345_600_000];
 
-/** Median and 95th percentile over time, on a scale of factors; the same numbers as a table behind it. */
+/**
+ * Median and 95th percentile over time, on a scale of factors; the same numbers as a table behind it. The words stand
+ * beside the drawing and not in it: they would shrink with it.
+ */
 function LineChart({ title, points }: LineChartProps) {
   const values = points.flatMap(({ low, high }) => [low, high]).filter((ms) => ms !== null);
   if (values.length === 0) return null;
@@ -225,37 +238,49 @@ function LineChart({ title, points }: LineChartProps) {
   const marks = SCALE_MARKS.filter((ms) => Math.log(ms) > least && Math.log(ms) < most);
   return (
     <figure class="chart">
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={title}>
+      <div class="chart-plot">
+        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={title}>
+          {marks.map((ms) => (
+            <line
+              key={ms}
+              class="grid"
+              x1={MARGIN.left}
+              x2={WIDTH - MARGIN.right}
+              y1={y(ms)}
+              y2={y(ms)}
+            />
+          ))}
+          {(['high', 'low'] as const).map((line) => (
+            <g key={line} class={line}>
+              <path d={pathOf(points, line, x, y)} />
+              {points.map((point, index) => {
+                const ms = point[line];
+                return (
+                  ms !== null && (
+                    <circle key={point.name} cx={x(index)} cy={y(ms)} r="3.5">
+                      <title>{`${point.name}: ${spanText(ms)}`}</title>
+                    </circle>
+                  )
+                );
+              })}
+            </g>
+          ))}
+        </svg>
         {marks.map((ms) => (
-          <g key={ms}>
-            <line class="grid" x1={MARGIN.left} x2={WIDTH - MARGIN.right} y1={y(ms)} y2={y(ms)} />
-            <text class="mark" x={MARGIN.left} y={y(ms) - 3}>
-              {spanText(ms)}
-            </text>
-          </g>
+          <span
+            key={ms}
+            class="mark"
+            aria-hidden="true"
+            style={{ bottom: `${percentFromBelow(y(ms))}%` }}
+          >
+            {spanText(ms)}
+          </span>
         ))}
-        {(['high', 'low'] as const).map((line) => (
-          <g key={line} class={line}>
-            <path d={pathOf(points, line, x, y)} />
-            {points.map((point, index) => {
-              const ms = point[line];
-              return (
-                ms !== null && (
-                  <circle key={point.name} cx={x(index)} cy={y(ms)} r="3.5">
-                    <title>{`${point.name}: ${spanText(ms)}`}</title>
-                  </circle>
-                )
-              );
-            })}
-          </g>
-        ))}
-        <text class="mark" x={MARGIN.left} y={HEIGHT - 6}>
-          {points[0]?.name}
-        </text>
-        <text class="mark end" x={WIDTH - MARGIN.right} y={HEIGHT - 6}>
-          {points.at(-1)?.name}
-        </text>
-      </svg>
+      </div>
+      <p class="chart-ends" aria-hidden="true">
+        <span>{points[0]?.name}</span>
+        <span>{points.at(-1)?.name}</span>
+      </p>
       <figcaption class="about">
         <span class="key low">{t('Median')}</span> <span class="key high">{t('95 %')}</span>
       </figcaption>
