@@ -95,6 +95,7 @@ describe('a plan on the page of an answer link', () => {
     const texts = [
       '2**3 and 4**5',
       'delete **/build/** and src/**/*.ts',
+      'clean **build/** or **dist/**',
       '__init__ and _x_',
       '#tag -x *.ts',
       '``a `b` c``',
