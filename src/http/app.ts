@@ -6,18 +6,15 @@
 import type { Context as HonoContext } from 'hono';
 import { HonoBase } from 'hono/hono-base';
 import { TrieRouter } from 'hono/router/trie-router';
+import { html } from '../core/html.ts';
 import { type Rejection, ERRORS, reject } from '../protocol/errors.ts';
 import { wantsPage } from './accept.ts';
 import { framingRejection } from './body.ts';
+import { type Page, pageResponse } from './answer-links/page.ts';
 import type { HttpPorts } from './ports.ts';
 import { type AskedRequest, type MatchedRoute, readCall } from './read-call.ts';
 import { failureRejection, rejectionResponse } from './rejection-response.ts';
-import {
-  PAGE_HEADERS,
-  preflightResponse,
-  REFERENCE_POLICY,
-  ResponseHeaders,
-} from './response-headers.ts';
+import { preflightResponse, ResponseHeaders } from './response-headers.ts';
 import type { HttpRoute, RouteResult } from './route.ts';
 import { ROUTES } from './routes/index.ts';
 import { rejectedUpgradeResponse, wantsSocket } from './upgrade.ts';
@@ -39,10 +36,10 @@ export function createApp(ports: HttpPorts, routes: readonly HttpRoute[] = ROUTE
     });
   }
   const methodsOf = methodFinder(routes);
-  app.notFound((http) => {
+  app.notFound(async (http) => {
     const asked = readAsked(http, ports);
     const methods = methodsOf(new URL(asked.url).pathname);
-    return served.headers.addTo(respondUnserved(asked, methods, ports), asked);
+    return served.headers.addTo(await respondUnserved(asked, methods, ports), asked);
   });
   app.onError((cause, http) => {
     const asked = readAsked(http, ports);
@@ -113,19 +110,21 @@ async function respondToRejection(
 }
 
 /** Where no route does: to a preflight, OPTIONS, a wrong method and a wrong path. */
-function respondUnserved(
+async function respondUnserved(
   { request, requestId }: AskedRequest,
   methods: readonly string[],
-  { config }: HttpPorts,
-): Response {
+  { config, web }: HttpPorts,
+): Promise<Response> {
   const unclear = framingRejection(request);
   if (unclear !== undefined) return rejectionResponse(unclear, requestId);
   if (request.method === 'OPTIONS') {
     return preflightResponse(request, config) ?? methodsResponse(methods, requestId);
   }
-  return methods.length > 0
-    ? wrongMethodResponse(request, methods, requestId)
-    : notFoundResponse(request, requestId);
+  if (methods.length > 0) return wrongMethodResponse(request, methods, requestId);
+  const isLook = request.method === 'GET' || request.method === 'HEAD';
+  return isLook && wantsPage(request)
+    ? pageResponse(NOT_FOUND_PAGE, `/assets/${await web.linkStyle()}`)
+    : rejectionResponse(UNKNOWN_PATH, requestId);
 }
 
 function methodsResponse(methods: readonly string[], requestId: string): Response {
@@ -146,11 +145,6 @@ function wrongMethodResponse(
   return response;
 }
 
-function notFoundResponse(request: Request, requestId: string): Response {
-  const isLook = request.method === 'GET' || request.method === 'HEAD';
-  return isLook && wantsPage(request) ? notFoundPage() : rejectionResponse(UNKNOWN_PATH, requestId);
-}
-
 const UNKNOWN_PATH = reject('not_found', 'There is nothing at this path; see /docs');
 
 /** The methods of the routes of a path, for a request with another one. */
@@ -164,41 +158,14 @@ function pathMatcher(path: string): RegExp {
 }
 
 /** For a person who typed an address or followed an old link. */
-const NOT_FOUND_PAGE = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Page not found · Holdpoint</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/docs/style.css">
-</head>
-<body>
-<header>
-<h1>Page not found</h1>
-<p>There is nothing at this address. It may be mistyped, or the page has moved.</p>
-</header>
-<main>
-<section>
-<ul>
-<li><a href="/">Open the chat</a></li>
-<li><a href="/inbox">Open the inbox</a></li>
-<li><a href="/docs">Read the API reference</a></li>
-</ul>
-</section>
-</main>
-</body>
-</html>
-`;
-
-function notFoundPage(): Response {
-  return new Response(NOT_FOUND_PAGE, {
-    status: ERRORS.not_found.status,
-    headers: {
-      ...PAGE_HEADERS,
-      'Cache-Control': 'no-store',
-      'Content-Security-Policy': REFERENCE_POLICY,
-    },
-  });
-}
+const NOT_FOUND_PAGE: Page = {
+  title: 'Page not found',
+  status: ERRORS.not_found.status,
+  body: html`<article class="card grey link-end">
+<header class="card-head"><h1>Page not found</h1></header>
+<div class="card-body"><p>There is nothing at this address. It may be mistyped, or the page has moved.</p>
+<p><a href="/">Open the chat</a></p>
+<p><a href="/inbox">Open the inbox</a></p>
+<p><a href="/docs">Read the API reference</a></p></div>
+</article>`,
+};

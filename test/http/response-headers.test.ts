@@ -78,6 +78,15 @@ describe('an unknown path', () => {
     expect(response.headers.get('x-request-id')).not.toBeNull();
   });
 
+  it('[LIM-1] is a page with the name and the style of the product', async () => {
+    const response = await createApp(fakePorts()).fetch(
+      requestTo('/nowhere', { headers: { Accept: 'text/html' } }),
+    );
+    const page = await response.text();
+    expect(page).toContain('<p class="link-brand">Holdpoint</p>');
+    expect(page).toContain('href="/assets/answer-link.css"');
+  });
+
   it('[LIM-1] returns JSON to every other client', async () => {
     for (const headers of [{}, { Accept: '*/*' }, { Accept: 'application/json' }]) {
       const response = await app.fetch(requestTo('/settings', { headers }));

@@ -1,6 +1,6 @@
 /**
- * The frame of every page of an answer link, and its headers: no script runs, nothing is loaded but the stylesheet, the
- * address goes nowhere, and no cache or search engine keeps the page.
+ * The frame of every page of an answer link, of a refused login and of an unknown path, and its headers: no script
+ * runs, nothing is loaded but the stylesheet, the address goes nowhere, and no cache or search engine keeps the page.
  */
 import { ERRORS, type Rejection } from '../../protocol/errors.ts';
 import { PAGE_HEADERS } from '../response-headers.ts';
