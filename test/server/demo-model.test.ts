@@ -95,7 +95,7 @@ const PLAYED: readonly Scenario[] = [
     word: 'parallel',
     settings: { permissionMode: 'default' },
     answers: approve,
-    asked: ['Read', 'Write'],
+    asked: ['Write', 'Write'],
     ends: 'Both came back together',
   },
   {

@@ -283,6 +283,8 @@ const questionAsked: BodyExample = {
     'onExpire.answer.answers',
     'onExpire.answer.answers.0',
   ],
+  // An option may be its label alone.
+  also: { 'questions.0.options.0': ['string'], 'questions.0.options.1': ['string'] },
   nonsense: [
     { kind: 'question', toolName: 'Ask', questions: [] },
     { kind: 'question', toolName: 'Ask', questions: [{ question: 'B', multiSelect: true }] },
