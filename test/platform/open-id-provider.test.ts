@@ -7,6 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, expect, it, onTestFinished } from 'vitest';
+import { readLoginSettings } from '../../src/platform/login/login-settings.ts';
 import { openIdProvider } from '../../src/platform/login/open-id-provider.ts';
 
 const CALLBACK = 'https://holdpoint.example/auth/callback';
@@ -123,6 +124,21 @@ it.each<[string, (nonce: string) => string | Promise<string>]>([
 ])('[TEAM-1] refuses an id token with %s', async (_what, make) => {
   const { result } = await login(make);
   expect(result).toMatchObject({ ok: false, code: 'unauthenticated' });
+});
+
+it.each([
+  ['', new URL(issuer).host],
+  ['Acme', 'Acme'],
+])('[TEAM-1] is named by its setting %j, or else by its host', (name, shown) => {
+  const read = readLoginSettings({
+    HOLDPOINT_OIDC_ISSUER: issuer,
+    HOLDPOINT_OIDC_CLIENT_ID: 'holdpoint',
+    HOLDPOINT_OIDC_NAME: name,
+  });
+  const settings = read.ok ? read.value.provider : undefined;
+  expect(newProvider(settings).provider.name).toBe(shown);
+  const tooLong = readLoginSettings({ HOLDPOINT_OIDC_NAME: 'x'.repeat(10_000) });
+  expect(tooLong).toMatchObject({ ok: false });
 });
 
 it('[TEAM-1] refuses a return of another issuer, and an answer without the state', async () => {

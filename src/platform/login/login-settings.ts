@@ -2,6 +2,7 @@
 import * as z from '../../protocol/schema/zod.ts';
 import type { AccessCheck, LoginPorts, LoginProvider } from '../../http/login/ports.ts';
 import { isLoopbackHost } from '../../protocol/loopback.ts';
+import { Name } from '../../protocol/schema/name.ts';
 import { EmailAddress, Role } from '../../protocol/schema/person.ts';
 import type { GrantedRoles, VerifiedPerson } from '../../workspace/people.ts';
 import { loadLater } from '../load-later.ts';
@@ -11,6 +12,7 @@ import { sealedTexts } from './sealed-texts.ts';
 
 export interface LoginEnv {
   readonly HOLDPOINT_OIDC_ISSUER?: string;
+  readonly HOLDPOINT_OIDC_NAME?: string;
   readonly HOLDPOINT_OIDC_CLIENT_ID?: string;
   readonly HOLDPOINT_OIDC_CLIENT_SECRET?: string;
   readonly HOLDPOINT_OIDC_SCOPES?: string;
@@ -51,6 +53,10 @@ export function readLoginSettings(env: LoginEnv): ReadLogin {
   if (Boolean(issuer) !== Boolean(clientId)) {
     return invalid('HOLDPOINT_OIDC_ISSUER and HOLDPOINT_OIDC_CLIENT_ID must be set together');
   }
+  const name = Name.optional().safeParse(env.HOLDPOINT_OIDC_NAME || undefined);
+  if (!name.success) {
+    return invalid('HOLDPOINT_OIDC_NAME must be a short name that can be shown, like "Acme"');
+  }
   const scopes = env.HOLDPOINT_OIDC_SCOPES || DEFAULT_SCOPES;
   if (!scopes.split(' ').includes('openid')) {
     return invalid('HOLDPOINT_OIDC_SCOPES must have openid among its words');
@@ -85,6 +91,7 @@ export function readLoginSettings(env: LoginEnv): ReadLogin {
     issuer && clientId
       ? {
           issuer,
+          ...(name.data !== undefined && { name: name.data }),
           clientId,
           clientSecret: env.HOLDPOINT_OIDC_CLIENT_SECRET || undefined,
           scopes,

@@ -11,6 +11,8 @@ import { readIdentity } from './read-identity.ts';
 
 export interface ProviderSettings {
   readonly issuer: string;
+  /** What “Sign in with …” says; left out, the host of the issuer. */
+  readonly name?: string;
   readonly clientId: string;
   /** Undefined: a public client, by PKCE alone. */
   readonly clientSecret: string | undefined;
@@ -113,7 +115,7 @@ export function openIdProvider({ settings, now, warn }: ProviderPorts): LoginPro
   };
 
   return {
-    name: issuer.host,
+    name: settings.name ?? issuer.host,
     async begin(redirectUri) {
       try {
         const server = await findServer();
