@@ -48,15 +48,17 @@ export class ObjectStorage {
         return plain.run(sql, ...values);
       },
       transaction: (work) => this.#transaction(work),
-      // What the platform does in one turn it writes at once.
-      replaceAll: async (write) =>
+      // What the platform does in one turn it writes at once; a failed write throws, as it does there.
+      replaceAll: (write) => {
         this.#transaction(() => {
           const tables = plain.all<{ name: string }>(
             "SELECT name FROM sqlite_master WHERE type = 'table'",
           );
           for (const { name } of tables) plain.script(`DROP TABLE ${name}`);
           write();
-        }),
+        });
+        return Promise.resolve();
+      },
     };
   }
 
