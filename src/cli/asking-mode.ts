@@ -93,7 +93,7 @@ export function withMode(settings: JsonObject, mode: string): JsonObject {
   };
 }
 
-/** Of settings in which `withMode` set the mode that nothing had set before. */
+/** Takes out the mode that `withMode` set where nothing had set one before. */
 export function withoutMode(settings: JsonObject): JsonObject {
   if (!isObject(settings.permissions)) return settings;
   const { defaultMode: _, ...permissions } = settings.permissions;

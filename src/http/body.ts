@@ -50,7 +50,7 @@ const NO_BODY: ReadBody = { ok: true, text: '', value: {} };
 const BODY_UNEXPECTED = reject('invalid_request', 'This request takes no body');
 /** The sender went away or sent malformed chunks: not a failure of this service. */
 const BODY_CUT_OFF = reject('invalid_json', 'The body ended too early');
-/** In UTF-8. */
+/** The byte order mark in UTF-8. */
 const REFUSED_MARK = [0xef, 0xbb, 0xbf];
 const BODY_WITH_MARK = reject(
   'invalid_json',

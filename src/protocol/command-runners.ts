@@ -141,7 +141,7 @@ export function isInterpreter(word: string): boolean {
 }
 
 const AWK = /awk$/;
-/** In the text of awk: a call, a pipe, a function from elsewhere. */
+/** What runs programs in the text of awk: a call, a pipe, a function from elsewhere. */
 const AWK_RUNS = /system|getline|[|@]/;
 const INFORMS = /^(?:-[vVh]|--version|--help)$/;
 const CODE_OPTION = /^-(?:[A-Za-z]*[cCeErRp][A-Za-z]*$|-(?:eval|print|exec|command|run)\b)/;

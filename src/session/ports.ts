@@ -218,7 +218,7 @@ export type Attachment =
       readonly openedAt?: number;
       readonly until: number;
       readonly agent: boolean;
-      /** Of the credential that waits. */
+      /** The root of the credential that waits. */
       readonly root: string;
       /** As in a subscriber. */
       readonly chain: readonly string[];

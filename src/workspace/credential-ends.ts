@@ -50,7 +50,7 @@ export class CredentialEnds {
     }
   }
 
-  /** In the transaction of the change: the targets that these credentials made wait for an administrator. */
+  /** Runs in the transaction of the change: the targets that these credentials made wait for an administrator. */
   holdTargets(credentials: readonly string[], by: Settler): void {
     const { outbox } = this.#ports;
     for (const id of holdTargetsOf(this.#ports, outbox, credentials, by)) this.#dropped.add(id);

@@ -92,12 +92,12 @@ export class Workspace {
     return typeof reply === 'number' && isWatched ? { head: reply, isWatched } : reply;
   }
 
-  /** Returns the last event that is known now; below the head of the report, the session reports again from there. */
-  /** For a session whose file is empty: it is new, or was deleted and has lost what says so. */
+  /** Asked for a session whose file is empty: it is new, or was deleted and has lost what says so. */
   wasSessionDeleted(sessionId: string): boolean {
     return this.#ports.store.sessions.find(sessionId)?.deletedAt != null;
   }
 
+  /** Returns the last event that is known now; below the head of the report, the session reports again from there. */
   applyReport(report: Report): number | LogConflict {
     const { warn } = this.#ports;
     const { applied, touched } = this.#applyOrReset(report);

@@ -124,7 +124,7 @@ async function modeToSet(call: CliCall, found: SettingsFile): Promise<string | u
   return now.asks || now.isSet ? undefined : MODE_THAT_ASKS;
 }
 
-/** In words that say what to do; undefined where the program asks. */
+/** The problem in words that say what to do; undefined where the program asks. */
 async function whyNothingIsAsked(call: CliCall, program: HookProgram): Promise<string | undefined> {
   if (program === 'codex') {
     return 'Codex asks nobody until these hooks are trusted, and does not say so: start codex and trust them with /hooks. Where no person starts it, as in CI, run codex exec --dangerously-bypass-hook-trust.';

@@ -27,7 +27,7 @@ export const GIVE_UP_AFTER_SECONDS = 15;
 
 export interface RetryOptions {
   readonly giveUpAfterMs: number;
-  /** For a request that opens a question, or finds one. */
+  /** What the process knows of a server that was away, for a request that opens a question or finds one. */
   readonly away?: Away | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Normal duration of one try, which does not count against `giveUpAfterMs`. */

@@ -35,7 +35,7 @@ export function globProblem(glob: string): string | undefined {
   return isOdd ? 'Use ** as a name of its own, for example src/**' : undefined;
 }
 
-/** For allowing: the path is plain, within the pattern, and absolute if the pattern is. */
+/** Whether a rule may allow the path: it is plain, within the pattern, and absolute if the pattern is. */
 export function coversPath(glob: string, path: Json): boolean {
   const [pattern, given] = [splitPath(glob), splitPath(path)];
   if (pattern === undefined || given === undefined || !isPlainPath(given)) return false;

@@ -18,7 +18,7 @@ interface PlanItem {
   readonly indent: number;
   /** Empty for a bullet. */
   readonly number: string;
-  /** Where its words begin: lines below them have as many blanks in front. */
+  /** The column where the words of the item begin: lines below them have as many blanks in front. */
   readonly begin: number;
   readonly lines: string[];
 }

@@ -47,7 +47,7 @@ export interface HookHold {
   readonly commandCall?: string | undefined;
 }
 
-/** Where a command waits for the outcome. */
+/** The session and record whose outcome a command waits for. */
 interface OpenedQuestion {
   readonly sessionId: string;
   readonly interactionId: string;

@@ -19,7 +19,7 @@ export interface ToolHost {
   readonly stateKey: Uint8Array;
   /** How long requests may fail before a call ends with an error. Default: that of the client. */
   readonly giveUpAfterSeconds?: number | undefined;
-  /** Of the process, for the calls after one that reached no server. */
+  /** The memory of the process for the calls after one that reached no server. */
   readonly away?: Away | undefined;
   /** The argument `input` of this call, where strict JSON refuses it (INT-18); the arguments have an empty object in its place. */
   readonly inputText?: string | undefined;

@@ -129,10 +129,10 @@ export const AuditEntry = z.strictObject({
   named: z.string().optional(),
   scopes: z.array(Scope).optional(),
   change: z.string().optional(),
-  /** Of a vote: how many approvals there are with it, and how many it takes. */
+  /** The approvals that there are with this vote, and how many it takes. */
   approvals: z.number().optional(),
   quorum: z.number().optional(),
-  /** Of a handover: who is asked from then on. */
+  /** The people, groups and targets that are asked from this handover on. */
   to: StoredAudience.optional(),
   /** How many entries the change is about. */
   count: z.number().optional(),

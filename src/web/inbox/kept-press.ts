@@ -16,7 +16,7 @@ const SAME_MOVE_MS = 1_000;
 interface KeptPress {
   readonly within: string;
   readonly key: string;
-  /** Of the request, or of all selected ones. */
+  /** The key of the request, or the keys of all selected ones. */
   readonly subject: string;
   readonly after?: () => void;
 }

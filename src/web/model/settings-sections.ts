@@ -20,7 +20,7 @@ export const SECTIONS = [
 
 export type SettingsSection = (typeof SECTIONS)[number];
 
-/** Without the pages that would show this person nothing. */
+/** The pages that would show this person something. */
 export function sectionsFor(person: Person): readonly SettingsSection[] {
   return SECTIONS.filter((section) => !('needs' in section) || hasScope(person, section.needs));
 }

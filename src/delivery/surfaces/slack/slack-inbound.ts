@@ -264,7 +264,7 @@ function slackSignatureProblem(
 const Id = z.string().regex(/^[A-Z][A-Z0-9]{1,31}$/);
 const User = z.object({ id: Id, team_id: Id.nullish() });
 const Team = z.object({ id: Id }).nullish();
-/** In the place of the team, where an app is installed for a whole organization. */
+/** The enterprise stands in the place of the team where an app is installed for a whole organization. */
 const Enterprise = z.object({ id: Id }).nullish();
 
 const ButtonPayload = z.object({
